@@ -81,7 +81,10 @@ test('one object is followed; the picture is paused, stepped, scrubbed and goes 
   const moment = page.getByRole('slider', { name: 'Moment' });
   const place = async (): Promise<number> => Number(await moment.inputValue());
   await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  const paused = await place();
   await page.getByRole('button', { name: 'Step back' }).click();
+  await expect.poll(place).toBeLessThan(paused);
   await expect(page.getByText(/^Paused, \d+ steps behind$/)).toBeVisible();
   const before = await place();
   await page.getByRole('button', { name: 'Step back' }).click();
@@ -136,28 +139,27 @@ test('many requests are shown without holding up the page, and nothing is drawn 
       new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
         type: 'longtask',
       });
-      let frames = 0;
+      const most = 200;
+      let [frames, sent] = [0, 0];
       const began = performance.now();
       const count = (): void => {
         frames += 1;
-        if (performance.now() - began < 4000) requestAnimationFrame(count);
+        if (sent < most) requestAnimationFrame(count);
       };
       requestAnimationFrame(count);
-      let sent = 0;
       const send = async (): Promise<void> => {
-        while (performance.now() - began < 4000) {
+        while (sent < most) {
           sent += 1;
           const body = JSON.stringify({ metadata: { generateName: 'c-' } });
           await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
         }
       };
       await Promise.all(Array.from({ length: 8 }, send));
-      return { sent, frames, longest: Math.max(0, ...tasks), long: tasks.length };
+      return { sent, frames, ms: performance.now() - began, longest: Math.max(0, ...tasks), long: tasks.length };
     },
     [`${base}/api/v1/namespaces/default/configmaps`, administrator] as const,
   );
-  console.log(`the Glass while requests are sent for 4 s: ${JSON.stringify(measured)}`);
-  expect(measured.sent).toBeGreaterThan(50);
+  console.log(`the Glass while requests are sent: ${JSON.stringify(measured)}`);
   // How many frames the page asks for within a second.
   const frames = (): Promise<number> =>
     page.evaluate(async () => {
@@ -173,4 +175,8 @@ test('many requests are shown without holding up the page, and nothing is drawn 
     });
   await expect.poll(frames, { timeout: 40_000 }).toBe(0);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  // The newest line is in sight, though the oldest ones went as it came.
+  const below = (): Promise<number> =>
+    log(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+  await expect.poll(below).toBeLessThan(40);
 });

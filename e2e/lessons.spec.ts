@@ -70,6 +70,8 @@ for (const { name, width, height } of sizes) {
       await writeYaml(page, web);
       await toLesson(page);
       await expect(task(page, 'See who made what')).toBeVisible({ timeout: 40_000 });
+      const said = page.getByRole('status').filter({ hasText: 'Task 1 is done. Next: See who made what.' });
+      await expect(said).not.toHaveCount(0);
       await page.getByRole('button', { name: 'Hint', exact: true }).press('Enter');
       await expect(page.getByRole('list', { name: 'Hints' })).toContainText('The menu of a pod has Delete');
       for (const next of ['Change what you want', 'Take it away']) {

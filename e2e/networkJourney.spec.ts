@@ -1,6 +1,6 @@
 /** The journey that teaches NetworkPolicy: a loop turns red in its log, on the map and in the flows; why; and green again. */
 import { expect, test, type Page } from '@playwright/test';
-import { ask, boot, cluster } from './support.ts';
+import { ask, boot, cluster, picture } from './support.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const LOOP = 'while true; do wget -q -T 1 -O /dev/null http://web && echo green || echo red; sleep 1; done';
@@ -46,6 +46,26 @@ async function untilLog(page: Page, base: string, colour: string): Promise<void>
   await expect.poll(last, { timeout: 20_000 }).toBe(colour);
 }
 
+/** Waits until a connection runs over the map, and tells which of red, green and blue is strongest in it. */
+const movingColour = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const canvas = document.querySelector<HTMLCanvasElement>('canvas[aria-hidden]');
+          const { width = 0, height = 0 } = canvas ?? {};
+          const pixels = (width && canvas?.getContext('2d')?.getImageData(0, 0, width, height).data) || [];
+          const drawn = pixels.findIndex((value, i) => i % 4 === 3 && value === 255) - 3;
+          if (drawn < 0) return void requestAnimationFrame(look);
+          const colour = [...pixels.slice(drawn, drawn + 3)];
+          resolve(
+            ['red', 'green', 'blue'].find((_, i) => colour.every((each, k) => k === i || each < colour[i]!)) ?? 'none',
+          );
+        };
+        look();
+      }),
+  );
+
 const show = (page: Page, look: string) => page.getByRole('radio', { name: look }).click();
 
 test('a loop turns red when everything is denied, says why, and turns green by an allow rule', async ({ page }) => {
@@ -57,14 +77,19 @@ test('a loop turns red when everything is denied, says why, and turns green by a
   await untilLog(page, base, 'green');
   const line = page.locator('[data-flow="default/Pod/client>default/Pod/web"]');
   await expect(line).toHaveAttribute('data-look', 'delivered');
+  expect(await movingColour(page)).toBe('green');
+  await picture(page, 'green');
 
   await page.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('menuitem', { name: /Deny all incoming/ }).click();
   await expect(page.getByRole('heading', { name: 'The draft closes 2 connections, opens none' })).toBeVisible();
+  await picture(page, 'draft');
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
 
   await untilLog(page, base, 'red');
   await expect(line).toHaveAttribute('data-look', 'denied');
+  expect(await movingColour(page)).toBe('red');
+  await picture(page, 'red');
   await show(page, 'Flows');
   const denied = page.getByRole('row', { name: /ingress denied/ }).first();
   await expect(denied.getByRole('link', { name: 'default-deny-ingress' })).toBeVisible();
@@ -72,6 +97,7 @@ test('a loop turns red when everything is denied, says why, and turns green by a
   await denied.getByRole('button', { name: 'web:80 TCP' }).click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText(/isolated for incoming traffic by default\/default-deny-ingress/)).toBeVisible();
+  await picture(page, 'why');
 
   await denied.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Suggest policies for 1' }).click();
@@ -80,5 +106,6 @@ test('a loop turns red when everything is denied, says why, and turns green by a
 
   await untilLog(page, base, 'green');
   await show(page, 'Map');
+  expect(await movingColour(page)).toBe('green');
   await expect(line).toHaveAttribute('data-look', 'delivered');
 });

@@ -19,10 +19,10 @@ const web = {
   },
 };
 
-/** All objects as texts, after a deployment came up in a new page. */
-async function play(page: Page): Promise<readonly string[]> {
+/** All objects as texts, after a deployment came up in a new page; a cluster that storage keeps begins empty. */
+async function play(page: Page, storage: 'memory' | 'indexeddb'): Promise<readonly string[]> {
   const options = cluster('seeded', {
-    ...({ seed: 7, nodes: 2, clock: 'manual', storage: 'memory' } as const),
+    ...({ seed: 7, nodes: 2, clock: 'manual', storage } as const),
     apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
     controllerManager: ['--use-service-account-credentials=true'],
   });
@@ -40,11 +40,13 @@ async function play(page: Page): Promise<readonly string[]> {
   return texts;
 }
 
-test('the same seed twice', async ({ page }) => {
-  const first = await play(page);
-  await page.goto('about:blank');
-  const second = await play(page);
-  expect(first.filter((text) => text.includes('"phase":"Running"'))).toHaveLength(3);
-  expect(second.filter((text) => !first.includes(text)).map((text) => text.slice(0, 400))).toEqual([]);
-  expect(second).toHaveLength(first.length);
-});
+for (const storage of ['memory', 'indexeddb'] as const)
+  test(`the same seed twice, ${storage === 'memory' ? 'in memory' : 'over IndexedDB'}`, async ({ page }) => {
+    const first = await play(page, storage);
+    await page.evaluate(() => window.vitrine.remove('seeded'));
+    await page.goto('about:blank');
+    const second = await play(page, storage);
+    expect(first.filter((text) => text.includes('"phase":"Running"'))).toHaveLength(3);
+    expect(second.filter((text) => !first.includes(text)).map((text) => text.slice(0, 400))).toEqual([]);
+    expect(second).toHaveLength(first.length);
+  });

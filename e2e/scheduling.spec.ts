@@ -79,6 +79,34 @@ test('what if shows which node would win under other rules', async ({ page }) =>
   await picture(page, 'rules');
 });
 
+test('an extender that is written in the page has its say, in the scheduler and in what if', async ({ page }) => {
+  const base = await open(page);
+  const label = async (): Promise<number> => {
+    const { body } = await ask(page, base, '/api/v1/nodes/node-1');
+    const metadata = body.metadata as { labels?: object } | undefined;
+    const labels = { ...metadata?.labels, power: 'coal' };
+    return (await ask(page, base, '/api/v1/nodes/node-1', 'PUT', { ...body, metadata: { ...metadata, labels } }))
+      .status;
+  };
+  await expect.poll(label).toBe(200);
+  await page.evaluate(() => void (location.hash = '#/place/webhooks'));
+  await page.getByRole('button', { name: 'Write a webhook' }).first().click();
+  await page.getByRole('menuitem', { name: /Have a say in scheduling/ }).click();
+  await page.getByRole('button', { name: 'Restart with these flags' }).click();
+  await expect(page.getByText('The scheduler asks it by')).toBeVisible();
+  const small = { metadata: { name: 'small' }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+  await expect.poll(async () => (await ask(page, base, pods, 'POST', small)).status, { timeout: 30_000 }).toBe(201);
+  const placed = async () =>
+    ((await ask(page, base, `${pods}/small`)).body as { spec?: { nodeName?: string } }).spec?.nodeName;
+  await expect.poll(placed, { timeout: 30_000 }).toBe('node-2');
+  await page.evaluate(() => void (location.hash = '#/place/scheduling/pod/default/small'));
+  await expect(page.getByText(/default\/small goes to node-2: it fits on no other of 2 nodes/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Why nodes were refused' })).toContainText(
+    'the node burns coal on node-1 (green-nodes.default.svc)',
+  );
+  await picture(page, 'extender');
+});
+
 test('a drain is rehearsed from a node’s tile', async ({ page }) => {
   await open(page);
   await page.getByRole('link', { name: 'Drain?' }).first().click();

@@ -27,7 +27,7 @@ const make = (page: Page, names: readonly string[], size = 0): Promise<void> =>
   );
 
 async function chooseConfigMaps(page: Page): Promise<void> {
-  await page.getByRole('main').locator('button[aria-haspopup="dialog"]').click();
+  await page.getByRole('main').locator('form button[aria-haspopup="dialog"]').first().click();
   await page.getByRole('combobox', { name: 'Resource type' }).fill('configmap');
   await page.keyboard.press('Enter');
 }

@@ -2,12 +2,9 @@
 import { expect, test, type Page } from '@playwright/test';
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { kubectlHere } from '../test/hosts/kubectlClient.ts';
 
-const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
-const found = (spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '').includes(
-  'v1.20.',
-);
-if (!found) console.warn('No kubectl v1.20 here (VITRINE_KUBECTL names one): the served page is tested without it.');
+if (!kubectlHere.has) console.warn(`${kubectlHere.why}: the served page is tested without it.`);
 
 interface Server {
   readonly process: ChildProcess;
@@ -55,16 +52,22 @@ async function serve(config: string, ...args: readonly string[]): Promise<Server
 const goTo = (page: Page, hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
 
 test('pods that kubectl makes appear, and what is done in the page kubectl sees', async ({ page }, info) => {
-  test.skip(!found, 'needs kubectl v1.20');
+  test.skip(!kubectlHere.has, kubectlHere.why);
   test.setTimeout(120_000);
   const file = info.outputPath('kubeconfig');
   const { link } = await serve(info.outputPath('config.json'), '--kubeconfig', file);
   const run = (...args: readonly string[]): string =>
-    execFileSync(kubectl, ['--kubeconfig', file, ...args], { encoding: 'utf8', cwd: info.outputDir });
+    execFileSync(kubectlHere.program, ['--kubeconfig', file, ...args], { encoding: 'utf8', cwd: info.outputDir });
   await page.goto(link);
   await expect(page.getByRole('main', { name: 'Glass' })).toBeVisible({ timeout: 30_000 });
   expect(page.url()).not.toContain('key=');
 
+  // The Glass shows what happens from when its trace has begun.
+  let written = 0;
+  await expect(async () => {
+    run('create', 'configmap', `seen-${written++}`);
+    await expect(page.getByText(/created ConfigMap default\/seen-/).first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
   run('create', 'deployment', 'web', '--image=nginx', '--replicas=2');
   await expect(page.getByText(/deployment controller created ReplicaSet/).first()).toBeVisible();
   await goTo(page, '#/served/explore/core/pods');
@@ -82,7 +85,9 @@ test('pods that kubectl makes appear, and what is done in the page kubectl sees'
   await page.keyboard.type('kubectl exec deploy/web -- hostname\n');
   await expect(shown).toContainText(/hostname\s*web-\w+-\w+/);
 
-  const refused = spawnSync(kubectl, ['--kubeconfig', file, '--as=jane', 'get', 'secrets'], { encoding: 'utf8' });
+  const refused = spawnSync(kubectlHere.program, ['--kubeconfig', file, '--as=jane', 'get', 'secrets'], {
+    encoding: 'utf8',
+  });
   expect(refused.stderr).toContain('Forbidden');
   await goTo(page, '#/served/requests');
   const row = page.getByRole('table', { name: 'Requests' }).locator('tbody tr', { hasText: 'jane' }).first();

@@ -265,6 +265,10 @@ test('in the panel one is written, edited, made to fail, and shows what it was a
   await expect(page.getByRole('region', { name: 'Asked' })).toContainText('operation: CREATE');
 
   await page.getByLabel('How it answers').selectOption('reset');
+  const commands = page.getByRole('dialog', { name: 'As a command: Save' });
+  await page.getByRole('button', { name: 'As a command' }).click();
+  await expect(commands).toContainText('clusterctl replace -n default -f -');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('sidecar-injector answers by its new code.')).toBeVisible();
   expect(await create('second')).toEqual(['app']);

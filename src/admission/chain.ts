@@ -1,7 +1,7 @@
 /** Runs the plugins in their order: mutating pass (and its reinvocation), later the validating pass. */
 import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
-import { clone, isObject, getOwn } from '../std/index.ts';
+import { clone, isObject, getOwn, whenDone, type Waiting } from '../std/index.ts';
 import { withoutSecrets, type Tracer } from '../trace/index.ts';
 import type { ChainTimer, StepTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
@@ -10,15 +10,14 @@ import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation,
 export interface Admission {
   readonly plugins: readonly AdmissionPlugin[];
   /** Mutating plugins, in order; again from the start when a webhook asked for it and something changed after it. */
-  admit(attributes: AdmissionAttributes): Promise<void>;
+  admit(attributes: AdmissionAttributes): Promise<void> | void;
   /** Validating plugins, in order; the first refusal ends the request. */
-  validate(attributes: AdmissionAttributes): Promise<void>;
+  validate(attributes: AdmissionAttributes): Promise<void> | void;
 }
 
 export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer, timer: ChainTimer): Admission {
   const passOf = passesOf(plugins, timer);
-  // Most plugins answer at once: only those that don't are waited for.
-  const run = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
+  function* steps(phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Waiting<void> {
     const { steps, timer: whole } = passOf(phase, attributes.operation);
     const started = timer.now();
     let at = started;
@@ -26,14 +25,14 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
       for (const step of steps) {
         const held = attributes.hold?.(step.plugin, phase);
         if (held) {
-          await held;
+          yield held;
           at = timer.now();
         }
         try {
           const working = tracer.wants('request')
             ? traced(tracer, step, phase, attributes, context)
             : step.run(attributes, context);
-          if (working) await working;
+          if (working) yield working;
         } catch (error) {
           step.timer.rejected(at);
           throw error;
@@ -45,18 +44,17 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
       whole.rejected(started);
       throw error;
     }
-  };
-  const pass = async (attributes: AdmissionAttributes, reinvocation: boolean): Promise<boolean> => {
+  }
+  function* passes(attributes: AdmissionAttributes): Waiting<void> {
     let again = false;
-    await run('mutating', attributes, { reinvocation, reinvoke: () => (again = true) });
-    return again;
-  };
+    yield* steps('mutating', attributes, { reinvocation: false, reinvoke: () => (again = true) });
+    if (again) yield* steps('mutating', attributes, { reinvocation: true, reinvoke: () => undefined });
+  }
+  // Most plugins answer at once: only those that don't are waited for.
   return {
     plugins,
-    admit: async (attributes) => {
-      if (await pass(attributes, false)) await pass(attributes, true);
-    },
-    validate: (attributes) => run('validating', attributes, NO_MORE),
+    admit: (attributes) => whenDone(passes(attributes)),
+    validate: (attributes) => whenDone(steps('validating', attributes, NO_MORE)),
   };
 }
 

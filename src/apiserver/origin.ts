@@ -9,6 +9,8 @@ export interface Origin {
   readonly userAgent?: string;
   /** The client's certificates as DER, its own first, where the connection's handshake proved them. */
   readonly certificates?: readonly Uint8Array[];
+  /** For the trace: what stood before the path where it names a server, such as `/servers/second`. */
+  readonly base?: string;
   /** For the trace: `page`, `controller-manager`, `http`. */
   readonly from?: string;
   /** What the sender reacts to; found only while the trace has listeners. */

@@ -3,16 +3,21 @@ import type { Loadable } from '../std/index.ts';
 import { yamlWriter } from './codec/yamlWriter.ts';
 import { aggregation, remoteOpenApi } from './extensions/remoteServices.ts';
 import { definitionServing } from './extensions/serving.ts';
+import { exporting } from './handlers/read.ts';
 import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
+import { serviceProxy, sharedRanges } from './registry/kinds/services.ts';
 import { scaling } from './routes.ts';
 
 export const apiServerParts: readonly Loadable[] = [
   ...pathParts,
   ...kindParts,
+  sharedRanges,
+  serviceProxy,
   definitionServing,
   aggregation,
   remoteOpenApi,
   scaling,
+  exporting,
   yamlWriter,
 ];

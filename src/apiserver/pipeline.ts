@@ -207,7 +207,7 @@ function traceReceived(server: Server, id: string, request: Request, url: Addres
     request: id,
     stage: 'received',
     method: request.method,
-    url: url.pathname + url.search,
+    url: (origin.base ?? '') + url.pathname + url.search,
     headers,
     origin: origin.from ?? 'page',
     ...(causes.length > 0 && { causes }),

@@ -7,7 +7,7 @@ import type { Answer } from './codec/answer.ts';
 import { textResponse } from './codec/textResponse.ts';
 import type { RequestContext } from './context.ts';
 import type { Decisions } from './decisions.ts';
-import { dumpLevels, dumpQueues, dumpRequests } from './flow/dump.ts';
+import type * as Tables from './flow/dump.ts';
 import type { Levels } from './flow/levels.ts';
 import { health, healthPaths, type HealthServer } from './health.ts';
 import { logs } from './logs.ts';
@@ -18,7 +18,10 @@ import { VERSION } from './version.ts';
 /** The document of the API is made of every type there is, for the few who ask. */
 const openApi = new Part(() => import('./openApi.ts'));
 
-export const pathParts: readonly Loadable[] = [openApi];
+/** Tables of what flow control is at. */
+const dump = new Part(() => import('./flow/dump.ts'));
+
+export const pathParts: readonly Loadable[] = [openApi, dump];
 
 /** What plain paths tell of the server. */
 export interface PlainServer extends AuditServer, HealthServer, Pick<Decisions, 'accounts'> {}
@@ -42,12 +45,12 @@ const issuer =
 
 /** What flow control is at; there is nothing to tell where it is off. */
 const flowDump =
-  (text: (levels: ReturnType<Levels['all']>, query: URLSearchParams) => string): Plain =>
-  ({ server, query }) => {
+  (text: (tables: typeof Tables, levels: ReturnType<Levels['all']>, query: URLSearchParams) => string): Plain =>
+  async ({ server, query }) => {
     if (!server.levels) throw status.unknownPath();
     return {
       type: 'response',
-      response: textResponse(text(server.levels.all(), query), 200, 'text/plain; charset=utf-8'),
+      response: textResponse(text(await dump.load(), server.levels.all(), query), 200, 'text/plain; charset=utf-8'),
     };
   };
 
@@ -74,10 +77,10 @@ const SERVICES: Readonly<Record<string, Plain>> = {
 const EXACT: Readonly<Record<string, Plain>> = {
   '/openapi/v2': async (context) => (await openApi.load()).openApi(context),
   '/metrics': metricsPath,
-  '/debug/api_priority_and_fairness/dump_priority_levels': flowDump((levels) => dumpLevels(levels)),
-  '/debug/api_priority_and_fairness/dump_queues': flowDump((levels) => dumpQueues(levels)),
-  '/debug/api_priority_and_fairness/dump_requests': flowDump((levels, query) =>
-    dumpRequests(levels, (query.get('includeRequestDetails') ?? '') !== ''),
+  '/debug/api_priority_and_fairness/dump_priority_levels': flowDump((tables, levels) => tables.dumpLevels(levels)),
+  '/debug/api_priority_and_fairness/dump_queues': flowDump((tables, levels) => tables.dumpQueues(levels)),
+  '/debug/api_priority_and_fairness/dump_requests': flowDump((tables, levels, query) =>
+    tables.dumpRequests(levels, (query.get('includeRequestDetails') ?? '') !== ''),
   ),
 };
 

@@ -2,6 +2,7 @@
 import { rulesOf, status, type Resource } from '../schema/index.ts';
 import { Part, getOwn } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
+import { acceptedBy } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import type { ResourceContext, ResourceServer } from './registry/registry.ts';
 import { discover, unserved } from './discovery.ts';
@@ -11,7 +12,7 @@ import { admitConnection } from './handlers/connect.ts';
 import { create } from './handlers/create.ts';
 import { remove, removeCollection } from './handlers/delete.ts';
 import { patch } from './handlers/patch.ts';
-import { get, list } from './handlers/read.ts';
+import { asksForExport, get, list } from './handlers/read.ts';
 import { update } from './handlers/update.ts';
 import { warnDeprecated } from './handlers/warnings.ts';
 import { groupResource } from './registry/preconditions.ts';
@@ -143,15 +144,19 @@ async function onSubresource(context: ResourceContext, resource: Resource): Prom
   const { info, request, server } = context;
   if (info.watchPath) return unknown();
   if (info.subresource === 'status' && resource.status) return onView(context, resource, ['get', 'update', 'patch']);
-  if (info.subresource === 'scale' && resource.scale) return (await scaling.load()).scale(context, resource);
+  if (info.subresource === 'scale' && resource.scale) {
+    asksForExport(context, resource);
+    return (await scaling.load()).scale(context, resource);
+  }
   const declared = resource.subresources.find((s) => s.name === info.subresource);
   if (!declared) return unknown();
   if (getOwn(rulesOf(resource.declaration)?.views, info.subresource)) return onView(context, resource, declared.verbs);
   const handler = server.registry.subresource(resource, info.subresource);
   if (!handler) return unknown();
-  if (request.method === 'HEAD') throw wrongMethod();
+  if (request.method === 'HEAD' && declared.connects !== 'everything') throw wrongMethod();
   warnDeprecated(context, resource);
   if (declared.connects) await admitConnection(context, resource, declared);
+  else acceptedBy(context, resource);
   return handler(context, resource);
 }
 

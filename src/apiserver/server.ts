@@ -54,6 +54,8 @@ export interface ApiServerOptions {
   readonly nodeStreams?: NodeStreams | undefined;
   /** How webhooks are reached that convert objects; none can be where nothing is said. */
   readonly fetch?: RemoteFetch;
+  /** Whether services in the cluster can be reached now; they can where nothing is said. */
+  readonly reachesServices?: () => boolean;
   /** Makes what records requests; undefined where nothing is recorded. */
   readonly audit?: (onLost: OnLost) => Promise<Auditor | undefined>;
   /** Made once the server can serve itself: methods and modules read objects. */
@@ -110,10 +112,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     ...decisionsOf(security),
   };
   startMetrics(server);
-  const loops: LoopServer = { ...server, send: (request, origin) => handle(server, request, origin) };
-  const keeps = options.onlyShows !== true;
-  const stopFlow = await startFlow(loops, flow, keeps);
-  const stopExtensions = await startExtensions(loops, options.fetch ?? unreachable, keeps);
+  const { onlyShows = false } = options;
+  const loops: LoopServer = { ...server, send: (request, origin) => handle(server, request, origin), onlyShows };
+  const stopFlow = await startFlow(loops, flow);
+  const stopExtensions = await startExtensions(loops, options);
   return {
     fetch: (request, origin) => handle(server, request, origin),
     allowsOrigin: (origin) => server.allowsOrigin?.(origin) ?? false,
@@ -145,10 +147,9 @@ function decisionsOf(security: Security): Decisions {
 async function startFlow(
   server: LoopServer,
   { flow, levels }: ReturnType<typeof createFlow>,
-  keeps: boolean,
 ): Promise<() => Promise<void>> {
   const stopFollowing = levels && followFlowObjects(server, levels);
-  const stopKeeping = keeps ? await keepFlowObjects(server) : () => undefined;
+  const stopKeeping = server.onlyShows ? () => undefined : await keepFlowObjects(server);
   return async () => {
     stopKeeping();
     flow.stop();
@@ -159,11 +160,14 @@ async function startFlow(
 const unreachable: RemoteFetch = () => Promise.reject(new Error('this server reaches no other services'));
 
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */
-async function startExtensions(server: LoopServer, fetch: RemoteFetch, keeps: boolean): Promise<() => Promise<void>> {
-  const services = createLoop(server.clock, () => (keeps ? keepApiServices(server) : Promise.resolve()));
+async function startExtensions(
+  server: LoopServer,
+  { fetch = unreachable, reachesServices }: ApiServerOptions,
+): Promise<() => Promise<void>> {
+  const services = createLoop(server.clock, () => (server.onlyShows ? Promise.resolve() : keepApiServices(server)));
   const definitions = await serveDefinitions(server, fetch, () => services.wake());
   services.wake();
-  const stopFollowing = followRemoteServices(server, fetch);
+  const stopFollowing = followRemoteServices(server, fetch, reachesServices);
   return async () => {
     await stopFollowing();
     await definitions.stop();

@@ -111,11 +111,11 @@ function allows(policy: AbacPolicy, request: Attributes): boolean {
   );
 }
 
-/** A policy that names both a user and a group wants both. */
+/** A policy that names both a user and a group wants both. A star was read as the group of everyone. */
 function subjectMatches(policy: AbacPolicy, user: UserInfo): boolean {
   if (policy.user === '' && policy.group === '') return false;
-  if (policy.user !== '' && policy.user !== '*' && policy.user !== user.name) return false;
-  return policy.group === '' || policy.group === '*' || user.groups.includes(policy.group);
+  if (policy.user !== '' && policy.user !== user.name) return false;
+  return policy.group === '' || user.groups.includes(policy.group);
 }
 
 function pathMatches(pattern: string, path: string): boolean {

@@ -13,11 +13,12 @@ export interface Chance {
  * A cluster that is opened again must not give the names and uids of its first opening once more. Keys have a stream of
  * their own: how many bytes they take must not change what follows.
  */
-export async function chanceOf({ seed }: ClusterOptions, storage: Storage): Promise<Chance> {
+export async function chanceOf({ seed, servers }: ClusterOptions, storage: Storage, server = ''): Promise<Chance> {
   const start = seed ?? freshSeed();
   const again = storage.revision > 0 ? `${start} from revision ${storage.revision}` : start;
   // Servers that share a storage must not make the same names and uids either.
-  const opening = storage.shared ? `${start} ${freshSeed()}` : again;
+  const apart = servers === 2 ? `${again} at ${server}` : `${start} ${freshSeed()}`;
+  const opening = storage.shared ? apart : again;
   const keyMaker = seed === undefined ? platformKeys : await loadSeededKeys(seededRandom(`keys of ${opening}`));
   return { random: seededRandom(opening), keyMaker };
 }

@@ -28,7 +28,7 @@ import { accessQuestions, type AccessQuestions } from './access.ts';
 import { auditIfAsked, checkFiles, lookingBack } from './optional.ts';
 import { bootstrap } from './bootstrap.ts';
 import { chanceOf, type Chance } from './chance.ts';
-import { readFlags } from './flags/index.ts';
+import { readFlags, type FlagReading } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
 import { keepClock, timed } from './keptClock.ts';
@@ -37,9 +37,11 @@ import { keptData as keptNodeData } from './keptData.ts';
 import { openFiles, type KeptFiles } from './keptFiles.ts';
 import type { Past } from './past.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
-import { programParts } from './parts.ts';
+import { programParts, secondServers } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
 import { podRangesOf } from './podRanges.ts';
+import { podReader } from './readPod.ts';
+import type { Beside, SecondServer } from './secondServer.ts';
 import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
 import { clientFiles, servingFiles, type Pair, type ServingFiles } from './serving.ts';
@@ -86,6 +88,8 @@ export interface Cluster {
   allowsOrigin(origin: string): boolean;
   /** A transport that acts as a user of that name, without credentials: for parts of the page that are trusted. */
   transportAs(identity: string): Transport;
+  /** Writes at once what the nodes keep over a reload, and would write a little later: files of volumes, logs. */
+  keep(): Promise<void>;
   /** Ends the components, waits for accepted writes, lets go of storage. */
   stop(): Promise<void>;
 }
@@ -107,12 +111,17 @@ export interface Host {
   readonly kinds?: readonly KindDeclaration[];
   /** Fetches parts of the program when they are first used; all of them at the start where nothing is said. */
   readonly partsWhenUsed?: boolean;
+  /** The name of this server's machine: the holder identity in its leases begins with it. */
+  readonly hostname?: string;
+  /** The first server of the process, where this is the second. */
+  readonly beside?: Beside;
 }
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   const parts = await openParts(options, host);
   let server: ApiServer | undefined;
-  let nodes: () => RunningNodes | undefined = () => undefined;
+  let nodes: () => RunningNodes | undefined = host.beside?.nodes ?? (() => undefined);
+  const second = await secondServer({ ...parts, nodes: () => nodes() }, options, host);
   const { issuer, webhooks, reach, judge } = surroundingsOf(parts, host, () => nodes());
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
@@ -120,6 +129,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     ...parts,
     ...containersOf(() => nodes() ?? elsewhere()),
     fetch: reach,
+    reachesServices: () => !parts.storage.shared || nodes() !== undefined,
     audit: (onLost) => auditIfAsked({ ...parts, fetch: reach, onLost }),
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
@@ -127,27 +137,43 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const transportFor: TransportFor = (identity, causes) => transport(toServer, parts.names, identity, causes);
   const componentTransport = inTurn(transportFor, parts.clock);
   await bootstrapOver(loopbackTransport, parts);
-  const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
-  const work = await startWork(parts, options, { transportFor: componentTransport, fetch: reach, startNodes });
-  nodes = work.nodes;
+  const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options);
+  const deps = { transportFor: componentTransport, fetch: reach, startNodes: host.beside ? undefined : startNodes };
+  const work = await startWork(parts, options, deps);
+  nodes = host.beside?.nodes ?? work.nodes;
   return {
-    name: options.name,
-    names: parts.names,
-    clock: parts.clock,
-    trace: parts.tracer,
-    breakpoints: parts.breakpoints,
+    ...shown(parts, options),
     steps: ['authorization', 'admission', ...made.plugins, 'validation', 'storage'],
-    storage: parts.storage,
-    warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
-    ...{ issuer, webhooks, options, files: parts.kept, controllers: work.controllers, scheduling: work.scheduler },
+    ...{ issuer, webhooks, controllers: work.controllers, scheduling: work.scheduler },
     ...certificatesOf(parts),
     at: (revision) => pastOf(parts, reach, revision),
-    fetch: (request, origin = {}) => made.fetch(request, origin),
+    fetch: (request, origin = {}) => second?.answer(request, origin, made) ?? made.fetch(request, origin),
     allowsOrigin: (origin) => made.allowsOrigin(origin),
     transportAs: transportFor,
-    stop: () => stopAll(work.running, made, parts),
+    keep: async () => nodes()?.keep(),
+    stop: () => stopAll([...work.running, ...(second ? [second] : [])], made, parts),
   };
+}
+
+type Shown = 'name' | 'names' | 'clock' | 'trace' | 'breakpoints' | 'storage' | 'warnings' | 'options' | 'files';
+
+/** What of the parts is everybody's. */
+const shown = (parts: Parts, options: ClusterOptions): Pick<Cluster, Shown> => ({
+  ...{ name: options.name, options, names: parts.names, clock: parts.clock, trace: parts.tracer },
+  ...{ breakpoints: parts.breakpoints, storage: parts.storage, files: parts.kept },
+  warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
+});
+
+/** The other server of this process, where there is to be one. */
+async function secondServer(
+  parts: Parts & Pick<Beside, 'nodes'>,
+  options: ClusterOptions,
+  { backend: _, openStorage: elsewhere, ...host }: Host,
+): Promise<SecondServer | undefined> {
+  if (options.servers !== 2 || elsewhere) return undefined;
+  const { startSecond } = await secondServers.load();
+  return startSecond(parts, options, (itsOptions, its) => createCluster(itsOptions, { ...host, ...its }));
 }
 
 const certificatesOf = (parts: Parts): Pick<Cluster, 'servingFiles' | 'clientFiles'> => ({
@@ -185,7 +211,7 @@ function surroundingsOf(parts: Parts, { sandbox, fetch }: Host, nodes: () => Run
 
 type FleetDeps = Pick<NodesOptions, 'transportFor' | 'judge'>;
 
-function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, count = 0): RunningNodes {
+function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, options: ClusterOptions): RunningNodes {
   const fetch = (request: Request): Promise<Response> => server.fetch(request, { from: 'pod' });
   const apiServer = apiServerPort({ ...parts, fetch, serving: (hosts) => servingFiles(parts, hosts) });
   const range = parts.flag('service-cluster-ip-range') || undefined;
@@ -198,7 +224,9 @@ function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, count = 0)
     apiServer,
     network,
     podRanges: podRangesOf(parts.components),
-    count,
+    readPod: podReader(parts.scheme),
+    count: options.nodes ?? 0,
+    dnsPods: options.addons?.includes('dns') ?? false,
   });
 }
 
@@ -232,13 +260,13 @@ function bootstrapOver(transport: Transport, { names, gate, flags, storage }: Pa
 async function stopAll(
   running: readonly Component[],
   server: ApiServer,
-  { storage, clock, leaveClock }: Parts,
+  { storage, clock, leaveClock, ownsClock }: Parts,
 ): Promise<void> {
   await Promise.all(running.map((component) => component.stop()));
   await server.stop();
   await leaveClock();
   await storage.close();
-  clock.dispose();
+  if (ownsClock) clock.dispose();
 }
 
 /** What happens in which order must not hang on how long a part takes to load, where a seed is to give the same again. */
@@ -251,6 +279,7 @@ const LAST_CHANCE = 200;
 
 interface Parts extends WorkParts, Chance {
   readonly clock: ControlledClock;
+  readonly ownsClock: boolean;
   /** Calls back when a request whose time is up has had its last chance. */
   readonly lastChance: (expire: () => void) => void;
   readonly breakpoints: Breakpoints;
@@ -268,22 +297,26 @@ interface Parts extends WorkParts, Chance {
 
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   requireOptions(options);
-  const clock = clockOf(options.clock ?? 'real');
-  const [storage] = await Promise.all([storageOf(host, clock), loadParts(options, host)]);
+  const clock = host.beside?.clock ?? clockOf(options.clock ?? 'real');
+  const [storage] = await Promise.all([storageOf(host, clock, options), loadParts(options, host)]);
   try {
     return await partsOver(storage, clock, options, host);
   } catch (error) {
     await storage.close();
-    clock.dispose();
+    if (!host.beside) clock.dispose();
     throw error;
   }
 }
 
-function storageOf({ openStorage: open, backend, expectData = false }: Host, clock: ControlledClock): Promise<Storage> {
+function storageOf(
+  { openStorage: open, backend, expectData = false }: Host,
+  clock: ControlledClock,
+  { servers, seed }: ClusterOptions,
+): Promise<Storage> {
   if (open) return open(clock);
   return openStorage({
-    ...{ clock, expectData, keep: Infinity },
-    backend: backend ? timed(backend, clock) : memoryBackend(),
+    ...{ clock, expectData, keep: Infinity, shared: servers === 2 },
+    backend: backend ? timed(backend, clock, seed !== undefined) : memoryBackend(),
   });
 }
 
@@ -303,22 +336,22 @@ async function partsOver(
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   storage.keepHistory(host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity));
-  const chance = await chanceOf(options, storage);
+  const { hostname = options.servers === 2 ? 'first' : undefined } = host;
+  const chance = await chanceOf(options, storage, hostname);
   return {
     names,
     clock,
+    ownsClock: !host.beside,
+    ...(hostname !== undefined && { hostname }),
     ...chance,
-    tracer: createTracer(clock),
+    tracer: host.beside?.tracer ?? createTracer(clock),
     metrics: new Metrics(),
     lastChance: (expire) => void hostTime.schedule(expire, LAST_CHANCE),
     breakpoints: new Breakpoints(),
     storage,
     keepsBytes: host.backend !== undefined,
     leaveClock: host.backend ? await keepClock(clock, storage, options.clock) : () => Promise.resolve(),
-    scheme: createScheme(names, [...kinds, ...(host.kinds ?? [])], {
-      runtimeConfig: flags.get('runtime-config') ?? '',
-      gate,
-    }),
+    scheme: schemeOf(components.apiserver, names, host),
     components,
     flags,
     flag: (name) => flags.get(name),
@@ -327,6 +360,9 @@ async function partsOver(
     files: await withOwnFiles(kept.current, { names, clock, ...chance, storage }),
   };
 }
+
+const schemeOf = ({ flags, gate }: FlagReading, names: Names, { kinds: others = [] }: Host): Parts['scheme'] =>
+  createScheme(names, [...kinds, ...others], { runtimeConfig: flags.get('runtime-config') ?? '', gate });
 
 function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock {
   if (choice === 'manual') return manualClock();

@@ -13,10 +13,14 @@ import { loopback } from './identities.ts';
 import { whileLeading, type ElectionOptions } from './leaderElection.ts';
 import { startMasterLease } from './masterLease.ts';
 
+export { startIdentityLease } from './identityLease.ts';
+
 export interface ElectedParts {
   readonly names: Names;
   readonly clock: Clock;
   readonly random: Random;
+  /** Where this server runs, for the identities of its components. */
+  readonly hostname?: string;
   readonly tracer: Tracer;
   readonly storage: Storage;
   /** The API server's own. */

@@ -2,6 +2,7 @@
 import {
   hostTime,
   inBackground,
+  inOneTurn,
   throwToHost,
   type Clock,
   type ClockState,
@@ -79,15 +80,27 @@ function restored(kept: Kept, clock: ControlledClock, choice: ClusterOptions['cl
   return { now, paused, scale };
 }
 
-/** A backend whose reads and writes the clock waits for. */
-export function timed(backend: Backend, clock: Clock): Backend {
+/**
+ * A backend whose reads and writes the clock waits for. With a seed each counts as one turn: how long a disk takes must not say
+ * which requests meet in one commit.
+ */
+export function timed(backend: Backend, clock: Clock, isSeeded: boolean): Backend {
+  const turn = <T>(work: () => Promise<T>): Promise<T> => (isSeeded ? inOneTurn(work) : work());
   return {
     ...(backend.lost && { lost: backend.lost }),
     get full() {
       return backend.full === true;
     },
-    read: (...range) => clock.during(backend.read(...range), 'io'),
-    write: (batch) => clock.during(backend.write(batch), 'io'),
+    read: (...range) =>
+      clock.during(
+        turn(() => backend.read(...range)),
+        'io',
+      ),
+    write: (batch) =>
+      clock.during(
+        turn(() => backend.write(batch)),
+        'io',
+      ),
     close: () => backend.close(),
   };
 }

@@ -11,6 +11,8 @@ export interface ElectionOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
+  /** Where the component runs; its identity begins with it. */
+  readonly hostname?: string;
   readonly lease: { readonly name: string; readonly namespace: string };
   /** Milliseconds, as the flags of these names have them. */
   readonly leaseDuration: number;
@@ -43,7 +45,8 @@ class Election {
 
   constructor(options: ElectionOptions) {
     this.#options = options;
-    this.#identity = options.random.uuid();
+    const { hostname, random } = options;
+    this.#identity = hostname === undefined ? random.uuid() : `${hostname}_${random.uuid()}`;
     this.#turn = this.#take();
   }
 

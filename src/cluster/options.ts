@@ -17,6 +17,10 @@ export interface ClusterOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** How many nodes with a simulated agent there are. */
   readonly nodes?: number;
+  /** What is installed besides the nodes. `dns`: the name server as pods; without it the simulation answers itself. */
+  readonly addons?: readonly 'dns'[];
+  /** With 2, a second API server works on the same storage, at `/servers/second`; the ConfigMap `second-server` stops it or makes it late. */
+  readonly servers?: 1 | 2;
   /** `real`, a factor such as `10`, or `manual`. */
   readonly clock?: 'real' | 'manual' | number;
   readonly seed?: string | number;
@@ -40,6 +44,7 @@ interface Form {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
+const ADDONS = ['dns'];
 const texts: Form = { want: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) };
 
 const FORMS: Readonly<Record<keyof ClusterOptions, Form>> = {
@@ -50,7 +55,12 @@ const FORMS: Readonly<Record<keyof ClusterOptions, Form>> = {
   scheduler: texts,
   schedulerPaused: { want: 'true or false', holds: (value) => typeof value === 'boolean' },
   files: { want: 'texts by name', holds: (value) => isObject(value) && Object.values(value).every(isText) },
+  addons: {
+    want: `a list of ${ADDONS.join(', ')}`,
+    holds: (value) => Array.isArray(value) && value.every((each) => ADDONS.includes(each as string)),
+  },
   nodes: { want: 'a whole number from 0', holds: (value) => Number.isInteger(value) && Number(value) >= 0 },
+  servers: { want: '1 or 2', holds: (value) => value === 1 || value === 2 },
   clock: {
     want: 'real, manual or a factor above 0',
     holds: (value) => value === 'real' || value === 'manual' || (Number.isFinite(value) && Number(value) > 0),

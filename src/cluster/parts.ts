@@ -13,8 +13,11 @@ import { storageParts } from '../storage/index.ts';
 import { optionalParts } from './optional.ts';
 import { outside } from './surroundings.ts';
 
-/** What servers that share a storage do: most clusters have one server. */
+/** What servers do that know of each other: most clusters have one server. */
 export const sharedWork = new Part(() => import('./elected.ts'));
+
+/** A second server in the process of the first: a lesson has one. */
+export const secondServers = new Part(() => import('./secondServer.ts'));
 
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
@@ -31,4 +34,5 @@ export const programParts: readonly Loadable[] = [
   outside,
   connecting,
   sharedWork,
+  secondServers,
 ];

@@ -12,7 +12,6 @@ import type { Origin } from '../apiserver/index.ts';
 import type { Chance } from './chance.ts';
 import type { FlagReading, FlagSet, readFlags } from './flags/index.ts';
 import { loopback } from './identities.ts';
-import { startIdentityLease } from './identityLease.ts';
 import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
 import { sharedWork } from './parts.ts';
@@ -24,6 +23,7 @@ export interface WorkParts extends Chance {
   /** What all components count; they share a process. */
   readonly metrics: Metrics;
   readonly storage: Storage;
+  readonly hostname?: string;
   /** What each component was started with. */
   readonly components: ReturnType<typeof readFlags>;
   /** The API server's. */
@@ -52,24 +52,26 @@ export interface Work {
 interface WorkDeps {
   readonly transportFor: TransportFor;
   readonly fetch: RemoteFetch;
-  readonly startNodes: () => RunningNodes;
+  /** Absent where the nodes run at another server of this process. */
+  readonly startNodes: (() => RunningNodes) | undefined;
 }
 
 /** Starts it all. Components' requests go by `transportFor`. */
 export async function startWork(
   parts: WorkParts,
-  { schedulerPaused: paused = false }: ClusterOptions,
+  { schedulerPaused: paused = false, servers = 1 }: ClusterOptions,
   { transportFor, fetch, startNodes }: WorkDeps,
 ): Promise<Work> {
   const sharing = parts.storage.shared ? await sharedWork.load() : undefined;
   const sharingParts = { ...parts, transportFor };
-  const fleet = sharing?.electNodes(sharingParts, startNodes) ?? always(startNodes());
+  const elect = servers === 1 && startNodes ? sharing?.electNodes(sharingParts, startNodes) : undefined;
+  const fleet = elect ?? always(startNodes?.());
   const { control, schedule } = await makeComponents(parts, transportFor, fetch, paused);
   const { controllers, scheduler } = sharing?.electComponents(sharingParts, { control, schedule }) ?? {
     controllers: control(),
     scheduler: schedule(),
   };
-  const others = [...identityOfServer(parts, transportFor), ...(sharing?.announce(sharingParts) ?? [])];
+  const others = [...(await identityOfServer(parts, transportFor)), ...(sharing?.announce(sharingParts) ?? [])];
   return { nodes: fleet.current, controllers, scheduler, running: [fleet, ...others, controllers, scheduler] };
 }
 
@@ -97,20 +99,20 @@ async function makeComponents(
   };
 }
 
-const always = <T extends Component>(
-  running: T,
-): { readonly current: () => T; readonly stop: () => Promise<void> | void } => ({
+const always = (
+  running: RunningNodes | undefined,
+): Component & { readonly current: () => RunningNodes | undefined } => ({
   current: () => running,
-  stop: () => running.stop(),
+  stop: () => running?.stop(),
 });
 
 /** The lease that tells of the API server, where there is one. */
-function identityOfServer(
+async function identityOfServer(
   { names, gate, ...parts }: WorkParts,
   transportFor: (identity: string) => Transport,
-): Component[] {
+): Promise<Component[]> {
   if (!gate('APIServerIdentity')) return [];
   const transport = transportFor(loopback.name);
   const client = new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') });
-  return [startIdentityLease({ ...parts, client })];
+  return [(await sharedWork.load()).startIdentityLease({ ...parts, client })];
 }

@@ -7,12 +7,6 @@ export interface Fault {
   /** What it applies to. Written into a pod template it applies to each pod made from that. */
   readonly kind: 'Node' | 'Pod';
   readonly annotation: string;
-  /** For a menu. */
-  readonly title: string;
-  /** Short, for a badge on the object while the fault is set. */
-  readonly badge: string;
-  /** What happens, in a sentence or two. */
-  readonly effect: string;
   readonly value: FaultValue;
 }
 

@@ -43,6 +43,9 @@ export const object = (says: string, resource: string, at: string, ...fields: re
   ...(fields.length > 0 && { fields }),
 });
 
+/** The same, and it must be the object that the start made. */
+export const original = (...check: Parameters<typeof object>): ObjectCheck => ({ ...object(...check), original: true });
+
 /** There is no such object. */
 export const gone = (says: string, resource: string, at: string): ObjectCheck => ({
   ...{ look: 'object', says, resource, ...placeOf(at), gone: true },

@@ -114,4 +114,11 @@ export const cards = {
     learn: 'How two writers lose an update, and the ways to make that impossible.',
     level: 'deeper',
   },
+  twoServers: {
+    id: 'two-servers',
+    title: 'Two API servers',
+    minutes: 10,
+    learn: 'What happens when a leader dies, and which reads may be stale.',
+    level: 'deeper',
+  },
 } as const satisfies Readonly<Record<string, LessonCard>>;

@@ -36,6 +36,7 @@ export const lessons: readonly LessonEntry[] = [
   entry(cards.rollouts, () => import('./rollouts/lesson.ts')),
   entry(cards.webhooks, () => import('./webhooks/lesson.ts')),
   entry(cards.races, () => import('./races/lesson.ts')),
+  entry(cards.twoServers, () => import('./two-servers/lesson.ts')),
 ];
 
 /** What runs a lesson. */

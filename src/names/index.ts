@@ -78,13 +78,24 @@ function fieldIdentifiers(text: string): string {
 
 const made = new Map<Profile, Names>();
 
+/** The same few hundred templates are filled again and again; of so many it is remembered what they come to. */
+const MOST_FILLED = 2000;
+
 /** The names of a profile; the same value at every call. */
 export function namesOf(profile: Profile): Names {
   const known = made.get(profile);
   if (known) return known;
   const words = new Map<string, string>(Object.entries(WORDS[profile]));
-  const fill = <T extends string>(template: T): Filled<T> =>
-    template.replace(/\{(\w+)\}/g, (all, word: string) => words.get(word) ?? all) as Filled<T>;
+  const filled = new Map<string, string>();
+  const fill = <T extends string>(template: T): Filled<T> => {
+    let text = filled.get(template);
+    if (text === undefined) {
+      text = template.replace(/\{(\w+)\}/g, (all, word: string) => words.get(word) ?? all);
+      if (filled.size >= MOST_FILLED) filled.clear();
+      filled.set(template, text);
+    }
+    return text as Filled<T>;
+  };
   const names: Names = {
     profile,
     ...WORDS[profile],

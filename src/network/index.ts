@@ -2,10 +2,18 @@ export { backendsOf, referenceTo, targetPort, type Backend } from './endpoints.t
 export { subsetsOf } from './subsets.ts';
 export { networkResources, viewHandler } from './resources.ts';
 export { networkSettings } from './settings.ts';
-export { keyOf, NetworkView, type NetworkObjects, type NetworkResource, type NetworkSettings } from './view.ts';
+export {
+  keyOf,
+  NetworkView,
+  SYSTEM_LABEL,
+  type NetworkObjects,
+  type NetworkResource,
+  type NetworkSettings,
+} from './view.ts';
 export { recordsOf, type DnsRecord, type RecordType } from './dns/records.ts';
 export { resolvConfOf, resolvConfText, type ResolvConf } from './dns/resolvConf.ts';
-export { hostnameOf, lookUp, type Lookup, type Question } from './dns/lookup.ts';
+export { hostnameOf, isUnanswered, lookUp, recordsAt, type Lookup, type Question } from './dns/lookup.ts';
+export { DNS_PORT, hasNameServerPods, isBuiltIn, nameServerName } from './dns/nameServer.ts';
 export {
   isolatingPolicies,
   judge,

@@ -30,15 +30,25 @@ export interface Cell {
 export class Matrix {
   readonly pods: readonly objects.Pod[];
   readonly port: MatrixPort;
+  private readonly sides: Readonly<Record<Direction, Side>>;
   readonly #egress: Uint8Array;
   readonly #ingress: Uint8Array;
 
-  constructor(pods: readonly objects.Pod[], port: MatrixPort, view: NetworkView) {
+  /** `before` is a matrix of the same pods and port in a view that differs in network policies alone. */
+  constructor(pods: readonly objects.Pod[], port: MatrixPort, view: NetworkView, before?: Matrix) {
     this.pods = pods;
     this.port = port;
     const ends = pods.map((pod): End => ({ address: addressesOfPod(pod)[0] ?? '', pod }));
-    this.#egress = sideOf('Egress', ends, port, view);
-    this.#ingress = sideOf('Ingress', ends, port, view);
+    const sideFor = (direction: Direction): Side =>
+      sideOf(new RuleTable(direction, ends, port, view, before?.sides[direction].rules), before?.sides[direction]);
+    this.sides = { Egress: sideFor('Egress'), Ingress: sideFor('Ingress') };
+    this.#egress = this.sides.Egress.verdicts;
+    this.#ingress = this.sides.Ingress.verdicts;
+  }
+
+  /** The same pods and port in a view that differs in network policies alone: costs as much as those that differ. */
+  under(view: NetworkView): Matrix {
+    return new Matrix(this.pods, this.port, view, this);
   }
 
   cell(from: number, to: number): Cell {
@@ -52,17 +62,27 @@ export class Matrix {
   }
 }
 
-/** The verdicts of one direction for all pairs; each rule's peers are matched once for each pod, not for each pair. */
-function sideOf(direction: Direction, ends: readonly End[], port: MatrixPort, view: NetworkView): Uint8Array {
+/** One direction: the verdicts for all pairs, and the rules from which they follow. */
+interface Side {
+  readonly verdicts: Uint8Array;
+  readonly rules: RuleTable;
+}
+
+/**
+ * The verdicts of one direction for all pairs; each rule's peers are matched once for each pod, not for each pair. Those of pods
+ * in namespaces whose policies are the same as before are taken from there.
+ */
+function sideOf(rules: RuleTable, before: Side | undefined): Side {
+  const { direction, ends } = rules;
   const count = ends.length;
-  const verdicts = new Uint8Array(count * count).fill(1);
-  const rules = new RuleTable(direction, ends, port, view);
+  const verdicts = before ? before.verdicts.slice() : new Uint8Array(count * count).fill(1);
   ends.forEach((subject, s) => {
+    if (before && !rules.differs(subject, before.rules)) return;
     const isolating = rules.isolating(subject);
-    if (!isolating) return;
     // Egress fills a row, ingress a column.
     const [start, step] = direction === 'Egress' ? [s * count, 1] : [s, count];
-    for (let o = 0; o < count; o++) verdicts[start + o * step] = 0;
+    for (let o = 0; o < count; o++) verdicts[start + o * step] = isolating ? 0 : 1;
+    if (!isolating) return;
     for (const { peers, ports } of isolating)
       if (direction === 'Egress')
         for (let o = 0; o < count; o++)
@@ -74,7 +94,7 @@ function sideOf(direction: Direction, ends: readonly End[], port: MatrixPort, vi
       if (s === o || isOwnNode(direction, subject, other)) verdicts[start + o * step] = 1;
     });
   });
-  return verdicts;
+  return { verdicts, rules };
 }
 
 /** A pod on the host's network of the pod's own node sends from that node's address. */
@@ -90,37 +110,49 @@ interface PreparedRule {
 }
 
 class RuleTable {
-  readonly #direction: Direction;
-  readonly #ends: readonly End[];
+  readonly direction: Direction;
+  readonly ends: readonly End[];
   readonly #port: MatrixPort;
   readonly #view: NetworkView;
-  readonly #prepared = new Map<Policy, readonly PreparedRule[]>();
+  private readonly prepared: Map<Policy, readonly PreparedRule[]>;
+  /** The policies of each namespace of the pods, as they were when the table was made: a view may change later. */
+  private readonly policies: ReadonlyMap<string, readonly Policy[]>;
 
-  constructor(direction: Direction, ends: readonly End[], port: MatrixPort, view: NetworkView) {
-    this.#direction = direction;
-    this.#ends = ends;
+  /** What `before` prepared is good for the same policies, since the pods are the same. */
+  constructor(direction: Direction, ends: readonly End[], port: MatrixPort, view: NetworkView, before?: RuleTable) {
+    this.direction = direction;
+    this.ends = ends;
     this.#port = port;
     this.#view = view;
+    this.prepared = new Map(before?.prepared);
+    const namespaces = new Set(ends.map(namespaceOf));
+    this.policies = new Map([...namespaces].map((namespace) => [namespace, view.policiesIn(namespace)]));
+  }
+
+  /** Whether a pod's namespace has other policies here than there. */
+  differs(end: End, other: RuleTable): boolean {
+    const [mine, theirs] = [this.policies.get(namespaceOf(end)) ?? [], other.policies.get(namespaceOf(end)) ?? []];
+    return mine.length !== theirs.length || mine.some((policy, i) => policy !== theirs[i]);
   }
 
   /** The rules that may allow a pod's traffic; undefined where nothing isolates it. */
   isolating({ pod }: End): readonly PreparedRule[] | undefined {
     if (!pod || onHostNetwork(pod)) return undefined;
-    const policies = isolatingPolicies(pod, this.#direction, this.#view);
+    const policies = isolatingPolicies(pod, this.direction, this.#view);
     return policies.length === 0 ? undefined : policies.flatMap((policy) => this.#rulesOf(policy));
   }
 
   #rulesOf(policy: Policy): readonly PreparedRule[] {
-    const known = this.#prepared.get(policy);
+    const known = this.prepared.get(policy);
     if (known) return known;
-    const made = rulesOf(policy, this.#direction).map((rule) => this.#prepare(rule, policy));
-    this.#prepared.set(policy, made);
+    const made = rulesOf(policy, this.direction).map((rule) => this.#prepare(rule, policy));
+    this.prepared.set(policy, made);
     return made;
   }
 
   #prepare(rule: PolicyRule, policy: Policy): PreparedRule {
-    const flows = this.#ends.map((end) => this.#flow(end, end));
-    const peers = flows.map((flow) => matchesPeers(rule, policy, this.#direction, flow, this.#view));
+    const flows = this.ends.map((end) => this.#flow(end, end));
+    const peers = flows.map((flow) => matchesPeers(rule, policy, this.direction, flow, this.#view));
     return { peers: flagsOf(peers), ports: flagsOf(flows.map((flow) => matchesPorts(rule, flow))) };
   }
 
@@ -129,6 +161,8 @@ class RuleTable {
     return { from, to, protocol, port: typeof port === 'number' ? port : (namedPort(to, port, protocol) ?? 0) };
   }
 }
+
+const namespaceOf = ({ pod }: End): string => pod?.metadata?.namespace ?? '';
 
 const flagsOf = (values: readonly boolean[]): Uint8Array => Uint8Array.from(values, Number);
 

@@ -21,7 +21,7 @@ export const networkResources = [
   resource('networking.{domain}', 'v1', 'ingressclasses', 'IngressClass', false),
 ] as const;
 
-/** What an informer of a resource calls, so that the view follows it. `changed` hears of each change afterwards. */
+/** The event handler of a resource's informer that updates the view. `changed` is called after each change. */
 export function viewHandler(
   view: NetworkView,
   name: NetworkResource,

@@ -7,7 +7,7 @@ const DEFAULT_SERVICE_RANGE = '10.0.0.0/24';
 /** The name server has the tenth address of the service range, by convention. */
 const DNS_OFFSET = 10n;
 
-/** Addresses from ranges that are kept for documentation: nobody's. */
+/** Addresses from ranges reserved for documentation. */
 const OUTSIDE = { 'example.com': '203.0.113.7', 'api.example.com': '203.0.113.8', 'www.example.org': '203.0.113.20' };
 const INGRESS_ADDRESS = '203.0.113.80';
 

@@ -21,7 +21,7 @@ export interface NetworkSettings {
   readonly domain: string;
   /** The address that pods ask for names. */
   readonly dnsAddress: string;
-  /** Where the API server listens; missing where nobody reaches it over the network. */
+  /** The address of the API server; absent where it is not reachable over the network. */
   readonly apiServerAddress?: string;
   /** The classes of ingress that the simulated ingress controller serves, by their `spec.controller`. */
   readonly ingressController: string;
@@ -36,7 +36,7 @@ interface Meta {
 }
 type Labels = Readonly<Record<string, string>>;
 
-/** `namespace/name`; just the name of what has no namespace. */
+/** `namespace/name`, or the name alone for a cluster-wide object. */
 export const keyOf = ({ metadata }: Meta): string =>
   metadata?.namespace ? `${metadata.namespace}/${metadata.name ?? ''}` : (metadata?.name ?? '');
 
@@ -130,12 +130,24 @@ export class NetworkView {
     return this.#find('endpointslices', `service ${keyOf(service)}`);
   }
 
+  /** The services that have an endpoint at an address. */
+  servicesBefore(address: string): objects.Service[] {
+    const slices = this.#find('endpointslices', `address ${canonicalAddress(address)}`);
+    const keys = new Set(slices.map((slice) => this.#serviceOf(slice)));
+    return [...keys].flatMap((key) => this.#byKey.services.get(key ?? '') ?? []);
+  }
+
   policiesIn(namespace: string): objects.NetworkPolicy[] {
     return this.#find('networkpolicies', `namespace ${namespace}`);
   }
 
   podsIn(namespace: string): objects.Pod[] {
     return this.#find('pods', `namespace ${namespace}`);
+  }
+
+  /** Pods of the system's namespace by the label that tells which part of the system they are. */
+  systemPods(part: string): objects.Pod[] {
+    return this.#find('pods', `system ${part}`).filter((pod) => !hasEnded(pod));
   }
 
   /** The pods that answer at a port of a node: on its own network, or by a host port. */
@@ -148,7 +160,7 @@ export class NetworkView {
     return this.#find('services', `health port ${port}`)[0];
   }
 
-  /** The Ingresses with a rule for a host, as it is written there; the empty host stands for any. */
+  /** The Ingresses with a rule for a host as written; the empty host means any host. */
   ingressesFor(host: string): objects.Ingress[] {
     return this.#find('ingresses', `host ${host}`);
   }
@@ -162,7 +174,7 @@ export class NetworkView {
     return this.#find('ingressclasses', `controller ${controller}`);
   }
 
-  /** The node that was seen first, if there is any. */
+  /** The node that was added first, if there is any. */
   firstNode(): objects.Node | undefined {
     return this.#byKey.nodes.values().next().value;
   }
@@ -195,7 +207,7 @@ export class NetworkView {
 
   #terms<R extends NetworkResource>(resource: R, object: NetworkObjects[R]): string[] {
     const find: { readonly [K in NetworkResource]?: (object: NetworkObjects[K]) => string[] } = {
-      pods: podTerms,
+      pods: (pod) => [...podTerms(pod), ...systemTerms(pod, this.settings.names)],
       nodes: (node) => addressesOfNode(node).map((address) => `address ${address}`),
       services: serviceTerms,
       endpointslices: (slice) => this.#sliceTerms(slice),
@@ -206,13 +218,20 @@ export class NetworkView {
     return (find[resource]?.(object) ?? []).map((term) => `${resource} ${term}`);
   }
 
-  #sliceTerms({ metadata }: objects.EndpointSlice): string[] {
+  #sliceTerms(slice: objects.EndpointSlice): string[] {
+    const service = this.#serviceOf(slice);
+    const addresses = (slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? []).map(canonicalAddress);
+    return service === undefined ? [] : [`service ${service}`, ...addresses.map((address) => `address ${address}`)];
+  }
+
+  /** The service to which a slice belongs, as `namespace/name`. */
+  #serviceOf({ metadata }: objects.EndpointSlice): string | undefined {
     const service = metadata?.labels?.[this.settings.names.fill('{label}/service-name')];
-    return service ? [`service ${metadata?.namespace ?? ''}/${service}`] : [];
+    return service ? `${metadata?.namespace ?? ''}/${service}` : undefined;
   }
 }
 
-/** Whether a pod has done its work: nothing of it runs any more, and its address may be another pod's. */
+/** Whether a pod has ended: its address may already belong to another pod. */
 export const hasEnded = ({ status }: objects.Pod): boolean =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
@@ -235,6 +254,14 @@ function podTerms(pod: objects.Pod): string[] {
   const addresses = onHostNetwork(pod) ? [] : addressesOfPod(pod).map((address) => `address ${address}`);
   const ports = hostPortsOf(pod).map(({ hostPort, protocol }) => `host port ${node} ${protocol} ${hostPort}`);
   return [`namespace ${pod.metadata?.namespace ?? ''}`, ...addresses, ...ports];
+}
+
+/** The label by which parts of the system are known in the field. */
+export const SYSTEM_LABEL = 'k8s-app';
+
+function systemTerms({ metadata }: objects.Pod, { systemNamespace }: Names): string[] {
+  const part = metadata?.namespace === systemNamespace ? metadata.labels?.[SYSTEM_LABEL] : undefined;
+  return part === undefined ? [] : [`system ${part}`];
 }
 
 /** A port of a pod's node that leads to the pod. */

@@ -31,7 +31,7 @@ import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
 import { nodeUse, type NodeUse } from './usage.ts';
 
-/** A node without pods only says that it is well. */
+/** A node without pods only renews its lease and status. */
 export const podHost = new Part(() => import('./podHost.ts'));
 
 export interface AgentOptions {
@@ -41,6 +41,8 @@ export interface AgentOptions {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
+  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  readonly readPod: (raw: unknown) => Pod;
   /** What nodes have in common once pods run. */
   readonly shared: SharedSlot;
   /** The node's own address, where it has not reported one. */
@@ -49,7 +51,7 @@ export interface AgentOptions {
   readonly isolated: ReadonlySet<string>;
 }
 
-/** What evictions reclaim, by the condition that says that it is scarce. */
+/** The resource that evictions reclaim, by node condition. */
 const SHORTAGES: Readonly<Record<string, Shortage>> = {
   MemoryPressure: 'memory',
   DiskPressure: 'ephemeral-storage',
@@ -60,7 +62,7 @@ const LEAST_MEMORY = 100 * 1024 * 1024;
 
 const LEASE_SECONDS = 40;
 const RENEW_EVERY = 10_000;
-/** Milliseconds after which a node says that it is well though nothing has changed. */
+/** Milliseconds after which a node writes its status though nothing has changed. */
 const REPORT_EVERY = 300_000;
 
 /** The conditions that the fault `node-pressure` makes worse. */
@@ -71,7 +73,7 @@ const PRESSURES: Readonly<Record<string, string>> = {
   runtime: 'Ready',
 };
 
-/** The agent of one node: says that the node is alive, and runs the pods that are bound to it. */
+/** The agent of one node: renews its lease, and runs the pods that are bound to it. */
 export class Agent {
   readonly #options: AgentOptions;
   readonly #pods: Informer<Pod>;
@@ -156,7 +158,7 @@ export class Agent {
     return this.#host?.network(...which);
   }
 
-  /** Neither the API server nor other nodes reach it. */
+  /** Whether the node is unreachable for the API server and other nodes. */
   get isCutOff(): boolean {
     return this.#options.isolated.has(this.#node.metadata.name ?? '');
   }
@@ -194,6 +196,7 @@ export class Agent {
     const { PodHost, Shared } = podHost.get();
     const { shared, client, clock, random, tracer } = this.#options;
     const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
+    shared.installAddons();
     shared.current ??= new Shared({
       client,
       clock,
@@ -219,7 +222,7 @@ export class Agent {
     });
   }
 
-  /** Says every few seconds that the node is alive. What failed is tried again with the next beat. */
+  /** Renews the node's lease every few seconds. A failed renewal is retried with the next one. */
   async #beat(): Promise<void> {
     const { clock } = this.#options;
     try {

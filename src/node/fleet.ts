@@ -5,6 +5,7 @@ import {
   nodes as nodesRef,
   retry,
   type Node,
+  type Pod,
   type Retrying,
   type Transport,
 } from '../client/index.ts';
@@ -16,7 +17,7 @@ import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { faultValue } from '../faults/index.ts';
 import { NodeAddresses } from './addresses.ts';
-import { Agent } from './agent.ts';
+import { Agent, podHost } from './agent.ts';
 import type { AgentView } from './agentServer.ts';
 import type { ApiServerPort } from './apiServerPort.ts';
 import type { LogOptions } from './logs.ts';
@@ -43,10 +44,14 @@ export interface NodesOptions {
   readonly judge: JudgeCertificate;
   /** What containers reach of the API server. */
   readonly apiServer: ApiServerPort;
-  /** Where nodes keep what is to outlive a reload; without it nothing does. */
+  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  readonly readPod: (raw: unknown) => Pod;
+  /** Where nodes save state that must survive a reload; without it nothing survives. */
   readonly keptData?: KeptData | undefined;
   /** How many nodes there are from the beginning. */
   readonly count: number;
+  /** Whether the cluster's name server runs in pods, which are made with the first pod, or at once where all parts are here. */
+  readonly dnsPods?: boolean;
 }
 
 /** All nodes with an agent: those made here, and any other that asks for one in an annotation. */
@@ -62,6 +67,7 @@ export class Fleet {
   readonly #withoutRange = new Set<string>();
   readonly #recorder: EventRecorder;
   readonly #stopping = new AbortController();
+  #addonsInstalled = false;
   readonly #retrying: Retrying;
 
   constructor(options: NodesOptions) {
@@ -73,6 +79,7 @@ export class Fleet {
     this.#shared = {
       network: networkSetup(options, { isolated: this.#links.isolated, usage: () => this.usage() }),
       keptData: options.keptData,
+      installAddons: () => this.#installAddons(),
     };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
@@ -99,6 +106,18 @@ export class Fleet {
     await this.#informers.synced();
     for (const node of this.#informers.of(nodesRef).list()) this.#consider(node);
     for (let i = 1; i <= this.#options.count; i++) await retry(() => this.#register(i), this.#retrying);
+    if (podHost.loaded) this.#installAddons();
+  }
+
+  /** A cluster without pods fetches nothing for a name server that nobody asks. */
+  #installAddons(): void {
+    if (this.#addonsInstalled) return;
+    this.#addonsInstalled = true;
+    const { dnsPods, names, network } = this.#options;
+    if (!dnsPods) return;
+    const { client } = this.#shared.network;
+    const work = podHost.get().installDns(client, names, network.dnsAddress, this.#retrying);
+    inBackground(work, (problem) => this.#report(problem));
   }
 
   async stop(): Promise<void> {
@@ -108,12 +127,17 @@ export class Fleet {
     await this.#shared.current?.stop();
   }
 
+  /** Writes at once what is kept over a reload. */
+  async keep(): Promise<void> {
+    await this.#shared.current?.keeper.keepNow();
+  }
+
   /** What a container has written. Undefined where no agent knows of it. */
   logs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
     return this.#agentOf(pod)?.logs(pod.metadata.uid ?? '', container, options, signal);
   }
 
-  /** Throws what the API server says of a node that doesn't answer. */
+  /** Throws the API server's error for a node that doesn't answer. */
   checkReach(pod: ApiObject, container: string): void {
     const { nodeName = '' } = pod.spec as { nodeName?: string };
     if (!this.#links.isolated.has(nodeName)) return;
@@ -144,7 +168,7 @@ export class Fleet {
   }
 
   /** The agent that the API server reaches. */
-  /** What is known of a node; undefined where no agent runs there, or nobody reaches it. */
+  /** The agent of a node; undefined where none runs or the node is unreachable. */
   agentView(name: string): AgentView | undefined {
     const agent = this.#agents.get(name);
     return agent?.isCutOff === false ? agent.view : undefined;
@@ -167,7 +191,7 @@ export class Fleet {
     }
   }
 
-  /** No node gets an address before those of all others are known. */
+  /** Assigns no address before the addresses of all nodes are known. */
   #see(node: Node): void {
     this.#addresses.occupy(node);
     if (this.#informers.of(nodesRef).hasSynced) this.#consider(node);
@@ -191,7 +215,7 @@ export class Fleet {
     else inBackground(this.#giveRange(node), (problem) => this.#report(problem));
   }
 
-  /** Its agent begins when the node is seen with the range. */
+  /** The agent starts when the node is seen with its range. */
   async #giveRange(node: Node): Promise<void> {
     const range = this.#addresses.rangeFor(node);
     if (range === undefined) return this.#sayNoRange(node);
@@ -208,7 +232,7 @@ export class Fleet {
     }, this.#retrying);
   }
 
-  /** A node without a range waits for one, and an event says so, as that of the controller does which gives ranges elsewhere. */
+  /** A node without a range waits for one and gets an event, as from the controller that assigns ranges elsewhere. */
   #sayNoRange(node: Node): void {
     const { name = '' } = node.metadata;
     if (!this.#options.podRanges || this.#withoutRange.has(name)) return;
@@ -216,7 +240,7 @@ export class Fleet {
     this.#recorder.record(node, 'Normal', 'CIDRNotAvailable', `Node ${name} status is now: CIDRNotAvailable`);
   }
 
-  /** What a node had that is gone is another's that waits. */
+  /** Gives the range of a deleted node to a node that waits for one. */
   #giveReleased({ metadata }: Node): void {
     this.#withoutRange.delete(metadata.name ?? '');
     const [next] = this.#withoutRange;
@@ -225,14 +249,14 @@ export class Fleet {
   }
 
   #begin(name: string, node: Node): void {
-    const { clock, random, tracer, names } = this.#options;
+    const { clock, random, tracer, names, readPod } = this.#options;
     const { isolated } = this.#links;
     const own = {
       client: this.#clientOf(name, (transport) => this.#links.over(name, transport)),
       address: this.#addresses.addressFor(node),
       isolated,
     };
-    const agent = new Agent(node, { ...own, clock, random, tracer, names, shared: this.#shared });
+    const agent = new Agent(node, { ...own, clock, random, tracer, names, readPod, shared: this.#shared });
     this.#agents.set(name, agent);
     inBackground(agent.start(), (problem) => this.#report(problem));
   }
@@ -254,7 +278,7 @@ export class Fleet {
   }
 }
 
-/** The network reads as the API server does: wires need no permission, whatever authorizers a cluster has. */
+/** The network reads with the API server's own identity, so it works with any authorizer. */
 function networkSetup(options: NodesOptions, rest: Pick<NetworkSetup, 'isolated' | 'usage'>): NetworkSetup {
   const { transportFor, names, network, judge, apiServer } = options;
   const transport = transportFor('system:apiserver');

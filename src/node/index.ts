@@ -20,6 +20,8 @@ export interface RunningNodes {
   usage(): readonly NodeUse[];
   /** Makes a request of the API server to a server in the simulated network; undefined before any pod ran. */
   fetch(request: Request, target: ServerTarget): Promise<Response> | undefined;
+  /** Writes at once what is kept over a reload: files of volumes, logs. */
+  keep(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function startNodes(options: NodesOptions): RunningNodes {
       const network = fleet.serverNetwork;
       return network && servers.load().then(({ serverFetch }) => serverFetch(network, request, target));
     },
+    keep: () => fleet.keep(),
     stop: () => fleet.stop(),
   };
 }

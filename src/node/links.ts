@@ -1,6 +1,6 @@
 import type { Transport } from '../client/index.ts';
 
-/** A cut: what is under way when it comes, and what waits until it is over. */
+/** A network partition: the requests it interrupts, and those that wait until it ends. */
 interface Cut {
   readonly over: Promise<void>;
   readonly end: () => void;
@@ -39,7 +39,7 @@ export class NodeLinks {
     return async (path, init = {}) => {
       for (let cut = this.#cuts.get(node); cut; cut = this.#cuts.get(node)) await cut.over;
       init.signal?.throwIfAborted();
-      // Only what can last is ended: watches, which have a signal.
+      // Only watches are ended when a node is cut off. They alone carry a signal.
       if (!init.signal) return transport(path, init);
       const link = this.#watches.get(node) ?? new AbortController();
       this.#watches.set(node, link);

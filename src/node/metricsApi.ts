@@ -3,10 +3,11 @@
  * what the node agents measure, and begins when the first pod runs.
  */
 import { keyOf, retry, type Client, type Retrying } from '../client/index.ts';
-import type { Dataplane } from '../network/index.ts';
+import { SYSTEM_LABEL, type Dataplane } from '../network/index.ts';
 import type { Names } from '../names/index.ts';
-import { isReason, parseLabelSelector, status, type StatusError } from '../schema/index.ts';
+import { parseLabelSelector, status, type StatusError } from '../schema/index.ts';
 import { pathAndQuery, rfc3339 } from '../std/index.ts';
+import { make } from './addons/make.ts';
 import { listenForApi } from './apiServerPort.ts';
 import type { NodeUse, PodUse, Use } from './usage.ts';
 
@@ -35,21 +36,12 @@ export async function startMetricsApi(options: MetricsApiOptions): Promise<void>
   for (const [path, object] of objectsFor(names)) await retry(() => make(client, path, object), retrying);
 }
 
-async function make(client: Client, path: string, body: object): Promise<void> {
-  try {
-    await client.json(path, { method: 'POST', body });
-  } catch (problem) {
-    // In a cluster without this kind there is nothing to make; what a policy refuses stays away.
-    if (!['AlreadyExists', 'NotFound', 'Forbidden'].some((reason) => isReason(problem, reason))) throw problem;
-  }
-}
-
 const groupOf = ({ fill }: Names): string => fill('metrics.{domain}');
 
 /** Each with the path of its collection. */
 function objectsFor(names: Names): readonly (readonly [string, object])[] {
   const { fill, systemNamespace: namespace } = names;
-  const labels = { [fill('{prefix}-app')]: SERVICE };
+  const labels = { [SYSTEM_LABEL]: SERVICE };
   const metadata = { name: SERVICE, namespace, labels };
   const group = groupOf(names);
   const core = `/api/v1/namespaces/${namespace}`;

@@ -24,6 +24,7 @@ import type { PodUse } from './usage.ts';
 import { NodeAttachments } from './volumes/attachments.ts';
 import { ObjectCache } from './volumes/objectCache.ts';
 
+export { installDns } from './addons/dns.ts';
 export { Shared } from './shared.ts';
 
 export interface HostOptions {
@@ -34,6 +35,8 @@ export interface HostOptions {
   readonly tracer: Tracer;
   readonly names: Names;
   readonly hostIP: string;
+  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  readonly readPod: (raw: unknown) => Pod;
   /** The node as it is now. */
   readonly node: () => Node;
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
@@ -97,10 +100,10 @@ export class PodHost {
   }
 
   #runManifests(): StaticPods {
-    const { client, clock, names, node, synced, onProblem } = this.#options;
+    const { client, clock, names, node, synced, readPod, onProblem } = this.#options;
     const { recorder } = this.#environment;
     return new StaticPods({
-      ...{ client, clock, names, recorder, node, synced, onProblem },
+      ...{ client, clock, names, recorder, node, synced, readPod, onProblem },
       directory: () => wayTo(this.#files, manifestsDirectory(names)),
       begin: (pod, mirror) => this.#begin(pod, mirror),
       ended: (pod) => this.#forgetLogs(pod),
@@ -125,7 +128,7 @@ export class PodHost {
       if (text === undefined) this.#files.remove(path);
       else this.#files.file(path, text);
     } catch (problem) {
-      // Somebody has put a file where the directory was.
+      // A file replaced the directory.
       if (!(problem instanceof SystemError)) throw problem;
       if (text === undefined) return;
       const message = `${path}: the annotation can't be written there: ${problem.message}`;
@@ -244,7 +247,7 @@ export class PodHost {
       ),
     );
     const stays = rejectionOf(pod, beside(runs.filter((run) => !victims.has(run.pod))));
-    // Nobody goes for a pod that the node still wouldn't take.
+    // Victims are preempted only when the node then admits the pod.
     if (!stays) for (const run of runs) if (victims.has(run.pod)) run.preempt();
     return stays;
   }

@@ -108,5 +108,7 @@ export interface SharedSlot {
   readonly network: NetworkSetup;
   /** What outlives a reload; undefined where nothing does. */
   readonly keptData: KeptData | undefined;
+  /** Makes what is installed besides the nodes, if it is missing; only the first call does. */
+  readonly installAddons: () => void;
   current?: Shared;
 }

@@ -29,7 +29,7 @@ export async function bindVolumes(environment: Environment, bindings: Bindings, 
   for (const { claim } of bindings) await untilBound(environment, claim, deadline);
 }
 
-/** The volume names its claim; the volume controller completes what is begun here. */
+/** Sets the volume's claim; the volume controller completes the binding. */
 async function reserve({ client }: Environment, volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<void> {
   const { name, namespace, uid, resourceVersion } = claim.metadata;
   const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid, resourceVersion };

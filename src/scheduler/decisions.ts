@@ -9,9 +9,9 @@ export interface Decision {
   /** All nodes as they stood, in the order in which they were asked from `start` on. */
   readonly nodes: readonly NodeInfo[];
   readonly start: number;
-  /** For whom room was kept, by node. */
+  /** Nominated pods by node. */
   readonly reserved: ReadonlyMap<string, readonly PodInfo[]>;
-  /** Where the pod went; without one `why` says what was in the way. */
+  /** The chosen node; without one, `why` says why there is none. */
   readonly node?: string;
   readonly why?: string;
   /** The plugins that refused it, each once. */

@@ -32,7 +32,7 @@ export interface RunningScheduler {
   questions(): Promise<SchedulingQuestions>;
   /** How the queue stands, in few words; undefined where no pod has needed a scheduler yet. */
   view(): SchedulerView | undefined;
-  /** Lets pods wait, or go on: a paused scheduler hears of everything and places nothing. */
+  /** Pauses or resumes scheduling: a paused scheduler still watches, but places no pod. */
   setPaused(paused: boolean): void;
   /** Lets a paused scheduler try one pod. */
   step(): void;

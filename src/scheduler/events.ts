@@ -23,7 +23,7 @@ export interface Watched {
   readonly cache: SchedulerCache;
   readonly queue: SchedulingQueue;
   readonly nominations: Nominations;
-  /** Whether this scheduler is the one that a pod asks for. */
+  /** Whether the pod names this scheduler. */
   readonly isOurs: (pod: Pod) => boolean;
 }
 

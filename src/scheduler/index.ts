@@ -3,7 +3,7 @@ import { inBackground, Part, throwToHost, type Loadable } from '../std/index.ts'
 import { asking } from './asking.ts';
 import type { RecalledScheduling, RunningScheduler, SchedulerDependencies } from './dependencies.ts';
 
-/** All of the scheduler: without pods there is nothing that it could do. */
+/** The whole scheduler, loaded when there is a pod to place. */
 export const scheduling = new Part(() => import('./whole.ts'));
 
 export const schedulerParts: readonly Loadable[] = [scheduling, asking];

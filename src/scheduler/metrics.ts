@@ -72,7 +72,7 @@ export type QueueEvent =
 /** How an attempt ended. */
 export type Result = 'scheduled' | 'unschedulable' | 'error';
 
-/** Numbers that are asked for when somebody reads the metrics. */
+/** Metrics that are computed when they are read. */
 export interface SchedulerState {
   readonly lengths: Readonly<Record<string, number>>;
   readonly cached: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-/** Finds the node for one pod. Decides from what it is given, and changes nothing. */
+/** Finds the node for one pod. A pure function. */
 import type { Random } from '../std/index.ts';
 import { Filters, type Rejection } from './framework/filters.ts';
 import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';

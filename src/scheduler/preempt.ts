@@ -1,4 +1,4 @@
-/** Makes room for a pod: chooses whom to delete, deletes them, and takes promises back that no longer hold. */
+/** Preempts for a pod: chooses victims, deletes them, and clears nominations that no longer hold. */
 import { keyOf, pods, type Client, type Pod, type PodDisruptionBudget, type SeriesRecorder } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
 import { candidatesAfterExtenders, type Extender } from './extender/index.ts';

@@ -1,4 +1,4 @@
-/** Which pods of lower priority have to go so that a pod gets a node. Decides from what it is given, and changes nothing. */
+/** Which pods of lower priority must be deleted so that a pod fits on a node. A pure function. */
 import { keyOf, type Pod, type PodDisruptionBudget } from '../client/index.ts';
 import { selectorOfObject } from '../schema/index.ts';
 import type { Filters, Rejection, SupposedNode } from './framework/filters.ts';
@@ -89,7 +89,7 @@ function victimsOn(
   const nominated = nominatedOn(node.name);
   const fits = (): boolean => fitsWithNominated(supposed, nominated);
   if (!fits()) return undefined;
-  const sorted = [...lower].sort((a, b) => moreImportantFirst(a.pod, b.pod));
+  const sorted = byImportance(lower);
   const guarded = guardedPods(sorted, budgets);
   const isSpared = (info: PodInfo): boolean => {
     supposed.add(info);
@@ -100,6 +100,14 @@ function victimsOn(
   const violating = sorted.filter((info) => guarded.has(info) && !isSpared(info));
   const others = sorted.filter((info) => !guarded.has(info) && !isSpared(info));
   return { node: node.name, victims: [...violating, ...others].map((info) => info.pod), violations: violating.length };
+}
+
+/** Of pods that have not started, the one that came last counts as the more important one, as in the reference. */
+function byImportance(infos: readonly PodInfo[]): PodInfo[] {
+  const hasStarted = ({ pod }: PodInfo): boolean => pod.status.startTime !== undefined;
+  const started = infos.filter(hasStarted);
+  const others = infos.filter((info) => !hasStarted(info)).reverse();
+  return [...started, ...others].sort((a, b) => moreImportantFirst(a.pod, b.pod));
 }
 
 /** Nominated pods may come or not, so the pod has to fit with and without them. */
@@ -148,6 +156,8 @@ function guardedPods(pods: readonly PodInfo[], budgets: readonly Protection[]): 
 interface Criterion {
   readonly name: string;
   readonly of: (candidate: Candidate) => number;
+  /** What the number is, where it is no plain one. */
+  readonly unit?: 'priorities' | 'time';
 }
 
 /** When the oldest of the most important victims started; the later the better. */
@@ -156,9 +166,11 @@ function earliestStart({ victims }: Candidate): number {
   return Math.min(...victims.filter((pod) => priorityOf(pod) === most).map(startOf));
 }
 
-/** Offset so that each victim counts, negative priorities too. */
+/** Added to each victim's priority before they are summed up, so that each victim counts, negative priorities too. */
+export const PRIORITY_OFFSET = 2 ** 31;
+
 const sumOfPriorities = ({ victims }: Candidate): number =>
-  victims.reduce((sum, pod) => sum + priorityOf(pod) + 2 ** 31, 0);
+  victims.reduce((sum, pod) => sum + priorityOf(pod) + PRIORITY_OFFSET, 0);
 
 /** The first victim stands for the most important one, as in the reference: with budgets in play it need not be. */
 const firstPriority = ({ victims }: Candidate): number => (victims[0] ? priorityOf(victims[0]) : -Infinity);
@@ -166,9 +178,9 @@ const firstPriority = ({ victims }: Candidate): number => (victims[0] ? priority
 export const CRITERIA: readonly Criterion[] = [
   { name: 'fewest violated disruption budgets', of: ({ violations }) => violations },
   { name: 'lowest priority of the most important victim', of: firstPriority },
-  { name: 'lowest sum of priorities', of: sumOfPriorities },
+  { name: 'lowest sum of priorities', of: sumOfPriorities, unit: 'priorities' },
   { name: 'fewest victims', of: ({ victims }) => victims.length },
-  { name: 'latest start of the most important victims', of: (candidate) => -earliestStart(candidate) },
+  { name: 'latest start of the most important victims', of: (candidate) => -earliestStart(candidate), unit: 'time' },
 ];
 
 /** How one candidate was chosen of all. */

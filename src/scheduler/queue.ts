@@ -138,7 +138,7 @@ export class SchedulingQueue {
     };
   }
 
-  /** A pod without a node that nobody has tried yet. */
+  /** Adds a pod that has no node and was not tried yet. */
   add(pod: Pod): void {
     if (this.#find(pod)) this.update(pod);
     else this.#activate(this.#begin(pod), 'queued', 'it has no node', 'PodAdd');

@@ -18,7 +18,7 @@ import { SchedulerCache } from './cache.ts';
 import type { Profile } from './config/index.ts';
 import { Decisions, type Decision } from './decisions.ts';
 import { watchCluster } from './events.ts';
-import { filterByExtenders, scoresOfExtenders, type Extender } from './extender/index.ts';
+import { filterByExtenders, withScoresOfExtenders, type Extender } from './extender/index.ts';
 import { podInfoOf, type NodeInfo } from './framework/nodeInfo.ts';
 import type { Cycle, Listers } from './framework/plugin.ts';
 import { scoreNodes } from './framework/run.ts';
@@ -34,7 +34,7 @@ import { SchedulingTrace } from './schedulingTrace.ts';
 /** The host part of the reporting instance in events: there is one process. */
 const HOST = 'vitrine';
 
-/** So many pods are tried before other tasks get their turn. */
+/** How many pods are tried before the scheduler yields to other tasks. */
 const PODS_IN_A_ROW = 4;
 
 export interface SchedulerOptions {
@@ -56,7 +56,7 @@ export interface SchedulerOptions {
   readonly metrics: Metrics;
 }
 
-/** What the scheduler knows at one moment, for those who ask about it. */
+/** A snapshot of the scheduler's state, for questions about it. */
 export interface SchedulerNow {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -66,8 +66,8 @@ export interface SchedulerNow {
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly listers: Listers;
   readonly budgets: readonly PodDisruptionBudget[];
-  /** The addresses of those outside that have a say. */
-  readonly extenders: readonly string[];
+  /** Those outside that have a say. */
+  readonly extenders: readonly Extender[];
   readonly percentage: number;
   /** Where among the nodes the next search begins. */
   readonly start: number;
@@ -80,7 +80,7 @@ type RunningProfile = Profile & { readonly recorder: SeriesRecorder };
 /** Where a pod goes; without a node, what the filters said. */
 type Found = { readonly node: NodeInfo } | { readonly node: undefined; readonly outcome: FilterOutcome };
 
-/** Takes pods from the queue one by one, finds each a node, and tells the server. */
+/** Takes pods from the queue one by one, finds each a node, and binds it. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #nominations = new Nominations();
@@ -180,7 +180,7 @@ export class Scheduler {
     return {
       ...{ at: clock.now(), cache, queue, nominations, profiles, listers, percentage },
       budgets: this.#budgets.list(),
-      extenders: extenders.map(({ name }) => name),
+      extenders,
       start: this.#start,
       pod: (key) => this.#pods.get(key),
       decisionAbout: (pod) => this.#decisions.of(pod.metadata.uid ?? ''),
@@ -239,10 +239,9 @@ export class Scheduler {
   async #best(cycle: Cycle, feasible: readonly NodeInfo[]): Promise<NodeInfo> {
     const { extenders, random } = this.#options;
     const scored = scoreNodes(this.#profileOf(cycle.pod).plugins, cycle, feasible);
-    const added = extenders.length > 0 ? await scoresOfExtenders(extenders, cycle.pod, feasible) : undefined;
-    const totals = added ? scored.totals.map((total, i) => total + (added[i] ?? 0)) : scored.totals;
-    this.#trace.scored(cycle.pod, feasible, { ...scored, totals });
-    return feasible[pick(totals, random)] as NodeInfo;
+    const all = await withScoresOfExtenders(scored, extenders, cycle.pod, feasible);
+    this.#trace.scored(cycle.pod, feasible, all);
+    return feasible[pick(all.totals, random)] as NodeInfo;
   }
 
   #decided({ pod, snapshot: { nodes } }: Cycle, what: Partial<Decision>): void {
@@ -250,7 +249,7 @@ export class Scheduler {
     this.#decisions.note({ ...{ pod, nodes, reserved, start: this.#began, at: this.#options.clock.now() }, ...what });
   }
 
-  /** Counts the pod as placed and goes on with the next one, while the server is being told. */
+  /** Assumes that the pod is on its node and goes on with the next one while it is being bound. */
   #assume(queued: Queued, cycle: Cycle, node: NodeInfo): void {
     const { pod } = queued;
     this.#decided(cycle, { node: node.name });
@@ -284,7 +283,7 @@ export class Scheduler {
     const { preemption } = this.#profileOf(pod);
     const why = whyNone(snapshot.nodes.length, outcome.rejections);
     const tries = preemption && snapshot.nodes.length > 0;
-    // A preemption that goes wrong leaves the pod unschedulable for the reason that it was.
+    // A failed preemption leaves the pod unschedulable, with its earlier reason.
     const nominated = tries ? await this.#preempt(cycle, outcome, preemption).catch(() => '') : '';
     const refusedBy = [...new Set(outcome.rejections.map(({ plugin }) => plugin))];
     this.#decided(cycle, { why, refusedBy, ...(nominated !== '' && { nominated }) });

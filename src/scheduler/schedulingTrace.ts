@@ -4,7 +4,7 @@ import type { Rejection } from './framework/filters.ts';
 import type { NodeInfo } from './framework/nodeInfo.ts';
 import { weightedScores, type Scored } from './framework/run.ts';
 
-/** Emits what the scheduler does with a pod, where somebody listens. */
+/** Emits trace events of scheduling decisions, if anything listens. */
 export class SchedulingTrace {
   readonly #tracer: Tracer;
 

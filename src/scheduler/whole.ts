@@ -1,4 +1,4 @@
-/** What runs once there is a pod to place, put together from flags or a configuration file. */
+/** The running scheduler, built from flags or a configuration file. */
 import { Client, Informers, nodes, pods } from '../client/index.ts';
 import { getOwn, inBackground, Metrics, throwToHost } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
@@ -77,9 +77,9 @@ function make(dependencies: SchedulerDependencies): Made {
   return { scheduler, informers };
 }
 
-const questionsOf = async ({ scheduler, informers }: Made): Promise<SchedulingQuestions> => {
+const questionsOf = async ({ scheduler, informers }: Made, asksExtenders: boolean): Promise<SchedulingQuestions> => {
   await informers.synced();
-  return (await asking.load()).questionsOf(() => scheduler.now());
+  return (await asking.load()).questionsOf(() => scheduler.now(), { asksExtenders });
 };
 
 function stop({ scheduler, informers }: Made): Promise<void> {
@@ -95,7 +95,7 @@ export function runScheduler(dependencies: SchedulerDependencies): RunningSchedu
   made.informers.start();
   inBackground(made.scheduler.run(), throwToHost);
   return {
-    questions: () => questionsOf(made),
+    questions: () => questionsOf(made, true),
     view: () => made.scheduler.view(),
     setPaused: (paused) => made.scheduler.setPaused(paused),
     step: () => made.scheduler.step(),
@@ -104,15 +104,15 @@ export function runScheduler(dependencies: SchedulerDependencies): RunningSchedu
   };
 }
 
-/** Answers about a cluster that stands still: it learns of all objects, and tries no pod. Throws ConfigurationError. */
+/** Answers about a cluster that stands still: it learns of all objects, tries no pod, and asks nobody outside, who would answer as of now. Throws ConfigurationError. */
 export async function recallScheduling(dependencies: SchedulerDependencies): Promise<RecalledScheduling> {
   const made = make(dependencies);
   made.informers.start();
   await made.scheduler.recall();
-  return { questions: await questionsOf(made), stop: () => stop(made) };
+  return { questions: await questionsOf(made, false), stop: () => stop(made) };
 }
 
-/** The queue tells of its changes in the trace; pods and nodes come from the caches. */
+/** The queue reports its changes to the trace; pods and nodes come from the caches. */
 function follow(informers: Informers, tracer: Tracer, changed: () => void): () => void {
   const each = { added: changed, changed, deleted: changed };
   const ends = [informers.of(pods).on(each), informers.of(nodes).on(each), tracer.listen(changed, ['scheduling'])];

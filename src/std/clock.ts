@@ -156,6 +156,8 @@ class SimulatedClock implements ControlledClock {
     this.#stopped = false;
     this.#arm();
     try {
+      // A step that comes in the middle of other work must not change the order of its writes.
+      await this.#activity.quiet();
       await this.#moved({ ...this.#state, now: target });
       await this.#stepTo(target);
     } finally {

@@ -12,11 +12,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Whether two JSON values are equal; key order does not matter, a missing key equals an undefined one. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
+  if (Array.isArray(a)) return Array.isArray(b) && equalItems(a, b);
   if (!isObject(a) || !isObject(b)) return false;
   // Keys are looked at in passing: a list of them for each object would cost as much as the rest.
   for (const key in a) if (!deepEqual(a[key], getOwn(b, key))) return false;
   for (const key in b) if (b[key] !== undefined && getOwn(a, key) === undefined) return false;
+  return true;
+}
+
+function equalItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!deepEqual(a[i], b[i])) return false;
   return true;
 }
 

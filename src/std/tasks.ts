@@ -77,3 +77,23 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     await otherTasks();
   }
 }
+
+/** Work that yields each promise that it has to wait for. Where it meets none, it takes no turn of anybody's. */
+export type Waiting<T> = Generator<Promise<unknown>, T, undefined>;
+
+/** Does the work: at once if nothing has to be waited for. */
+export function whenDone<T>(work: Waiting<T>): Promise<T> | T {
+  const first = work.next();
+  return first.done ? first.value : goOnAfter(work, first.value);
+}
+
+async function goOnAfter<T>(work: Waiting<T>, first: Promise<unknown>): Promise<T> {
+  for (let awaited = first; ;) {
+    const next = await awaited.then(
+      () => work.next(),
+      (problem: unknown) => work.throw(problem),
+    );
+    if (next.done) return next.value;
+    awaited = next.value;
+  }
+}

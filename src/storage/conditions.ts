@@ -5,7 +5,7 @@ import type { StorageCondition } from './types.ts';
 const SOUND: StorageCondition = { is: 'sound' };
 const FULL: StorageCondition = { is: 'full' };
 
-/** Whether the disk can be written, and who wants to hear of it. */
+/** Whether the disk is writable, and the listeners for changes of that. */
 export class Conditions {
   readonly #backend: Backend;
   readonly #listeners = new Set<(condition: StorageCondition) => void>();

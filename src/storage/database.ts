@@ -22,10 +22,12 @@ interface Parts {
   readonly backend: Backend;
   readonly clock: Clock;
   readonly keep: number;
+  readonly shared?: boolean;
 }
 
 /** The storage put together: reads come from the key space, writes go through the committer, the rest follows behind. */
 export class Database extends Reads implements T.Storage {
+  readonly shared: boolean;
   readonly #journal: Journal;
   readonly #backend: Backend;
   readonly #expiry: Expiry;
@@ -34,8 +36,9 @@ export class Database extends Reads implements T.Storage {
   readonly #compactor: Compactor;
   readonly #conditions: Conditions;
 
-  constructor({ space, journal, backend, clock, keep }: Parts) {
+  constructor({ space, journal, backend, clock, keep, shared = false }: Parts) {
     super(space, clock);
+    this.shared = shared;
     this.#journal = journal;
     this.#backend = backend;
     this.#upkeep = new Upkeep(space, journal, () => this.#conditions.look());
@@ -52,7 +55,7 @@ export class Database extends Reads implements T.Storage {
     this.#conditions.listen(() => inBackground(exporting.load(), () => undefined));
   }
 
-  /** It has one user, who reads what is durable. */
+  /** Whoever has it reads what is durable. */
   fresh(): undefined {
     return undefined;
   }

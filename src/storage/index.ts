@@ -8,6 +8,7 @@ export { restoreStorage } from './restore.ts';
 export * from './errors.ts';
 export { copyStorage } from './copy.ts';
 export type * from './shared/engine.ts';
+export { localEngine, type LocalEngine } from './shared/localEngine.ts';
 export { openShared } from './shared/sharedStorage.ts';
 export { openStorage } from './open.ts';
 export { storageParts } from './parts.ts';

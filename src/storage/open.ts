@@ -13,7 +13,7 @@ const KEEP = 5 * 60_000;
  * then nothing has been changed, and the backend stays open for the error's `repair` and `export`.
  */
 export async function openStorage(options: StorageOptions, tuning: Tuning = defaultTuning): Promise<Storage> {
-  const { backend, clock, keep = KEEP, expectData = false } = options;
+  const { backend, clock, keep = KEEP, expectData = false, shared = false } = options;
   const loaded = await loadDatabase(backend);
   if (loaded.damage.length > 0) {
     const { damagedError } = await repairing.load();
@@ -22,5 +22,5 @@ export async function openStorage(options: StorageOptions, tuning: Tuning = defa
   const journal = new Journal(backend, loaded.layout, tuning);
   if (loaded.fresh && expectData) throw new GoneError();
   if (loaded.fresh) await journal.create();
-  return new Database({ space: loaded.space, journal, backend, clock, keep });
+  return new Database({ space: loaded.space, journal, backend, clock, keep, shared });
 }

@@ -137,7 +137,7 @@ export interface StorageStats {
 
 /** An ordered key space with history. Reads are synchronous; the rules are numbered in RULES.md. */
 export interface Storage {
-  /** Whether other processes write to it too. */
+  /** Whether other servers write to it too. */
   readonly shared?: boolean;
   /** The newest durable revision: what every read sees. 0 while nothing was ever written. */
   readonly revision: Revision;
@@ -187,4 +187,6 @@ export interface StorageOptions {
   readonly keep?: number;
   /** There was data before: where there is none, opening throws GoneError instead of making an empty database. */
   readonly expectData?: boolean;
+  /** Others write to it, too (`localEngine`): its user has to agree with them. */
+  readonly shared?: boolean;
 }

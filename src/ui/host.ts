@@ -1,7 +1,4 @@
-/**
- * What the page asks of its host. `main.tsx` hands in an implementation (the worker behind the page); tests hand in
- * the core itself. The page knows a cluster only by these few things: a transport, a trace, a clock.
- */
+/** What the page asks of its host, which `main.tsx` or a test hands in. Of a cluster it knows a transport, a trace, a clock. */
 import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
 import type { Bridged } from './bridge.ts';
@@ -19,6 +16,7 @@ export interface BootOptions {
   readonly schedulerPaused?: boolean;
   readonly files?: Readonly<Record<string, string>>;
   readonly nodes?: number;
+  readonly addons?: readonly 'dns'[];
   readonly clock?: 'real' | 'manual' | number;
   readonly seed?: string | number;
   readonly storage?: 'memory' | 'indexeddb';

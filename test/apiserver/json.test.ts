@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, SyntaxProblem } from '../../src/apiserver/codec/json.ts';
+import { mayHaveSpecialNumbers } from '../../src/apiserver/codec/numbers.ts';
 
 describe('a body in JSON', () => {
   it.each([
@@ -43,5 +44,36 @@ describe('a body in JSON', () => {
   it('has an end to its nesting', () => {
     expect(() => parseJson('['.repeat(100_000))).toThrow(SyntaxProblem);
     expect(() => parseJson(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).toThrow(SyntaxProblem);
+  });
+});
+
+describe('numbers that need a closer look', () => {
+  it.each([
+    ['a fraction', '{"a":30.0}', true],
+    ['an exponent', '[3e1]', true],
+    ['a large exponent', '[3E+1]', true],
+    ['sixteen digits', '-9007199254740993', true],
+    ['fifteen digits', '[900719925474099]', false],
+    ['short integers', '{"a":[1,23,-456],"b":true}', false],
+    ['an address in a string', '{"a":"10.244.0.2","b":1}', false],
+    ['a long number in a key', '{"12345678901234567":1}', false],
+    ['a number behind an escaped quote', String.raw`{"a":"\\\"1.5","b":2}`, false],
+    ['a number behind a string that ends with a backslash', String.raw`{"a":"1.5\\","b":2.5}`, true],
+  ])('%s', (_what, text, special) => expect(mayHaveSpecialNumbers(text)).toBe(special));
+
+  it('are found outside of strings alone', () => {
+    const text = fc.array(fc.oneof(fc.constantFrom('1.5', '2e9', '\\', '"', 'e', '.'), fc.integer().map(String)));
+    const leaf = fc.oneof(
+      fc.integer(),
+      fc.double({ noNaN: true }),
+      text.map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.dictionary(text.map(String), leaf), (value, map) => {
+        const json = JSON.stringify([value, map]);
+        const numbers = json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/[\d.eE+-]+/g) ?? [];
+        expect(mayHaveSpecialNumbers(json)).toBe(numbers.some((number) => /\d\.\d|\d[eE][-+]?\d|\d{16}/.test(number)));
+      }),
+    );
   });
 });

@@ -116,7 +116,6 @@ describe('an integer beyond its type', () => {
 });
 
 describe('what is not there', () => {
-  const CONFIGURED = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'none', managedFields: [] } };
   it.each([
     ['/api/v1/namespaces/default/services/none/status', 'services'],
     ['/apis/apps/v1/namespaces/default/deployments/none/scale', 'deployments/scale'],
@@ -125,16 +124,19 @@ describe('what is not there', () => {
     expect((await client.send('GET', path)).body['details']?.['kind']).toBe(resource);
   });
 
-  it('a wrong configuration to apply is refused before a missing object is reported', async () => {
-    const path = '/api/v1/namespaces/default/services/none/status?fieldManager=m';
-    expect((await client.send('PATCH', path, CONFIGURED, { 'content-type': PATCHES.apply })).code).toBe(400);
-    const { managedFields: _, ...metadata } = CONFIGURED.metadata;
-    const right = { ...CONFIGURED, metadata };
-    expect((await client.send('PATCH', path, right, { 'content-type': PATCHES.apply })).code).toBe(404);
+  it('is told before a configuration is looked at, but where the status could be created by it', async () => {
+    const apply = async (resource: string, kind: string, apiVersion: string, metadata: object): Promise<number> => {
+      const path = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}/namespaces/default/${resource}/none/status`;
+      const configured = { apiVersion, kind, metadata: { name: 'none', ...metadata } };
+      return (await client.send('PATCH', `${path}?fieldManager=m`, configured, { 'content-type': PATCHES.apply })).code;
+    };
+    expect(await apply('services', 'Service', 'v1', { managedFields: [] })).toBe(400);
+    expect(await apply('services', 'Service', 'v1', {})).toBe(422);
+    expect(await apply('deployments', 'Deployment', 'apps/v1', { managedFields: [] })).toBe(404);
   });
 
   it.each([
-    ['POST', '/api/v1/namespaces/default/pods/none/binding', { target: { name: 'n' } }],
+    ['POST', '/api/v1/namespaces/default/pods/none/binding', { metadata: { name: 'none' }, target: { name: 'n' } }],
     ['PUT', '/apis/apps/v1/namespaces/default/deployments/none', { metadata: { name: 'none' } }],
   ])('%s %s is a 404', async (method, path, body) => {
     expect((await client.send(method, path, body)).code).toBe(404);
@@ -233,4 +235,134 @@ it.each([
   await client.send('PATCH', `${path}/${name}/status`, { status }, { 'content-type': PATCHES.merge });
   const query = option === 'previous' ? '?previous=true' : '';
   expect((await client.send('GET', `${path}/${name}/log${query}`)).code).toBe(code);
+});
+
+describe('a PUT to a namespace that is not there', () => {
+  const nowhere = '/api/v1/namespaces/nowhere';
+  it.each([
+    ['configmaps/a', 'ConfigMap', 'configmaps'],
+    ['services/a', 'Service', 'services'],
+    // A PUT could create these, so it is about the namespace.
+    ['endpoints/a', 'Endpoints', 'namespaces'],
+  ])('of %s misses %s in %s', async (path, kind, missing) => {
+    const answer = await client.send('PUT', `${nowhere}/${path}`, { apiVersion: 'v1', kind, metadata: { name: 'a' } });
+    expect([answer.code, answer.body.details?.kind]).toEqual([404, missing]);
+  });
+});
+
+it('makes a service without an address by a PUT of its status', async () => {
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'by-status' },
+    spec: { ports: [{ port: 1 }] },
+  };
+  const path = '/api/v1/namespaces/default/services/by-status/status';
+  const made = await client.send('PUT', path, service);
+  expect([made.code, made.body.spec?.clusterIP]).toEqual([201, undefined]);
+  expect((await client.send('PUT', path, service)).code).toBe(200);
+});
+
+it('checks how a log is asked for before it looks for the pod', async () => {
+  const logs = (query: string) => client.send('GET', `/api/v1/namespaces/default/pods/none/log?${query}`);
+  expect(causes(await logs('limitBytes=0'))).toEqual(['limitBytes']);
+  expect((await logs('limitBytes=1')).code).toBe(404);
+});
+
+describe('in a namespace that is not there', () => {
+  it.each([
+    ['configmaps', 'ConfigMap', { name: 'a', namespace: 'other' }],
+    ['pods/a/binding', 'Binding', { name: 'another' }],
+    ['pods/a/binding', 'Binding', {}],
+    ['pods/a/eviction', 'Eviction', { name: 'another' }],
+  ])('a POST to %s is told so before what is wrong with the %s', async (path, kind, metadata) => {
+    const sent = { apiVersion: kind === 'Eviction' ? 'policy/v1beta1' : 'v1', kind, metadata };
+    const answer = await client.send('POST', `/api/v1/namespaces/nowhere/${path}`, sent);
+    expect([answer.code, answer.body.details?.kind]).toEqual([404, 'namespaces']);
+    expect((await client.send('POST', `/api/v1/namespaces/default/${path}`, sent)).code).toBe(400);
+  });
+});
+
+it('takes null for a kind and a version that are left out', async () => {
+  const sent = { apiVersion: null, kind: null, metadata: { name: 'nulls' } };
+  expect((await client.send('POST', '/api/v1/namespaces/default/configmaps', sent)).code).toBe(201);
+  const options = { apiVersion: 'nope/v1', kind: '' };
+  expect((await client.send('DELETE', '/api/v1/namespaces/default/configmaps/none', options)).code).toBe(404);
+});
+
+describe('a DELETE without a body', () => {
+  it.each([
+    ['resourceVersion=1', 409],
+    ['uid=another', 409],
+    ['resourceVersion=&uid=', 200],
+  ])('says its preconditions in the query: %s is answered with %i', async (query, code) => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    await client.send('POST', path, { metadata: { name: 'held' } });
+    expect((await client.send('DELETE', `${path}/held?${query}`)).code).toBe(code);
+  });
+});
+
+describe('what has no Table', () => {
+  const table = 'application/json;as=Table;v=v1;g=meta.cluster.io';
+  it.each([
+    ['GET', '/apis/apps/v1/namespaces/default/deployments/none/scale'],
+    ['GET', '/api/v1/namespaces/default/status'],
+    ['POST', '/api/v1/namespaces/default/serviceaccounts/none/token'],
+    ['POST', '/api/v1/namespaces/default/pods/none/eviction'],
+  ])('is refused before it is looked for: %s %s', async (method, path) => {
+    expect((await client.send(method, path, undefined, { accept: table })).code).toBe(406);
+  });
+
+  it('is shown in the next form that the client accepts', async () => {
+    const answer = await client.send('GET', '/api/v1/namespaces/default/status', undefined, {
+      accept: `${table},application/json`,
+    });
+    expect([answer.code, answer.body.kind]).toEqual([200, 'Namespace']);
+  });
+});
+
+it('refuses Gt in a label selector: only node affinity knows it', async () => {
+  const selector = { matchExpressions: [{ key: 'a', operator: 'Gt', values: ['1'] }] };
+  const template = { metadata: { labels: { x: 'y' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const sent = { metadata: { name: 'x' }, spec: { selector, template } };
+  const answer = await client.send('POST', '/apis/apps/v1/namespaces/default/deployments', sent);
+  expect(causes(answer)).toEqual(['spec.selector.matchExpressions[0].operator', 'spec.selector']);
+});
+
+it('lists what is not structural about a schema in the order of the texts', async () => {
+  const a = { 'x-cluster-embedded-resource': true };
+  const openAPIV3Schema = { properties: { spec: { properties: { a } } } };
+  const spec = { versions: [{ schema: { openAPIV3Schema } }] };
+  const answer = await client.send('POST', '/apis/apiextensions.cluster.io/v1/customresourcedefinitions', { spec });
+  const schema = 'spec.validation.openAPIV3Schema';
+  expect(causes(answer).filter((field) => String(field).startsWith(schema))).toEqual([
+    `${schema}.properties[spec].properties[a].properties`,
+    `${schema}.properties[spec].properties[a].type`,
+    `${schema}.properties[spec].type`,
+    `${schema}.type`,
+  ]);
+});
+
+it('writes a volume claim anew with the first update, though nothing changes, and not with the second', async () => {
+  const path = '/api/v1/namespaces/default/persistentvolumeclaims';
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  const made = await client.send('POST', path, { metadata: { name: 'c' }, spec });
+  expect(made.body['status']).toMatchObject({ phase: 'Pending' });
+  const touch = async (): Promise<unknown> =>
+    (await client.send('PATCH', `${path}/c`, {}, { 'content-type': PATCHES.merge })).body.metadata?.resourceVersion;
+  const first = await touch();
+  expect(first).not.toBe(made.body.metadata?.resourceVersion);
+  expect(await touch()).toBe(first);
+});
+
+it('exports no scale, whether it is there or not', async () => {
+  expect((await client.send('GET', '/apis/apps/v1/namespaces/default/deployments/none/scale?export=true')).code).toBe(
+    400,
+  );
+});
+
+it('names every reason why a list may not match a version so', async () => {
+  const query = 'watch=x&resourceVersion=0&resourceVersionMatch=Exact';
+  const answer = await client.send('GET', `/api/v1/namespaces/default/configmaps?${query}`);
+  expect(causes(answer)).toEqual(['resourceVersionMatch', 'resourceVersionMatch']);
 });

@@ -29,7 +29,7 @@ describe('the document of another API server', () => {
     expect(Object.keys(definitions)).toEqual(['A', 'B', 'Meta']);
   });
 
-  test('shares a definition that is the same, and gives another one a number', () => {
+  test('shares a definition that is equal, and renames one that differs', () => {
     const same = merge({ '/apis/g/v1/a': uses('Meta') }, { Meta: { type: 'object', properties: { name: string } } });
     expect(Object.keys(same.definitions)).toEqual(['Meta']);
     const other = merge({ '/apis/g/v1/a': uses('A') }, { A: { items: ref('Meta') }, Meta: { type: 'string' } });

@@ -123,3 +123,97 @@ describe('a writer of bindings binds only roles within its rights', () => {
     expect(refused?.status.reason).toBeUndefined();
   });
 });
+
+describe('what a writer of roles and bindings is asked for', () => {
+  const asking = async (check: (deps: EscalationDeps) => Promise<unknown>): Promise<unknown[]> => {
+    const asked: unknown[] = [];
+    await check({
+      index,
+      authorize: (request) => {
+        asked.push(request);
+        return Promise.resolve({ decision: 'no-opinion', reason: '', verdicts: [] });
+      },
+    });
+    return asked;
+  };
+  const common = { group: RBAC, namespace: 'a', isResource: true, path: '', version: '*', subresource: '' };
+
+  it('is the verb escalate, by the name in the URL', async () => {
+    const asked = await asking((own) => checkRole(own, writing('alice', { urlName: 'x' }), asRole()));
+    expect(asked).toEqual([{ ...common, user: user('alice'), verb: 'escalate', resource: 'roles', name: 'x' }]);
+  });
+
+  it.each([
+    ['Role', 'roles'],
+    ['ClusterRole', 'clusterroles'],
+    ['Other', undefined],
+  ])('is the verb bind, by the name of the %s', async (kind, resource) => {
+    const next = { metadata: { name: 'new' }, roleRef: { apiGroup: RBAC, kind, name: 'x' } };
+    const asked = await asking((own) => checkBinding(own, writing('alice'), next));
+    expect(asked).toEqual(
+      resource === undefined ? [] : [{ ...common, user: user('alice'), verb: 'bind', resource, name: 'x' }],
+    );
+  });
+});
+
+describe('a refusal says why', () => {
+  const bindingTo = (
+    kind: string,
+    name: string,
+  ): { metadata: object; roleRef: { apiGroup: string; kind: string; name: string } } => ({
+    metadata: { name: 'new' },
+    roleRef: { apiGroup: RBAC, kind, name },
+  });
+
+  it.each([
+    ['Role', `roles.${RBAC} "none" not found`, 404, { name: 'none', group: RBAC, kind: 'roles' }],
+    ['ClusterRole', `clusterroles.${RBAC} "none" not found`, 404, { name: 'none', group: RBAC, kind: 'clusterroles' }],
+    ['Other', 'unsupported role reference kind: "Other"', 500, undefined],
+  ])('when the %s is not there', async (kind, message, code, details) => {
+    const refused = await checkBinding(deps, writing('alice'), bindingTo(kind, 'none'));
+    expect(refused?.status).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code });
+    expect(refused?.status.details).toEqual(details);
+  });
+
+  it('with the missing rules in order, the groups, and what could not be resolved', async () => {
+    const own = indexOf([], [binding('a/b', 'Role lost', 'User u'), binding('c', 'ClusterRole gone', 'User u')]);
+    const wanted = asRole(rule('get services'), rule('list,get pods'), rule('get /x'));
+    const refused = await checkRole({ ...deps, index: own }, writing('u of g,h'), wanted);
+    expect(refused?.status.message).toBe(
+      [
+        `roles.${RBAC} "new" is forbidden: user "u" (groups=["g" "h"]) is attempting to grant RBAC permissions not currently held:`,
+        '{APIGroups:[""], Resources:["pods"], Verbs:["list" "get"]}',
+        '{APIGroups:[""], Resources:["services"], Verbs:["get"]}',
+        `{NonResourceURLs:["/x"], Verbs:["get"]}; resolution errors: [clusterrole.${RBAC} "gone" not found, role.${RBAC} "lost" not found]`,
+      ].join('\n'),
+    );
+  });
+
+  it('when rules are gathered by someone who does not hold everything', async () => {
+    const gathering = { ...asRole(), aggregationRule: { clusterRoleSelectors: [{}] } };
+    const cluster = { namespace: '', resource: 'clusterroles' };
+    const message = `clusterroles.${RBAC} "new" is forbidden: must have cluster-admin privileges to use the aggregationRule`;
+    expect((await checkRole(deps, writing('alice', cluster), gathering))?.status.message).toBe(message);
+    // Nor may the rule be taken out of a role that has it.
+    expect((await checkRole(deps, writing('alice', cluster), asRole(), gathering))?.status.message).toBe(message);
+    const paths = indexOf([role('all', '* *@*')], [binding('b', 'ClusterRole all', 'User u')]);
+    expect((await checkRole({ ...deps, index: paths }, writing('u', cluster), gathering))?.status.message).toBe(
+      message,
+    );
+  });
+
+  it.each([{ aggregationRule: null }, { aggregationRule: {} }, { aggregationRule: { clusterRoleSelectors: null } }])(
+    'but not for a role that gathers nothing: %j',
+    async (fields) => {
+      expect(told(await checkRole(deps, writing('alice'), { ...asRole(), ...fields }))).toBe('allowed');
+    },
+  );
+
+  it('not for a binding that changes but for owners, finalizers and managers', async () => {
+    const old = { ...bindingTo('ClusterRole', 'big'), metadata: { name: 'new', finalizers: ['x'] } };
+    const next = { ...old, metadata: { name: 'new', ownerReferences: [{}], managedFields: [{}] } };
+    expect(told(await checkBinding(deps, writing('alice'), next, old))).toBe('allowed');
+    const labelled = { ...next, metadata: { name: 'new', labels: { a: 'b' } } };
+    expect(told(await checkBinding(deps, writing('alice'), labelled, old))).toBe('Forbidden');
+  });
+});

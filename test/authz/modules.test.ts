@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  alwaysAllow,
-  alwaysDeny,
-  authorizationChain,
-  makeNodeRules,
-  nodeAuthorizer,
-  NodeGraph,
-  superusers,
-} from '../../src/authz/index.ts';
-import { abacAuthorizer, AbacPolicyError, parseAbacPolicies } from '../../src/authz/abac.ts';
+import { makeNodeRules, nodeAuthorizer, NodeGraph } from '../../src/authz/index.ts';
 import { webhookAuthorizer } from '../../src/authz/webhook.ts';
 import type { Authorizer, Verdict } from '../../src/authz/index.ts';
 import { namesOf } from '../../src/names/index.ts';
@@ -17,172 +8,6 @@ import { manualClock } from '../../src/std/index.ts';
 import { request } from './helpers.ts';
 
 const names = namesOf('k8s.io');
-
-describe('the chain of modules', () => {
-  const saying = (name: string, decision: Verdict['decision'], reason = ''): Authorizer => ({
-    name,
-    authorize: () => ({ decision, reason }),
-  });
-  const later = (authorizer: Authorizer): Authorizer => ({
-    ...authorizer,
-    authorize: async (r) => authorizer.authorize(r),
-  });
-  const failing: Authorizer = { name: 'broken', authorize: () => Promise.reject(new Error('out of order')) };
-
-  it.each<[string, Authorizer[], string, string]>([
-    [
-      'the first that allows decides',
-      [saying('a', 'no-opinion'), saying('b', 'allow', 'b says so'), saying('c', 'deny')],
-      'allow',
-      'b says so',
-    ],
-    ['the first that denies decides', [saying('a', 'deny', 'never'), saying('b', 'allow')], 'deny', 'never'],
-    [
-      'nobody decides: all reasons',
-      [saying('a', 'no-opinion', 'one'), saying('b', 'no-opinion'), saying('c', 'no-opinion', 'two')],
-      'no-opinion',
-      'one\ntwo',
-    ],
-    ['no modules at all', [], 'no-opinion', ''],
-    [
-      'modules that take their time',
-      [later(saying('a', 'no-opinion')), saying('b', 'no-opinion'), later(saying('c', 'allow', 'late'))],
-      'allow',
-      'late',
-    ],
-    ['a module that fails does not hide the next', [failing, saying('b', 'allow', 'fine')], 'allow', 'fine'],
-    ['superusers come before a denial', [superusers, saying('b', 'deny')], 'allow', ''],
-    ['everything is allowed', [alwaysAllow], 'allow', ''],
-    ['everything is forbidden', [alwaysDeny], 'no-opinion', 'Everything is forbidden.'],
-  ])('%s', async (_what, modules, decision, reason) => {
-    const verdict = await authorizationChain(modules).authorize(request('root of system:masters', 'get pods'));
-    expect(verdict).toMatchObject({ decision, reason });
-  });
-
-  it('tells of a module that failed when nobody decides', async () => {
-    const verdict = await authorizationChain([failing, saying('b', 'no-opinion')]).authorize(request('u', 'get pods'));
-    expect(verdict).toMatchObject({
-      decision: 'no-opinion',
-      error: 'out of order',
-      verdicts: [{ module: 'broken' }, { module: 'b' }],
-    });
-  });
-});
-
-describe('ABAC reads one policy per line', () => {
-  const line = (spec: object): string =>
-    JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });
-  const text = [
-    '# policies',
-    '',
-    line({ user: 'alice', namespace: '*', resource: '*', apiGroup: '*' }),
-    line({ group: 'dev', namespace: 'a', resource: 'pods', readonly: true }),
-    line({ user: 'bob', group: 'ops', namespace: 'a', resource: 'pods' }),
-    line({ user: '*', nonResourcePath: '/public/*' }),
-    '{"user": "old", "resource": "pods"}',
-    '{"readonly": true, "resource": "services"}',
-  ].join('\n');
-  const abac = abacAuthorizer(parseAbacPolicies(text, names));
-
-  it.each([
-    ['alice', 'delete deployments.apps x in b', 'allow'],
-    ['alice', 'get /x', 'no-opinion'],
-    ['carol of dev', 'get pods x in a', 'allow'],
-    ['carol of dev', 'get pods x in b', 'no-opinion'],
-    ['carol of dev', 'delete pods x in a', 'no-opinion'],
-    ['bob of ops', 'delete pods x in a', 'allow'],
-    ['bob', 'delete pods x in a', 'no-opinion'],
-    ['other of ops', 'delete pods x in a', 'no-opinion'],
-    ['x of system:authenticated', 'get /public/y', 'allow'],
-    ['x of system:authenticated', 'get /private', 'no-opinion'],
-    ['x of system:unauthenticated', 'get /public/y', 'no-opinion'],
-    ['old', 'delete pods x in z', 'allow'],
-    ['y of system:authenticated', 'get services x in a', 'allow'],
-    ['y of system:authenticated', 'delete services x in a', 'no-opinion'],
-  ])('%s: %s → %s', (who, what, decision) => {
-    expect((abac.authorize(request(who, what)) as Verdict).decision).toBe(decision);
-  });
-
-  it('says which policies count in a namespace', () => {
-    const asked = abac.rules?.({ name: 'carol', groups: ['dev'], extra: {} }, 'b');
-    const there = abac.rules?.({ name: 'carol', groups: ['dev'], extra: {} }, 'a');
-    expect(asked?.resourceRules).toEqual([]);
-    expect(there?.resourceRules).toEqual([{ verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['pods'] }]);
-  });
-
-  it.each([
-    'nonsense',
-    '[]',
-    '{"apiVersion": "x/v1", "kind": "Policy"}',
-    '{"apiVersion": "abac.authorization.kubernetes.io/v1beta1", "kind": "Other"}',
-  ])('does not start with %s', (bad) => {
-    expect(() => parseAbacPolicies(bad, names)).toThrow(AbacPolicyError);
-  });
-});
-
-describe('an ABAC policy is read', () => {
-  const nothing = {
-    ...{ user: '', group: '', readonly: false },
-    apiGroup: '',
-    resource: '',
-    namespace: '',
-    nonResourcePath: '',
-  };
-  const group = 'abac.authorization.kubernetes.io';
-  const everywhere = { apiGroup: '*', resource: '*', namespace: '*', nonResourcePath: '*' };
-  const everyone = { user: '', group: 'system:authenticated' };
-
-  it.each<[string, object, object]>([
-    ['in the oldest form, where what is left out matches everything', { user: 'a' }, { user: 'a', ...everywhere }],
-    [
-      'for a namespace: then not for paths',
-      { user: 'a', namespace: 'n' },
-      { ...{ user: 'a', ...everywhere }, namespace: 'n', nonResourcePath: '' },
-    ],
-    [
-      'for a resource: then not for paths',
-      { user: 'a', resource: 'pods' },
-      { ...{ user: 'a', ...everywhere }, resource: 'pods', nonResourcePath: '' },
-    ],
-    ['for a group', { group: 'g' }, { group: 'g', ...everywhere }],
-    ['for everyone, who is not named', {}, { ...everyone, ...everywhere }],
-    ['for everyone, by a star as the user', { user: '*' }, { ...everyone, ...everywhere }],
-    ['for everyone, by a star as the group', { user: 'a', group: '*' }, { ...everyone, ...everywhere }],
-    [
-      'in version v0, which is the oldest form',
-      { apiVersion: `${group}/v0`, kind: 'Policy', user: 'a' },
-      { user: 'a', ...everywhere },
-    ],
-    [
-      'in version v1beta1, where what is left out matches nothing',
-      { apiVersion: `${group}/v1beta1`, kind: 'Policy', spec: { user: 'a', readonly: true } },
-      { user: 'a', readonly: true },
-    ],
-    [
-      'in version v1beta1, for everyone',
-      { apiVersion: `${group}/v1beta1`, kind: 'Policy', spec: { group: '*', resource: 'pods' } },
-      { ...everyone, resource: 'pods' },
-    ],
-    ['in version v1beta1, without a spec', { apiVersion: `${group}/v1beta1`, kind: 'Policy' }, {}],
-    ['with fields that are no texts', { user: 'a', namespace: 1, readonly: 'true' }, { user: 'a', ...everywhere }],
-  ])('%s', (_what, line, policy) => {
-    expect(parseAbacPolicies(JSON.stringify(line), names)).toEqual([{ ...nothing, ...policy }]);
-  });
-
-  it.each<[string, string]>([
-    ['{"kind":"Policy","user":"a"}', 'line 1: unknown kind or version: undefined, "Policy"'],
-    [`{"apiVersion":"${group}/v1beta1"}`, `line 1: unknown kind or version: "${group}/v1beta1", undefined`],
-    [`{"apiVersion":"${group}/v0","kind":"Other"}`, `line 1: unknown kind or version: "${group}/v0", "Other"`],
-    [
-      `\n# a comment\n{"apiVersion":"${group}/v2","kind":"Policy"}`,
-      `line 3: unknown kind or version: "${group}/v2", "Policy"`,
-    ],
-    ['{"apiVersion":"other/v1beta1","kind":"Policy"}', 'line 1: unknown kind or version: "other/v1beta1", "Policy"'],
-    ['"text"', 'line 1: not a JSON object'],
-  ])('and not from %s', (text, message) => {
-    expect(() => parseAbacPolicies(text, names)).toThrow(new AbacPolicyError(message));
-  });
-});
 
 describe('Node follows what pods refer to', () => {
   const graph = new NodeGraph(names);
@@ -402,5 +227,81 @@ describe('Webhook asks a remote service', () => {
     await expect(
       remote(() => ({ allowed: true, denied: true })).authorizer.authorize(request('u', 'get pods')),
     ).rejects.toThrow('both allow and deny');
+  });
+
+  describe('by a review', () => {
+    async function reviewOf(apiVersion: string, asked: Parameters<Authorizer['authorize']>[0]): Promise<unknown> {
+      let sent: unknown;
+      const fetch = async (sending: Request): Promise<Response> => {
+        sent = await sending.json();
+        return Response.json({ status: { allowed: true } });
+      };
+      const endpoint = { url: 'https://authz.example/', headers: {} };
+      const ttl = { authorizedTtlMs: 1, unauthorizedTtlMs: 1 };
+      await webhookAuthorizer({ fetch, clock: manualClock(), endpoint, apiVersion, ...ttl }).authorize(asked);
+      return sent;
+    }
+
+    it.each([
+      ['v1', 'groups'],
+      ['v1beta1', 'group'],
+    ])('in version %s, with the groups as %s', async (version, field) => {
+      const asked = request('u of g,h', 'list pods');
+      const extra = { scopes: ['a'] };
+      const apiVersion = `authorization.k8s.io/${version}`;
+      expect(await reviewOf(apiVersion, { ...asked, user: { ...asked.user, uid: '7', extra } })).toEqual({
+        apiVersion,
+        kind: 'SubjectAccessReview',
+        metadata: { creationTimestamp: null },
+        spec: {
+          resourceAttributes: { verb: 'list', version: 'v1', resource: 'pods' },
+          user: 'u',
+          [field]: ['g', 'h'],
+          extra,
+          uid: '7',
+        },
+      });
+    });
+  });
+
+  it.each<[object, Verdict]>([
+    [{}, { decision: 'no-opinion', reason: '' }],
+    [
+      { allowed: 'true', denied: 'true', reason: 7 },
+      { decision: 'no-opinion', reason: '' },
+    ],
+    [{ denied: true }, { decision: 'deny', reason: '' }],
+  ])('reads the status %j as %j', async (status, verdict) => {
+    expect(await remote(() => status).authorizer.authorize(request('u', 'get pods'))).toEqual(verdict);
+  });
+
+  it('caches a denial for as long as an answer that does not allow the request', async () => {
+    const { asked, authorizer, clock } = remote(() => ({ allowed: false, denied: true }));
+    await authorizer.authorize(request('u', 'get pods'));
+    await clock.step(31_000);
+    await authorizer.authorize(request('u', 'get pods'));
+    expect(asked.length).toBe(2);
+  });
+
+  it('does not keep answers to requests of more than 10,000 letters', async () => {
+    const { asked, authorizer } = remote(() => ({ allowed: true }));
+    const spent = JSON.stringify({ nonResourceAttributes: { path: '/', verb: 'get' }, user: 'u' }).length;
+    for (const letters of [9_999 - spent, 10_000 - spent]) {
+      const path = `get /${'x'.repeat(letters)}`;
+      await authorizer.authorize(request('u', path));
+      await authorizer.authorize(request('u', path));
+    }
+    expect(asked.length).toBe(3);
+  });
+
+  it('can list no rules, and says so', () => {
+    const { authorizer } = remote(() => ({}));
+    expect(authorizer.name).toBe('Webhook');
+    expect(authorizer.rules?.({ name: 'u', groups: [], extra: {} }, 'a')).toEqual({
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      error: 'webhook authorizer does not support user rule resolution',
+    });
   });
 });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { build, preview } from 'vite';
 import { ensureBrowser } from '../tools/install.mjs';
 import type { Measured, Row } from './row.ts';
+import { runRooms } from './rooms/index.ts';
 import { describeRow } from './row.ts';
 
 /** What the benchmark's page offers (page/main.ts). */
@@ -23,7 +24,7 @@ export async function runInChromium(only: string, print: (line: string) => void)
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     print(`In Chromium ${browser.version()}`);
-    const tab = await browser.newPage();
+    const tab = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     tab.on('pageerror', (error) => print(`  ${error.message}`));
     await tab.goto(server.resolvedUrls?.local[0] ?? '');
     await tab.waitForFunction(() => 'bench' in window);
@@ -41,4 +42,5 @@ export async function runInChromium(only: string, print: (line: string) => void)
     await browser.close();
     await server.close();
   }
+  await runRooms(only, print);
 }

@@ -4,6 +4,7 @@ import { runInChromium } from './chromium.ts';
 import { printCosts } from './cost/index.ts';
 import { rows } from './node/index.ts';
 import { describeRow } from './row.ts';
+import { compareServers } from './servers/index.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -11,17 +12,31 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     node: { type: 'boolean', default: false },
     chromium: { type: 'boolean', default: false },
+    token: { type: 'string', default: 'admintoken' },
+    rounds: { type: 'string', default: '3' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (values.help) {
   console.log('usage: npm run bench -- [cost] [--node | --chromium] [--only TEXT]');
+  console.log('       npm run bench -- servers ADDRESS… REFERENCE [--token TOKEN] [--rounds N] [--only TEXT]');
+  console.log(
+    '       an ADDRESS is http://HOST:PORT or https://HOST:PORT, with #PID,… for its CPU time, or in-process',
+  );
   process.exit(0);
 }
 
 if (positionals[0] === 'cost') {
   await printCosts(values.only, (line) => console.log(line));
+  process.exit(0);
+}
+
+if (positionals[0] === 'servers') {
+  const addresses = positionals.slice(1);
+  const { token, only } = values;
+  const rounds = Number(values.rounds);
+  await compareServers({ addresses, token, rounds, only }, (line) => console.log(line));
   process.exit(0);
 }
 

@@ -11,6 +11,7 @@ it.each<[string, unknown, RegExp]>([
   ['files in a list', { files: ['a'] }, /^files: want texts by name/],
   ['a file that is an object', { files: { a: {} } }, /^files/],
   ['less than no nodes', { nodes: -1 }, /^nodes: want a whole number from 0, got -1/],
+  ['an addon that there is not', { addons: ['ingress'] }, /^addons: want a list of dns/],
   ['a clock that stands', { clock: 0 }, /^clock/],
   ['another storage', { storage: 'disk' }, /^storage: want memory or indexeddb/],
 ])('%s', async (_what, options, message) => {

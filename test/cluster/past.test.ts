@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administrator, createCluster, type Past } from '../../src/cluster/index.ts';
 import { memoryBackend, restoreStorage } from '../../src/storage/index.ts';
+import { settle } from '../../src/std/index.ts';
 import { Bench, deployment, type Loose } from '../controllers/bench.ts';
 
 let bench: Bench;
@@ -53,6 +54,32 @@ describe('a cluster as it was', () => {
     expect((await ask(past, maps)).body.metadata.resourceVersion).toBe('20');
     expect((await ask(past, '/api/v1/namespaces')).body.metadata.resourceVersion).toBe('20');
     await past.stop();
+  });
+
+  test('goes on with nothing that was under way: names to accept, objects that go with their definition', async () => {
+    const definitions = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
+    const names = { plural: 'boxes', kind: 'Box' };
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const made = await bench.create(definitions, {
+      metadata: { name: 'boxes.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names,
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    const boxes = '/apis/example.com/v1/namespaces/default/boxes';
+    await bench.until(boxes, (answer) => answer.code !== 404);
+    await bench.create(boxes, { apiVersion: 'example.com/v1', kind: 'Box', metadata: { name: 'full' } });
+    const going = await bench.delete(`${definitions}/boxes.example.com`);
+    for (const { metadata } of [made, going]) {
+      const past = await bench.cluster.at(Number(metadata.resourceVersion));
+      await settle();
+      const { body } = await ask(past, definitions);
+      expect(body.metadata.resourceVersion).toBe(metadata.resourceVersion);
+      await past.stop();
+    }
   });
 
   test('tells the time that it was', async () => {
@@ -108,9 +135,9 @@ describe('a cluster as it was', () => {
     const why = '0/1 nodes are available: 1 Insufficient cpu.';
     expect(lanes.unschedulable.first).toMatchObject([{ pod: 'default/second', reason: why }]);
     expect(nodes[0]?.shares).toMatchObject([{ owner: 'Pod/first' }]);
-    expect(then.explain({ pod: 'default/second' })).toMatchObject({ winners: [], why, at: past.now });
+    expect(await then.explain({ pod: 'default/second' })).toMatchObject({ winners: [], why, at: past.now });
     const now = await bench.cluster.scheduling.questions();
-    expect(now.explain({ pod: 'default/second' }).winners).toEqual(['node-1']);
+    expect((await now.explain({ pod: 'default/second' })).winners).toEqual(['node-1']);
     await past.stop();
     await bench.delete(`${pods}/second`);
     await bench.gone(`${pods}/second`);

@@ -65,7 +65,7 @@ test('a budget counts the replicas of owners of any kind that can be scaled', as
 });
 
 test.each([
-  ['can not be scaled', 'd', 'CalculateExpectedPodCountFailed'],
+  ['can not be scaled', 'd', 'NoControllers'],
   ['was replaced under its name', 'gone', 'NoControllers'],
 ])('a budget whose pods have an owner that %s says so', async (_, name, reason) => {
   const labels = { app: name };
@@ -85,4 +85,48 @@ test.each([
   await bench.until('/api/v1/namespaces/default/events', (list) =>
     list.items.some((event: Loose) => event.reason === reason && event.involvedObject.name === name),
   );
+});
+
+test('budgets are looked at without delay, one after the other', async () => {
+  const names = ['first', 'second', 'third'];
+  const selector = { matchLabels: { app: 'nobody' } };
+  for (const name of names) await bench.create(budgets, { metadata: { name }, spec: { minAvailable: 1, selector } });
+  const seen = (list: Loose): boolean =>
+    names.every((name) => list.items.find((b: Loose) => b.metadata.name === name)?.status.observedGeneration === 1);
+  await bench.until(budgets, seen, 4_000);
+});
+
+test('a pod that two budgets select is warned of', async () => {
+  const selector = { matchLabels: { app: 'shared' } };
+  for (const name of ['one', 'other'])
+    await bench.create(budgets, { metadata: { name }, spec: { minAvailable: 1, selector } });
+  await bench.until(budgets, (list) => list.items.filter((b: Loose) => b.status.observedGeneration === 1).length >= 2);
+  const containers = [{ name: 'c', image: 'nginx' }];
+  await bench.create(PODS, { metadata: { name: 'shared', labels: { app: 'shared' } }, spec: { containers } });
+  const events = '/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3Dshared';
+  await bench.until(events, (l) => l.items.some((e: Loose) => e.reason === 'MultiplePodDisruptionBudgets'));
+});
+
+test('a pod that leaves the selection does not wake the budget; the next pod that it selects does', async () => {
+  const selector = { matchLabels: { app: 'leaving' } };
+  const spec = { minAvailable: 1, selector };
+  const podOf = (name: string): Loose => ({
+    metadata: { name, labels: { app: 'leaving' } },
+    spec: { containers: [{ name: 'c', image: 'nginx' }] },
+  });
+  const ready = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
+  const healthy = (count: number): Promise<Loose> =>
+    bench.until(`${budgets}/leaving`, (budget) => budget.status.currentHealthy === count);
+  await bench.create(budgets, { metadata: { name: 'leaving' }, spec });
+  for (const name of ['stays', 'leaves']) {
+    await bench.create(PODS, podOf(name));
+    await bench.patch(`${PODS}/${name}/status`, ready);
+  }
+  const before = await healthy(2);
+  await bench.patch(`${PODS}/leaves`, { metadata: { labels: { app: 'elsewhere' } } });
+  await bench.patch(`${PODS}/leaves`, { metadata: { annotations: { seen: 'again' } } });
+  await bench.advance(1_000);
+  expect((await bench.get(`${budgets}/leaving`)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  await bench.patch(`${PODS}/stays`, { metadata: { annotations: { seen: 'again' } } });
+  await healthy(1);
 });

@@ -45,6 +45,33 @@ describe('a node that falls silent', () => {
 });
 
 describe('a node', () => {
+  test('is announced when it comes and when it goes', async () => {
+    const events = '/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3Down';
+    const announced = (reason: string): Promise<Loose> =>
+      bench.until(events, (l) => l.items.some((event: Loose) => event.reason === reason));
+    await bench.create('/api/v1/nodes', { metadata: { name: 'own' } });
+    await announced('RegisteredNode');
+    await bench.delete('/api/v1/nodes/own');
+    await announced('RemovingNode');
+  });
+
+  test('speaks for its pods as long as it reports: only silence makes them not ready', async () => {
+    const condition = (status: string) => ({ status: { conditions: [{ type: 'Ready', status }] } });
+    await bench.create('/api/v1/nodes', { metadata: { name: 'own' }, status: condition('False').status });
+    const containers = [{ name: 'c', image: 'nginx' }];
+    await bench.create(PODS, {
+      metadata: { name: 'p' },
+      spec: { nodeName: 'own', tolerations: [{ operator: 'Exists' }], containers },
+    });
+    await bench.patch(`${PODS}/p/status`, condition('True'));
+    await bench.until('/api/v1/nodes/own', (n) => taints(n).includes('node.cluster.io/not-ready:NoSchedule'));
+    await bench.advance(5_000, 500);
+    const ready = (p: Loose): string => p.status.conditions.find((c: Loose) => c.type === 'Ready').status;
+    expect(ready(await bench.get(`${PODS}/p`))).toBe('True');
+    await bench.patch('/api/v1/nodes/own/status', condition('True'));
+    await bench.until(`${PODS}/p`, (p) => ready(p) === 'False');
+  });
+
   test('that reports pressure is tainted with it', async () => {
     await bench.patch('/api/v1/nodes/node-1', {
       metadata: { annotations: { 'simulation.vitrine.dev/pressure': 'memory' } },

@@ -36,7 +36,7 @@ function told({ create, update, remove }: Plan): string {
   ].join(' ');
 }
 
-const labelled = { max: 3, isLabelled: () => true };
+const labelled = { max: 3, isLabelled: () => true, isAsNew: () => true };
 
 describe('packing endpoints into slices of three', () => {
   test.each<[string, EndpointGroup[], EndpointSlice[], string]>([
@@ -92,9 +92,14 @@ describe('packing endpoints into slices of three', () => {
   });
 
   test('writes a slice whose labels are not those of the service', () => {
-    expect(told(planSlices([group(['a'])], ['IPv4'], [slice('s', ['a'])], { max: 3, isLabelled: () => false }))).toBe(
-      's=a',
-    );
+    const options = { ...labelled, isLabelled: () => false };
+    expect(told(planSlices([group(['a'])], ['IPv4'], [slice('s', ['a'])], options))).toBe('s=a');
+  });
+
+  test('writes the placeholder over where it is not like a new one', () => {
+    const options = { ...labelled, isAsNew: () => false };
+    const { update } = planSlices([], ['IPv4'], [slice('s', [], [])], options);
+    expect(update).toMatchObject([{ slice: { metadata: { name: 's' } }, endpoints: [], isReused: true }]);
   });
 
   test('writes what has become ready, and not what has only another revision', () => {

@@ -154,6 +154,18 @@ describe.skipIf(!etcdHere.has)(`one control plane of two servers${etcdHere.has ?
     expect(await told(both()[1], path, asked)).toMatchObject({ spec: { clusterIP: specs[0]?.clusterIP } });
   });
 
+  test('the server without nodes leaves it to the other to say whether services in the cluster answer', async () => {
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io';
+    const isAvailable = async (): Promise<Thing> => {
+      const service = await told(both()[0], path);
+      expect(service).toMatchObject({ status: { conditions: [{ type: 'Available', status: 'True' }] } });
+      return service;
+    };
+    const { metadata } = await vi.waitFor(isAvailable, soon);
+    for (let i = 0; i < 50; i++) await told(both()[i % 2] as Cluster, configMaps, configMap(`turn-${i}`, ''));
+    expect((await isAvailable()).metadata).toEqual(metadata);
+  }, 30_000);
+
   test('both are found behind the cluster’s own service', async () => {
     await vi.waitFor(async () => {
       const { subsets } = await told(both()[0], '/api/v1/namespaces/default/endpoints/kubernetes');

@@ -47,6 +47,23 @@ describe('suggested policies', () => {
     ]);
   });
 
+  test('leave the cluster’s own pods open, and name them where outgoing traffic is restricted', () => {
+    const view = smallCluster(
+      '{kind: Pod, metadata: {name: dns, namespace: cluster-system, labels: {k8s-app: cluster-dns}}, status: {phase: Running, podIP: 10.244.8.1}}',
+    );
+    const [from, to] = [view.get('pods', 'x/a'), view.get('pods', 'cluster-system/dns')];
+    const question = {
+      from: { address: '10.244.0.1', pod: from },
+      to: { address: '10.244.8.1', pod: to },
+      ...{ port: 53, protocol: 'UDP' as const },
+    };
+    expect(suggestPolicies([question], view)).toEqual([]);
+    const [policy, ...more] = suggestPolicies([question], view, true);
+    expect(more).toEqual([]);
+    expect(policy?.metadata?.namespace).toBe('x');
+    expect(policy?.spec?.egress?.[0]?.to?.[0]?.podSelector).toEqual({ matchLabels: { 'k8s-app': 'cluster-dns' } });
+  });
+
   test('name those outside of the cluster by their address', () => {
     const view = smallCluster();
     const [policy] = suggestPolicies([wanted(view, '203.0.113.9 -> x/a')], view);

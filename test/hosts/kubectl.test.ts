@@ -98,6 +98,11 @@ describe.skipIf(!kubectlHere.has)('kubectl', () => {
     expect(out.trim()).toBe(String(text.length));
   });
 
+  test('exec takes a very long command', async () => {
+    const word = '1'.repeat(100_000);
+    expect(await succeeds(inWeb('echo', word))).toBe(`${word}\n`);
+  });
+
   test('exec says which program there is none of', async () => {
     const { code, errors } = await run(inWeb('nosuch'));
     expect(code).toBe(126);

@@ -1,8 +1,9 @@
 /** The real client against servers that keep what they are given: in a directory and in etcd. Skipped where there is none. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ClusterOptions } from '../../src/cluster/index.ts';
 import { openDataDirectory } from '../../src/hosts/node/data/directory.ts';
 import { etcdStorage } from '../../src/hosts/node/etcd/storage.ts';
@@ -14,6 +15,7 @@ import { kubectlHere, kubectlOutput, kubectlUntilDone, runKubectl, type KubectlS
 if (!kubectlHere.has) console.warn(`${kubectlHere.why}: it is not tried on files and etcd.`);
 
 const TOKEN = 'secret';
+const soon = { timeout: 30_000, interval: 100 };
 const POD = {
   ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } },
   spec: {
@@ -82,6 +84,17 @@ for (const { name, here } of places)
       rmSync(folder, { recursive: true, force: true });
     });
 
+    const following: ChildProcess[] = [];
+    /** Runs a command that goes on; what it has written so far. */
+    const follow = (args: readonly string[]): (() => string) => {
+      const child = spawn(kubectlHere.program, [`--kubeconfig=${join(folder, 'config')}`, ...args]);
+      following.push(child);
+      let text = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()));
+      return () => text;
+    };
+    afterEach(() => following.splice(0).forEach((child) => child.kill()));
+
     const settings = (): KubectlSettings => ({ flags: [`--kubeconfig=${join(folder, 'config')}`] });
     const succeeds = (args: readonly string[]): Promise<string> => kubectlOutput(args, settings());
 
@@ -100,6 +113,50 @@ for (const { name, here } of places)
         '(Conflict)',
       );
     });
+
+    test(
+      'get -w, apply, edit, cp, logs -f, port-forward, proxy, top, auth can-i and drain',
+      { timeout: 180_000 },
+      async () => {
+        const watched = follow(['get', 'configmaps', '-w', '--no-headers']);
+        await vi.waitFor(() => expect(watched()).toContain('kube-root-ca.crt'), soon);
+        const manifest = (value: string): string =>
+          JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: value } });
+        expect(await kubectlOutput(['apply', '-f', '-'], settings(), manifest('one'))).toBe('configmap/c created\n');
+        expect(await kubectlOutput(['apply', '-f', '-'], settings(), manifest('two'))).toBe('configmap/c configured\n');
+        const editor = { ...settings(), env: { KUBE_EDITOR: 'sed -i s/two/three/' } };
+        expect(await kubectlOutput(['edit', 'configmap', 'c'], editor)).toBe('configmap/c edited\n');
+        expect(await succeeds(['get', 'configmap', 'c', '-o', 'jsonpath={.data.a}'])).toBe('three');
+        await vi.waitFor(() => expect(watched().match(/^c +1 /gm)).toHaveLength(3), soon);
+
+        const [here, back] = ['here.txt', 'back.txt'].map((file) => join(folder, file)) as [string, string];
+        writeFileSync(here, 'copied\n');
+        await succeeds(['cp', here, 'default/p:/tmp/there.txt']);
+        await succeeds(['cp', 'default/p:/tmp/there.txt', back]);
+        expect(readFileSync(back, 'utf8')).toBe('copied\n');
+        const logs = follow(['logs', '-f', 'p']);
+        await vi.waitFor(() => expect(logs()).toContain('begun\n'), soon);
+
+        const [pod = ''] = (await succeeds(['get', 'pods', '-l', 'app=web', '-o', 'name'])).split('\n');
+        const forwarded = follow(['port-forward', pod, ':80']);
+        await vi.waitFor(() => expect(forwarded()).toMatch(/127\.0\.0\.1:\d+/), soon);
+        const [port] = /127\.0\.0\.1:\d+/.exec(forwarded()) ?? [];
+        expect(await (await fetch(`http://${port}/`)).text()).toContain('It works!');
+        const proxied = follow(['proxy', '--port=0']);
+        await vi.waitFor(() => expect(proxied()).toMatch(/serve on \S+\n/), soon);
+        const [, at] = /serve on (\S+)/.exec(proxied()) ?? [];
+        expect(await (await fetch(`http://${at}/api/v1/namespaces/default/configmaps/c`)).text()).toContain('three');
+
+        expect(await succeeds(['top', 'nodes'])).toMatch(/\nnode-1 +\d+m/);
+        expect(await succeeds(['auth', 'can-i', 'create', 'pods'])).toBe('yes\n');
+        expect(await runKubectl(['auth', 'can-i', 'create', 'pods', '--as=nobody'], settings())).toMatchObject({
+          ...{ code: 1, out: 'no\n' },
+        });
+        const drain = ['drain', 'node-1', '--ignore-daemonsets', '--force', '--delete-emptydir-data'];
+        expect(await succeeds(drain)).toMatch(/node\/node-1 (evicted|drained)\n$/);
+        expect(await succeeds(['uncordon', 'node-1'])).toBe('node/node-1 uncordoned\n');
+      },
+    );
 
     test('another server goes on with what the first was given', { timeout: 120_000 }, async () => {
       const identity = ['get', 'configmap', 'm', '-o', 'jsonpath={.metadata.uid} {.metadata.resourceVersion}'];

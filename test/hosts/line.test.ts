@@ -160,7 +160,7 @@ describe('a line that breaks', () => {
 });
 
 describe('the key', () => {
-  test('of several the server’s own is found', async () => {
+  test('the server’s key is found among several', async () => {
     const fitting: string[] = [];
     const other = lineTo(port, ['another', KEY], (key) => fitting.push(key));
     expect(await other.connect()).toEqual(served);

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { withAdministrator } from '../../src/hosts/node/administrator.ts';
 import type { Fetch } from '../../src/hosts/node/adapter.ts';
 import { createListener, goneSignal } from '../../src/hosts/node/adapter.ts';
+import { closeServer, listenAt, serverOver } from '../../src/hosts/node/listening.ts';
 import { readArguments } from '../../src/hosts/node/arguments.ts';
 import { WholeResponse } from '../../src/std/index.ts';
 
@@ -60,6 +61,16 @@ describe('a cluster over HTTP', () => {
       'Bearer t',
       '{"kind":"Pod"}',
     ]);
+  });
+
+  test('accepts a command of exec of 600 KB in the URL, and refuses more than 1 MB of URL and headers', async () => {
+    const server = serverOver((request) => Promise.resolve(Response.json(request.url.length)));
+    const { port } = await listenAt(server, 0, '127.0.0.1');
+    opened.push(() => void closeServer(server));
+    const ask = (length: number): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/exec?command=${'x'.repeat(length)}`);
+    expect(await (await ask(600_000)).json()).toBeGreaterThan(600_000);
+    expect((await ask(1_100_000)).status).toBe(431);
   });
 
   test.each(['text', 'json', 'bytes', 'arrayBuffer', 'blob', 'formData', 'body', 'clone'] as const)(
@@ -156,6 +167,7 @@ describe('npm run serve', () => {
   const files = new Map([
     ['c.json', '{"naming":"k8s.io","nodes":3,"apiserver":["--v=2"]}'],
     ['c.yaml', 'naming: k8s.io\nnodes: 3\napiserver: ["--v=2"]\n'],
+    ['without.yaml', 'addons: []\n'],
     ['list.yaml', '- a\n'],
     ['bad.yaml', 'a: [\n'],
   ]);
@@ -164,7 +176,10 @@ describe('npm run serve', () => {
 
   test.each([
     ['', { port: 8080, cluster: { name: 'serve', storage: 'memory' } }],
-    ['--port 0 --nodes 2', { port: 0, cluster: { nodes: 2 } }],
+    ['--port 0 --nodes 2', { port: 0, cluster: { nodes: 2, addons: ['dns'] } }],
+    ['--nodes 2 --addons none', { cluster: { nodes: 2, addons: [] } }],
+    ['--config c.json --addons dns', { cluster: { nodes: 3, addons: ['dns'] } }],
+    ['--config without.yaml --nodes 2', { cluster: { nodes: 2, addons: [] } }],
     ['--config c.json', { cluster: { naming: 'k8s.io', nodes: 3, apiserver: ['--v=2'] } }],
     ['--config c.yaml', { cluster: { naming: 'k8s.io', nodes: 3, apiserver: ['--v=2'] } }],
     ['--config c.json --naming cluster.io --nodes 0', { cluster: { naming: 'cluster.io', nodes: 0 } }],
@@ -172,9 +187,14 @@ describe('npm run serve', () => {
     expect(read(args)).toMatchObject(wanted);
   });
 
+  test('a cluster from a file has the addons that the file names, and without nodes there are none', () => {
+    for (const args of ['--config c.json', '--nodes 0', '']) expect(read(args)).not.toHaveProperty('cluster.addons');
+  });
+
   test.each([
     ['--naming x.io', '--naming: cluster.io or k8s.io, not x.io'],
     ['--nodes many', '--nodes: a whole number, not many'],
+    ['--addons ingress', '--addons: dns or none, not ingress'],
     ['--frobnicate', 'Unknown option'],
     ['--config none.yaml', '--config none.yaml: ENOENT'],
     ['--config bad.yaml', '--config bad.yaml'],

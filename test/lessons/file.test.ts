@@ -137,7 +137,12 @@ test('a lesson says what it would do before it does it', async () => {
   });
 });
 
-test('a lesson says what its requests send, and shows no text otherwise than it is', async () => {
+test('a block of YAML is a line, though it ends with a line end', () => {
+  const read = readLessonFile(changed(['tasks', 0, 'checks', 0, 'says'], 'It is there.\n'));
+  expect(read.tasks[0]?.checks[0]?.says).toBe('It is there.');
+});
+
+test('the summary of a lesson shows what its requests send, with control characters as escapes', async () => {
   const body = { metadata: { name: 'a\u202eb' } };
   const solution = [
     { do: 'request', method: 'POST', path: '/api/v1/x', body },

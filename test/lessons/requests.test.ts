@@ -45,6 +45,55 @@ function countOf(check: Partial<RequestCheck>, events: readonly TraceEvent[], co
   return counter.verdict.holds;
 }
 
+describe('reads that may be stale', () => {
+  const path = '/api/v1/namespaces/default/configmaps/price';
+  /** A write that made a revision. */
+  const write = (revision: number, method = 'PATCH', url = `${path}?fieldManager=x`): TraceEvent[] => {
+    const [received, allowed, answered] = told({ method, url, verb: method.toLowerCase() });
+    if (!received || !allowed || answered?.topic !== 'request') throw new Error('a request has three events');
+    const stored = { stage: 'stored', key: '/registry/configmaps/default/price', revision, verb: 'patch' } as const;
+    return [received, allowed, { topic: 'request', request: answered.request, at: 0, ...stored }, answered];
+  };
+  /** A read at another server that showed a revision. */
+  const read = (revision: string, ms = 1, of = path): TraceEvent[] => {
+    const [received, allowed, answered] = told({ url: `/servers/second${of}?resourceVersion=0`, verb: 'get' });
+    if (!received || !allowed || answered?.topic !== 'request' || answered.stage !== 'answered')
+      throw new Error('a request has three events');
+    const text = revision === '' ? 'no JSON' : JSON.stringify({ metadata: { resourceVersion: revision } });
+    const body = { of: 'answer', contentType: 'application/json', bytes: 1, text } as const;
+    return [received, allowed, { topic: 'body', request: answered.request, at: 0, ...body }, { ...answered, ms }];
+  };
+  const [writing, reading] = [write(7), read('5')];
+  const listed = path.slice(0, path.lastIndexOf('/'));
+
+  test.each<[string, Partial<RequestCheck>, TraceEvent[], boolean]>([
+    ['an older state than was written', { stale: true }, [...write(7), ...read('5')], true],
+    ['the state that was written', { stale: true }, [...write(7), ...read('7')], false],
+    [
+      'a list from before one of its objects was written',
+      { stale: true },
+      [...write(7), ...read('5', 1, listed)],
+      true,
+    ],
+    ['a list from before a create', { stale: true }, [...write(7, 'POST', listed), ...read('5', 1, listed)], true],
+    ['another list', { stale: true }, [...write(7), ...read('5', 1, '/api/v1/namespaces/other/configmaps')], false],
+    ['a newer one', { stale: false }, [...write(7), ...read('9')], true],
+    ['an older one, where a fresh one is asked for', { stale: false }, [...write(7), ...read('5')], false],
+    ['nothing was written', { stale: true }, read('5'), false],
+    [
+      'the write was not answered yet',
+      { stale: true },
+      [...writing.slice(0, 3), ...reading, ...writing.slice(3)],
+      false,
+    ],
+    ['a body that is no object', { stale: true }, [...write(7), ...read('')], false],
+    ['an answer that took long', { took: 1000 }, read('5', 1000), true],
+    ['an answer that came soon', { took: 1000 }, read('5', 999), false],
+  ])('%s', (_, check, events, counted) => {
+    expect(countOf({ method: 'GET', ...check }, events)).toBe(counted);
+  });
+});
+
 describe('what people asked', () => {
   test.each<[string, Partial<RequestCheck>, Sent, boolean]>([
     ['a person’s request', {}, {}, true],

@@ -74,11 +74,11 @@ f:template:
     const spec = fieldsV1?.['f:spec'] as Record<string, object>;
     expect(Object.keys(spec)).toEqual(['f:ports', 'f:selector', 'f:sessionAffinity', 'f:type']);
     expect(Object.keys(spec['f:ports'] ?? {})).toEqual([
+      '.',
       'k:{"port":80,"protocol":"TCP"}',
       'k:{"port":443,"protocol":"TCP"}',
-      '.',
     ]);
-    expect(Object.keys(spec['f:selector'] ?? {})).toEqual(['f:a', 'f:z', '.']);
+    expect(Object.keys(spec['f:selector'] ?? {})).toEqual(['.', 'f:a', 'f:z']);
   });
 });
 
@@ -227,6 +227,21 @@ describe('what was owned as one value', () => {
 });
 
 describe('apply', () => {
+  it('takes anything in a struct without fields, of which a published schema says nothing', () => {
+    const history = new History('apiextensions.k8s.io/v1beta1 CustomResourceDefinition');
+    history.apply(
+      'one',
+      `
+apiVersion: apiextensions.k8s.io/v1beta1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec: {subresources: {status: {replicas: 1}}}`,
+    );
+    expect(history.owners()).toEqual({
+      'one Apply': yaml('{f:spec: {f:subresources: {f:status: {f:replicas: {}}}}}'),
+    });
+  });
+
   it('21: the applier owns what it mentions, not what is around it', () => {
     const history = new History('v1 ConfigMap');
     history.apply('one', configMap('{a: "1", b: "2"}', ', labels: {l: v}'));
@@ -345,7 +360,7 @@ f:spec:
     );
     const text = JSON.stringify(history.entry('one')?.fieldsV1);
     expect(text).toContain(
-      JSON.stringify('k:{"containerPort":80,"protocol":"TCP"}') + ':{"f:containerPort":{},".":{}}',
+      JSON.stringify('k:{"containerPort":80,"protocol":"TCP"}') + ':{".":{},"f:containerPort":{}}',
     );
     expect(text).toContain(JSON.stringify('k:{"containerPort":80,"protocol":"UDP"}'));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { adviseOn, type NetworkView } from '../../src/network/index.ts';
-import { add, smallCluster } from './world.ts';
+import { add, NAME_SERVER, smallCluster } from './world.ts';
 
 function mistakesIn(spec: string, view: NetworkView = smallCluster()): string[] {
   add(view, `{kind: NetworkPolicy, metadata: {name: p}, spec: ${spec}}`);
@@ -58,6 +58,46 @@ describe('a warning about', () => {
     ['not: a named port', ingress('[{ports: [{port: http}]}]')],
   ])('%s', (_, spec, ...mistakes) => {
     expect(mistakesIn(spec)).toEqual(mistakes);
+  });
+
+  describe('DNS, where the name server is pods', () => {
+    const udp = 'ports: [{protocol: UDP, port: 53}]';
+    const missing = 'egress without DNS: spec.egress';
+    test.each<[title: string, rules: string, ...mistakes: string[]]>([
+      ['not: to anybody', `[{${udp}}]`],
+      [
+        'not: by labels',
+        `[{to: [{namespaceSelector: {}, podSelector: {matchLabels: {k8s-app: cluster-dns}}}], ${udp}}]`,
+      ],
+      ['not: by a range of addresses', `[{to: [{ipBlock: {cidr: 10.244.0.0/16}}], ${udp}}]`],
+      ['the service’s address', `[{to: [{ipBlock: {cidr: 10.96.0.10/32}}], ${udp}}]`, missing],
+      ['other pods', `[{to: [{podSelector: {matchLabels: {pod: a}}}], ${udp}}]`, missing],
+      ['its pods by another port', '[{to: [{namespaceSelector: {}}], ports: [{port: 53}]}]', missing],
+    ])('%s', (_, rules, ...mistakes) => {
+      expect(mistakesIn(egress(rules), smallCluster(NAME_SERVER))).toEqual(mistakes);
+    });
+
+    test('the warning says who the name server is', () => {
+      const view = smallCluster(NAME_SERVER);
+      add(
+        view,
+        `{kind: NetworkPolicy, metadata: {name: p}, spec: ${egress(`[{to: [{ipBlock: {cidr: 10.96.0.10/32}}], ${udp}}]`)}}`,
+      );
+      const policy = view.get('networkpolicies', 'x/p');
+      expect(policy && adviseOn(policy, view)[0]?.text).toBe(
+        'No egress rule allows UDP port 53 to the name server, so the selected pods cannot look up names. It is the pods with k8s-app=cluster-dns in namespace "cluster-system".',
+      );
+    });
+  });
+
+  test('a label that namespaces have in newer clusters says so', () => {
+    const view = smallCluster(
+      '{kind: NetworkPolicy, metadata: {name: p}, spec: {podSelector: {}, ingress: [{from: [{namespaceSelector: {matchLabels: {cluster.io/metadata.name: z}}}]}]}}',
+    );
+    const policy = view.get('networkpolicies', 'x/p');
+    expect(policy && adviseOn(policy, view)[0]?.text).toBe(
+      'No namespace has these labels. Only clusters from version 1.21 on set cluster.io/metadata.name themselves: label the namespace "z".',
+    );
   });
 
   test('a policy that denies everything is a note, not a warning', () => {

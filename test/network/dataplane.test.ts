@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Dataplane, type NetworkView } from '../../src/network/index.ts';
 import type { Network } from '../../src/programs/index.ts';
-import { manualClock, seededRandom, type ControlledClock } from '../../src/std/index.ts';
-import { createTracer, type FlowEvent } from '../../src/trace/index.ts';
 import { Box, turns } from '../programs/harness.ts';
-import { add, addressOf, smallCluster } from './world.ts';
+import { DataplaneWorld } from './dataplaneWorld.ts';
+import { addressOf } from './world.ts';
 
 const WEB = `
 kind: Service
@@ -28,32 +26,9 @@ spec:
 const DENY_EGRESS =
   '{kind: NetworkPolicy, metadata: {name: no-egress}, spec: {podSelector: {}, policyTypes: [Egress]}}';
 
-/** A small cluster whose pods can run programs. */
-class World {
-  readonly clock: ControlledClock = manualClock();
-  readonly view: NetworkView;
-  readonly dataplane: Dataplane;
-  readonly flows: FlowEvent[] = [];
-
+class World extends DataplaneWorld {
   constructor(objects = WEB) {
-    const tracer = createTracer(this.clock);
-    tracer.listen((event) => void (event.topic === 'flow' && this.flows.push(event)), ['flow']);
-    this.view = smallCluster(objects);
-    this.dataplane = new Dataplane({ view: this.view, clock: this.clock, random: seededRandom(1), tracer });
-  }
-
-  network(key: string): Network {
-    const pod = this.view.get('pods', key);
-    if (!pod) throw new Error(`no pod ${key}`);
-    return this.dataplane.networkOf(addressOf(key), () => pod);
-  }
-
-  box(key: string): Box {
-    return new Box({ network: this.network(key), clock: this.clock });
-  }
-
-  add(text: string): void {
-    add(this.view, text);
+    super(objects);
   }
 
   remove(key: string): void {
@@ -220,7 +195,8 @@ describe('names', () => {
     const world = new World(`${WEB}---\n${DENY_EGRESS}`);
     const answer = world.network('x/a').lookup('web', 'A');
     await expect(world.box('x/a').until(answer)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-    expect(world.flows).toMatchObject([{ port: 53, protocol: 'UDP', denied: { policies: ['x/no-egress'] } }]);
+    const denied = { port: 53, protocol: 'UDP', denied: { policies: ['x/no-egress'] } };
+    expect(world.flows).toMatchObject([denied, denied]);
   });
 });
 

@@ -208,4 +208,19 @@ describe('the matrix', () => {
     });
     fc.assert(property, { numRuns: 60, seed: 1 });
   });
+
+  test('made from that before an edit is the same as made anew', () => {
+    const property = fc.property(policySet, policySet, fc.boolean(), (before, after, keeps) => {
+      const view = smallCluster(before);
+      const edited = view.fork();
+      const kept = edited.all('networkpolicies').slice(keeps ? 1 : 0);
+      for (const policy of kept) edited.remove('networkpolicies', policy);
+      add(edited, after);
+      const [made, anew] = [matrixOf(view).under(edited), matrixOf(edited)];
+      podKeys.forEach((from, f) =>
+        podKeys.forEach((to, t) => expect(made.cell(f, t), `${from} -> ${to}`).toEqual(anew.cell(f, t))),
+      );
+    });
+    fc.assert(property, { numRuns: 60, seed: 3 });
+  });
 });

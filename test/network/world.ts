@@ -30,6 +30,15 @@ const resources: Readonly<Record<string, NetworkResource>> = {
   IngressClass: 'ingressclasses',
 };
 
+/** The name server as a pod, which no service is in front of yet. */
+export const NAME_SERVER = `
+{kind: Namespace, metadata: {name: cluster-system}}
+---
+kind: Pod
+metadata: {name: dns, namespace: cluster-system, labels: {k8s-app: cluster-dns}}
+status: {phase: Running, podIP: 10.244.8.1}
+`;
+
 /** Adds objects, written as YAML documents, to a view. Objects without a namespace are in `x`. */
 export function add(view: NetworkView, text: string): NetworkView {
   for (const document of text.split(/^---$/m).filter((part) => part.trim() !== '')) {

@@ -69,6 +69,12 @@ describe('the proxy of a pod', () => {
     expect(await bench.get(`${prefix}/`)).toBe(`<a href="${prefix}/there">there</a>`);
   });
 
+  test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('passes %s on', async (method) => {
+    const answer = await bench.cluster.transportAs('admin')(`${CORE}/pods/served:80/proxy/`, { method });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe(method === 'HEAD' ? '' : `<a href="${CORE}/pods/served:80/proxy/there">there</a>`);
+  });
+
   test('hands on what a server sends before it has sent all', async () => {
     const answer = await bench.cluster.transportAs('admin')(`${CORE}/pods/served:8000/proxy/`);
     const reader = answer.body?.getReader();

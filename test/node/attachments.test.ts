@@ -76,7 +76,7 @@ describe('28. a volume of a storage driver', () => {
     expect(await bench.items(`${STORAGE}/volumeattachments`)).toEqual([]);
   });
 
-  test('that nobody attaches keeps its pod waiting, and events say so', async () => {
+  test('that is never attached keeps its pod waiting, and events say why', async () => {
     await claim('nobody', 'other.example.com');
     await pod('nobody', 'nobody');
     await bench.advance(130_000, 1000);

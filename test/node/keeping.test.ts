@@ -365,13 +365,40 @@ describe('29. the keeper', () => {
 
   test('waits longer after much was written', async () => {
     const { keeper, written, clock } = setup();
-    keeper.changed('a', () => 'x'.repeat(1_000_000));
+    keeper.changed('a', () => 'x'.repeat(4_000_000));
     await clock.step(1_000);
     keeper.changed('a', () => 'y');
     await clock.step(39_999);
     expect(written).toHaveLength(1);
     await clock.step(1);
     expect(written).toHaveLength(2);
+  });
+
+  test('keeps whatever changes within a hundred seconds, though all of it changes all the time', async () => {
+    const { keeper, texts, clock } = setup();
+    const keys = [
+      ...['a', 'b', 'c', 'd'].map((name) => ({ key: `volume:${name}`, size: 1.5 * 1024 * 1024 })),
+      ...Array.from({ length: 128 }, (_, i) => ({ key: `logs/${i}`, size: 16 * 1024 })),
+    ];
+    const oldest: number[] = [];
+    for (let second = 0; second < 300; second++) {
+      for (const { key, size } of keys) keeper.changed(key, () => String(second).padStart(size));
+      await clock.step(1000);
+      if (second > 150) oldest.push(second - Math.min(...keys.map(({ key }) => Number(texts.get(key)))));
+    }
+    expect(Math.max(...oldest)).toBeLessThanOrEqual(100);
+  });
+
+  test('writes everything at once when it is asked to', async () => {
+    const { keeper, texts, clock } = setup();
+    keeper.changed('a', () => '1');
+    await clock.step(1_000);
+    for (const key of ['a', 'volume:b', 'volume:c']) keeper.changed(key, () => '2'.repeat(1_500_000));
+    await keeper.keepNow();
+    expect([...texts.values()].map((text) => text.length)).toEqual([1_500_000, 1_500_000, 1_500_000]);
+    keeper.changed('a', () => '3');
+    await clock.step(60_000);
+    expect(texts.get('a')).toBe('3');
   });
 
   test('writes nothing that is as it was, and what was left at the end', async () => {

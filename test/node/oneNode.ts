@@ -1,3 +1,4 @@
+import type { Pod } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { networkSettings } from '../../src/network/index.ts';
 import { startNodes, type RunningNodes } from '../../src/node/index.ts';
@@ -17,6 +18,7 @@ export async function startOneNode(bench: Bench): Promise<RunningNodes> {
     tracer: createTracer(clock),
     podRanges: { cidr: '10.244.0.0/16', mask: 24 },
     network: networkSettings(names),
+    readPod: (raw) => raw as Pod,
     judge: () => Promise.resolve(undefined),
     apiServer: {
       ...{ address: '192.0.2.1', port: 6443, certificate: () => Promise.resolve('') },

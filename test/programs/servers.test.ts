@@ -150,6 +150,7 @@ describe('agnhost', () => {
     expect(await agnhost('serve-hostname').ask('curl -s 10.0.0.1:9376')).toBe('box');
     const webserver = agnhost('test-webserver');
     expect(await webserver.ask('curl -s 10.0.0.1/etc/nsswitch.conf')).toBe('hosts: files dns\n');
+    expect(await webserver.ask('curl -sI 10.0.0.1/etc/nsswitch.conf')).toContain('text/plain; charset=utf-8');
     expect(await webserver.ask('curl -sf 10.0.0.1/')).toMatch(/^<pre>\n[^]*<a href="etc\/">etc\/<\/a>\n/);
     const porter = pair('agnhost', ['/agnhost', 'porter'], {
       env: { SERVE_PORT_81: 'plain', SERVE_TLS_PORT_444: 'secure' },

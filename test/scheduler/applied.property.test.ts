@@ -240,7 +240,7 @@ async function check(given: SomeWorld): Promise<string> {
   const { draft, apply } = await draftOf(given, world, asked);
   await bench.advance(100);
   const questions = await bench.cluster.scheduling.questions();
-  const told = questions.explain({ pod: asked, draft });
+  const told = await questions.explain({ pod: asked, draft });
 
   await apply();
   await bench.advance(100);

@@ -22,7 +22,7 @@ describe('questions to the running scheduler', () => {
     await bench.create(PODS, needing('big', '6'));
     await bench.until(`${PODS}/big`, isRefused);
     const ask = await bench.cluster.scheduling.questions();
-    const placement = ask.explain({ pod: 'default/big' });
+    const placement = await ask.explain({ pod: 'default/big' });
     expect(placement).toMatchObject({
       winners: [],
       why: '0/2 nodes are available: 2 Insufficient cpu.',
@@ -33,7 +33,9 @@ describe('questions to the running scheduler', () => {
       ],
     });
     expect(placement.wakes).toContain('NodeAllocatableChange');
-    expect(ask.remedies({ pod: 'default/big' }).map(({ title }) => title)).toEqual(['Request 4000m CPU or less']);
+    expect((await ask.remedies({ pod: 'default/big' })).map(({ title }) => title)).toEqual([
+      'Request 4000m CPU or less',
+    ]);
     expect(ask.overview().lanes.unschedulable).toMatchObject({
       count: 1,
       first: [{ pod: 'default/big', wakes: expect.arrayContaining(['NodeAdd']) as unknown }],
@@ -47,8 +49,8 @@ describe('questions to the running scheduler', () => {
     const ask = await bench.cluster.scheduling.questions();
     const node = await bench.get('/api/v1/nodes/node-2');
     node.metadata.labels.disk = 'ssd';
-    expect(ask.explain({ pod: 'default/picky', draft: { nodes: [node] } }).winners).toEqual(['node-2']);
-    expect(ask.explain({ pod: 'default/picky' }).winners).toEqual([]);
+    expect((await ask.explain({ pod: 'default/picky', draft: { nodes: [node] } })).winners).toEqual(['node-2']);
+    expect((await ask.explain({ pod: 'default/picky' })).winners).toEqual([]);
     await bench.patch('/api/v1/nodes/node-2', { metadata: { labels: { disk: 'ssd' } } });
     const placed = await bench.until(`${PODS}/picky`, (pod) => pod.spec.nodeName !== undefined);
     expect(placed.spec.nodeName).toBe('node-2');
@@ -61,11 +63,11 @@ describe('questions to the running scheduler', () => {
     const second = await bench.until(`${PODS}/second`, (pod) => pod.spec.nodeName !== undefined);
     expect(second.spec.nodeName).not.toBe(first.spec.nodeName);
     const ask = await bench.cluster.scheduling.questions();
-    const then = ask.explain({ pod: 'default/first', then: true });
+    const then = await ask.explain({ pod: 'default/first', then: true });
     expect(then.winners).toEqual(['node-1', 'node-2']);
     expect(then.taken).toMatchObject({ node: first.spec.nodeName });
     // Now the second pod stands on the other node.
-    expect(ask.explain({ pod: 'default/first' }).winners).toEqual([first.spec.nodeName]);
+    expect((await ask.explain({ pod: 'default/first' })).winners).toEqual([first.spec.nodeName]);
     const overview = ask.overview();
     expect(overview.extenders).toEqual([]);
     expect(overview.nodes.flatMap(({ shares }) => shares.map(({ owner }) => owner)).sort()).toEqual([
@@ -78,14 +80,14 @@ describe('questions to the running scheduler', () => {
     await bench.create('/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
     await bench.until(PODS, ({ items }) => items.length === 2 && items.every((pod: Loose) => pod.spec.nodeName));
     const ask = await bench.cluster.scheduling.questions();
-    expect(ask.fit({ pod: needing('one', '1900m') as never })).toMatchObject({
+    expect(await ask.fit({ pod: needing('one', '1900m') as never })).toMatchObject({
       count: 4,
       byNode: { 'node-1': 2, 'node-2': 2 },
       bottleneck: '0/2 nodes are available: 2 Insufficient cpu.',
     });
     const { items } = await bench.get(PODS);
     const on = items.filter((pod: Loose) => pod.spec.nodeName === 'node-1');
-    const outcomes = ask.drain('node-1');
+    const outcomes = await ask.drain('node-1');
     expect(outcomes).toEqual(
       on.map((pod: Loose) => ({ pod: `default/${pod.metadata.name}`, what: 'moves', to: 'node-2' })),
     );
@@ -93,8 +95,8 @@ describe('questions to the running scheduler', () => {
 
   test('say what is wrong with a question', async () => {
     const ask = await bench.cluster.scheduling.questions();
-    expect(() => ask.explain({ pod: 'default/none' })).toThrow('there is no pod default/none');
-    expect(() => ask.explain({ pod: needing('p', '1') as never, draft: { profile: 'other' } })).toThrow(
+    await expect(ask.explain({ pod: 'default/none' })).rejects.toThrow('there is no pod default/none');
+    await expect(ask.explain({ pod: needing('p', '1') as never, draft: { profile: 'other' } })).rejects.toThrow(
       'no profile of this scheduler is called "other"',
     );
   });

@@ -168,11 +168,17 @@ describe('preemption chooses', () => {
       ends: 'a: free',
     },
     {
+      title: 'of equals that have not started the one that came first',
+      nodes: [on('a', small('first', 0, { cpu: '2' }), small('second', 0, { cpu: '2' }))],
+      wanted: pod('urgent', { requests: { cpu: '2' }, spec: { priority: 100 } }),
+      ends: 'a: first',
+    },
+    {
       title: 'as many protected pods as their budget allows',
       nodes: [on('a', small('one', 0, { cpu: '2', ...app('kept') }), small('two', 0, { cpu: '2', ...app('kept') }))],
       wanted: pod('urgent', { requests: { cpu: '4' }, spec: { priority: 100 } }),
       budgets: [budget('kept', 1)],
-      ends: 'a: two one (1 protected)',
+      ends: 'a: one two (1 protected)',
     },
     {
       title: 'a pod that its budget counts as disrupted already',

@@ -28,9 +28,9 @@ const asking = (name: string, cpu: string, spec: Partial<Pod['spec']> = {}): Pod
   pod(name, { requests: { cpu }, spec });
 
 describe('explaining a placement', () => {
-  test('shows every verdict, which refusal counts, and the numbers behind it', () => {
+  test('shows every verdict, which refusal counts, and the numbers behind it', async () => {
     const full = withPods(node('full', { spec: { unschedulable: true } }), asking('x', '3'));
-    const { nodes, winners, why } = explainPlacement(situation([full]), asking('p', '2'));
+    const { nodes, winners, why } = await explainPlacement(situation([full]), asking('p', '2'));
     const refusing = nodes[0]?.verdicts.filter(({ reasons }) => reasons.length > 0);
     expect(refusing).toMatchObject([
       { plugin: 'NodeUnschedulable', isFirst: true, resolvable: false, facts: [{ unschedulable: true }] },
@@ -40,9 +40,9 @@ describe('explaining a placement', () => {
     expect({ winners, why }).toEqual({ winners: [], why: '0/1 nodes are available: 1 node(s) were unschedulable.' });
   });
 
-  test('shows each score raw, normalized and weighted, and the sum', () => {
+  test('shows each score raw, normalized and weighted, and the sum', async () => {
     const nodes = [withPods(node('used'), asking('x', '2')), withPods(node('free'))];
-    const explained = explainPlacement(situation(nodes), asking('p', '1'));
+    const explained = await explainPlacement(situation(nodes), asking('p', '1'));
     expect(explained.winners).toEqual(['free']);
     const [used] = explained.nodes;
     expect(used?.scores?.find(({ plugin }) => plugin === 'NodeResourcesLeastAllocated')).toEqual({
@@ -51,32 +51,32 @@ describe('explaining a placement', () => {
     expect(used?.total).toBe(used?.scores?.reduce((sum, { weighted }) => sum + weighted, 0));
   });
 
-  test('names all nodes that are equally good', () => {
-    expect(explainPlacement(situation([withPods(node('a')), withPods(node('b'))]), pod('p')).winners).toEqual([
+  test('names all nodes that are equally good', async () => {
+    expect((await explainPlacement(situation([withPods(node('a')), withPods(node('b'))]), pod('p'))).winners).toEqual([
       'a',
       'b',
     ]);
   });
 
-  test('tells who refused the pod before any node was asked', () => {
+  test('tells who refused the pod before any node was asked', async () => {
     const claims = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'none' } }] as never };
-    const { refusedEverywhere } = explainPlacement(situation([withPods(node('a'))]), pod('p', { spec: claims }));
+    const { refusedEverywhere } = await explainPlacement(situation([withPods(node('a'))]), pod('p', { spec: claims }));
     expect(refusedEverywhere?.plugin).toBe('VolumeBinding');
   });
 
-  test('tells of a node that is kept for another pod', () => {
+  test('tells of a node that is kept for another pod', async () => {
     const first = asking('first', '3', { priority: 10 });
     const reservedOn = () => [...withPods(node('x'), first).pods];
-    const { nodes } = explainPlacement(situation([withPods(node('a'))], { reservedOn }), asking('p', '3'));
+    const { nodes } = await explainPlacement(situation([withPods(node('a'))], { reservedOn }), asking('p', '3'));
     expect(nodes[0]).toMatchObject({ fits: false, isReserved: true });
   });
 
-  test('tells the story of a preemption', () => {
+  test('tells the story of a preemption', async () => {
     const nodes = [
       withPods(node('a'), asking('five', '4', { priority: 5 })),
       withPods(node('b'), asking('three', '4', { priority: 3 })),
     ];
-    expect(explainPlacement(situation(nodes), asking('p', '2', { priority: 9 })).preemption).toMatchObject({
+    expect((await explainPlacement(situation(nodes), asking('p', '2', { priority: 9 }))).preemption).toMatchObject({
       isAllowed: true,
       candidates: [
         { node: 'a', victims: [{ pod: 'ns/five', priority: 5 }], violations: 0 },
@@ -86,15 +86,15 @@ describe('explaining a placement', () => {
       decidedBy: 'lowest priority of the most important victim',
     });
     const never = asking('p', '2', { priority: 9, preemptionPolicy: 'Never' });
-    expect(explainPlacement(situation(nodes), never).preemption).toEqual({ isAllowed: false, candidates: [] });
+    expect((await explainPlacement(situation(nodes), never)).preemption).toEqual({ isAllowed: false, candidates: [] });
   });
 
-  test('what-if is what happens when it is applied', () => {
-    fc.assert(
-      fc.property(somePod, someNodes, (draft, nodes) => {
-        const asked = explainPlacement(situation(nodes), draft);
+  test('what-if is what happens when it is applied', async () => {
+    await fc.assert(
+      fc.asyncProperty(somePod, someNodes, async (draft, nodes) => {
+        const asked = await explainPlacement(situation(nodes), draft);
         const real = runFilters(cycle(draft, nodes), { plugins, nominatedOn: () => [] }, 0);
-        const decision = decide(situation(nodes), draft);
+        const decision = await decide(situation(nodes), draft);
         const fitting = asked.nodes.filter(({ fits }) => fits).map((each) => each.node);
         expect(fitting).toEqual(real.feasible.map(({ name }) => name));
         if (decision.node === undefined) expect(asked.why).toBe(whyNone(nodes.length, real.rejections));
@@ -105,39 +105,39 @@ describe('explaining a placement', () => {
   });
 });
 
-const whyOf = (decision: ReturnType<typeof decide>): string | undefined =>
+const whyOf = (decision: Awaited<ReturnType<typeof decide>>): string | undefined =>
   decision.node === undefined ? decision.why : undefined;
 
 describe('how many fit', () => {
-  test('names the bottleneck of the next one', () => {
+  test('names the bottleneck of the next one', async () => {
     const nodes = [withPods(node('a'), asking('x', '1')), withPods(node('b', { allocatable: { pods: '1' } }))];
-    expect(howManyFit(situation(nodes), asking('p', '1500m'))).toEqual({
+    expect(await howManyFit(situation(nodes), asking('p', '1500m'))).toEqual({
       count: 3,
       byNode: { a: 2, b: 1 },
       bottleneck: '0/2 nodes are available: 1 Insufficient cpu, 1 Too many pods.',
     });
   });
 
-  test('ends at the limit', () => {
-    expect(howManyFit(situation([withPods(node('a'))]), asking('p', '100m'), 2)).toEqual({
+  test('ends at the limit', async () => {
+    expect(await howManyFit(situation([withPods(node('a'))]), asking('p', '100m'), 2)).toEqual({
       count: 2,
       byNode: { a: 2 },
     });
   });
 
-  test('is as many as are placed one after the other', () => {
-    fc.assert(
-      fc.property(somePod, someNodes, (template, nodes) => {
-        const { count, bottleneck } = howManyFit(situation(nodes), template, 8);
+  test('is as many as are placed one after the other', async () => {
+    await fc.assert(
+      fc.asyncProperty(somePod, someNodes, async (template, nodes) => {
+        const { count, bottleneck } = await howManyFit(situation(nodes), template, 8);
         let now = situation(nodes);
         for (let i = 0; i < count; i++) {
           const one = { ...template, metadata: { ...template.metadata, uid: `r${i}` } };
-          const { node: chosen } = decide(now, one);
+          const { node: chosen } = await decide(now, one);
           expect(chosen).toBeDefined();
           now = placed(now, one, chosen ?? '');
         }
         // At the limit nobody asks whether one more would fit.
-        expect(bottleneck).toBe(count === 8 ? undefined : whyOf(decide(now, template)));
+        expect(bottleneck).toBe(count === 8 ? undefined : whyOf(await decide(now, template)));
       }),
       settings,
     );
@@ -156,7 +156,7 @@ describe('rehearsing a drain', () => {
   } as unknown as PodDisruptionBudget;
   const kept = (name: string): Pod => owned(pod(name, { labels: { app: 'kept' } }), 'ReplicaSet');
 
-  test('says who moves where, who can not, who stays, who is lost, and what a budget blocks', () => {
+  test('says who moves where, who can not, who stays, who is lost, and what a budget blocks', async () => {
     const leaving = withPods(
       node('a'),
       owned(asking('moves', '1'), 'ReplicaSet'),
@@ -166,7 +166,7 @@ describe('rehearsing a drain', () => {
       kept('first'),
       kept('second'),
     );
-    expect(rehearseDrain(situation([leaving, withPods(node('b'))], { budgets: [budget] }), 'a')).toEqual([
+    expect(await rehearseDrain(situation([leaving, withPods(node('b'))], { budgets: [budget] }), 'a')).toEqual([
       { pod: 'ns/moves', what: 'moves', to: 'b' },
       {
         pod: 'ns/large',
@@ -176,16 +176,30 @@ describe('rehearsing a drain', () => {
       { pod: 'ns/daemon', what: 'stays' },
       { pod: 'ns/alone', what: 'is-lost' },
       { pod: 'ns/first', what: 'moves', to: 'b' },
-      { pod: 'ns/second', what: 'blocked', by: 'ns/b' },
+      { pod: 'ns/second', what: 'moves', to: 'b', afterOthersOf: 'ns/b' },
     ]);
   });
 
-  test('says nothing of a node that is not there', () => {
-    expect(rehearseDrain(situation([]), 'a')).toEqual([]);
+  test.each([
+    ['none from the beginning', 0, '1', ['blocked', 'blocked']],
+    ['one, and who goes finds a place, so the next may go, too', 1, '1', ['moves', 'moves']],
+    ['one, and who goes finds no place', 1, '5', ['has-no-place', 'blocked']],
+    ['two, and they find no place', 2, '5', ['has-no-place', 'has-no-place']],
+  ])('a budget allows %s', async (_, disruptionsAllowed, cpu, expected) => {
+    const guarded = (name: string): Pod =>
+      owned(pod(name, { labels: { app: 'kept' }, requests: { cpu } }), 'ReplicaSet');
+    const budgets = [{ ...budget, status: { ...budget.status, disruptionsAllowed } }];
+    const nodes = [withPods(node('a'), guarded('first'), guarded('second')), withPods(node('b'))];
+    const outcomes = await rehearseDrain(situation(nodes, { budgets }), 'a');
+    expect(outcomes.map(({ what }) => what)).toEqual(expected);
+  });
+
+  test('says nothing of a node that is not there', async () => {
+    expect(await rehearseDrain(situation([]), 'a')).toEqual([]);
   });
 });
 
-test('the events that could wake a pod are those that lift what refused it', () => {
+test('the events that could wake a pod are those that lift what refused it', async () => {
   expect(wakingEvents(['NodeResourcesFit', 'TaintToleration'])).toEqual([
     'AssignedPodDelete',
     'NodeAdd',

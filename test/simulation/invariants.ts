@@ -85,8 +85,10 @@ async function wrongEndpoints(simulation: Simulation, pods: readonly Loose[]): P
   const faults: string[] = [];
   for (const service of await simulation.items(`${CORE}/services`)) {
     const { name } = service.metadata;
+    // A service that a full disk kept from being deleted may select nothing.
+    const app = service.spec.selector?.app as string | undefined;
     const isBehind = (pod: Loose): boolean =>
-      isActive(pod) && pod.metadata.labels?.app === service.spec.selector.app && pod.status.podIP !== undefined;
+      app !== undefined && isActive(pod) && pod.metadata.labels?.app === app && pod.status.podIP !== undefined;
     const wanted = pods.filter((pod) => isBehind(pod) && isReady(pod)).map(({ status }) => status.podIP);
     const endpoints = await simulation.send('GET', `${CORE}/endpoints/${name}`);
     const told = (endpoints.subsets ?? []).flatMap(({ addresses = [] }: Loose) => addresses.map(({ ip }: Loose) => ip));

@@ -34,7 +34,7 @@ export async function soak(seed: number, rounds: number): Promise<SoakOutcome> {
   const before = held();
   const run = await Soak.start(seed);
   const outcome = await run.play(rounds);
-  return { ...outcome, faults: [...outcome.faults, ...leaked(before, held())] };
+  return { ...outcome, faults: [...outcome.faults, ...(await leaked(before))] };
 }
 
 /** What a cluster at rest holds. */

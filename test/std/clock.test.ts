@@ -65,6 +65,15 @@ describe('a step', () => {
     expect(lines).toEqual(['0 written', '0 fired']);
   });
 
+  test('tells its listener when what was in flight before it is done', async () => {
+    const clock = manualClock(START);
+    const { lines, note } = diary(clock);
+    clock.onMove(() => note('moved'));
+    void clock.during(write(), 'io').then(() => note('written'));
+    await clock.step(1000);
+    expect(lines).toEqual(['0 written', '0 moved']);
+  });
+
   test('does not wait for a task that itself waits for the clock', async () => {
     const clock = manualClock(START);
     const answered = new Promise<void>((resolve) => clock.setTimeout(resolve, 2000));

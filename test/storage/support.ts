@@ -8,7 +8,14 @@ import { segmentBackend } from '../../src/hosts/node/data/segments.ts';
 import { manualClock } from '../../src/std/index.ts';
 import type { Clock } from '../../src/std/index.ts';
 import type { Backend, CommitResult, Op, Storage, StorageEvent } from '../../src/storage/index.ts';
-import { dexieBackend, memoryBackend, memoryDisk, openShared, openStorage } from '../../src/storage/index.ts';
+import {
+  dexieBackend,
+  localEngine,
+  memoryBackend,
+  memoryDisk,
+  openShared,
+  openStorage,
+} from '../../src/storage/index.ts';
 import type { Tuning } from '../../src/storage/disk/journal.ts';
 import { etcdHere, startEtcd, type EtcdServer } from '../etcd/server.ts';
 import { shifted } from '../etcd/shifted.ts';
@@ -70,8 +77,19 @@ export const storages: readonly {
   readonly open: (clock?: Clock) => Promise<Storage>;
 }[] = [
   { name: 'memory', has: true, open: (clock) => open(clock && { clock }) },
+  { name: 'the storage of another server in the process', has: true, open: openBeside },
   { name: etcdHere.has ? 'etcd' : `etcd (${etcdHere.why})`, has: etcdHere.has, open: openOnEtcd },
 ];
+
+async function openBeside(clock: Clock = manualClock()): Promise<Storage> {
+  const engine = localEngine(
+    await openStorage({ backend: memoryBackend(), clock, keep: Infinity, shared: true }),
+    clock,
+  );
+  const storage = await openShared({ engine, clock });
+  opened.push(storage);
+  return storage;
+}
 
 let etcd: Promise<EtcdServer> | undefined;
 let opened: Storage[] = [];

@@ -88,6 +88,8 @@ describe('Tab', () => {
     ['kubectl get pods --all-n', 'kubectl get pods --all-namespaces '],
     ['kubectl get pods --field-s', 'kubectl get pods --field-selector='],
     ['kubectl get nodes node-', 'kubectl get nodes node-'],
+    ['kubectl debug no', 'kubectl debug node/'],
+    ['kubectl debug node/node-', 'kubectl debug node/node-'],
     ['cat fi', 'cat file.txt '],
     ['cat fo', 'cat folder/'],
     ['cat folder/o', 'cat folder/other.yaml '],

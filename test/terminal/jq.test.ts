@@ -41,6 +41,40 @@ describe('jq prints what jq 1.6 prints', () => {
   );
 });
 
+describe('functions of numbers are those of the C library', () => {
+  test.each([
+    ['3 | gamma, lgamma, lgamma_r[0]', 0.693_147_180_559_945_3],
+    ['0.5 | tgamma', 1.772_453_850_905_516],
+    ['-1.5 | tgamma', 2.363_271_801_207_354_5],
+    ['1 | j0', 0.765_197_686_557_966_6],
+    ['1 | j1', 0.440_050_585_744_933_5],
+    ['1 | y0', 0.088_256_964_215_676_97],
+    ['1 | y1', -0.781_212_821_300_288_7],
+    ['40 | j0', 0.007_366_890_584_237_51],
+    ['40 | y1', -0.005_793_505_821_549_633],
+    ['null | jn(1; 2)', 0.576_724_807_756_873_3],
+    ['null | yn(2; 3)', -0.160_400_393_484_923_77],
+    ['0.5 | erf', 0.520_499_877_813_046_5],
+    ['2 | erfc', 0.004_677_734_981_047_266],
+    ['3 | expm1', 19.085_536_923_187_668],
+    ['3 | log1p', 1.386_294_361_119_890_6],
+    ['1 | asinh', 0.881_373_587_019_543],
+  ])('%s', async (filter, expected) => {
+    const { out } = await ran(['-n', filter], '');
+    for (const line of out.trim().split('\n')) expect(Number(line)).toBeCloseTo(expected, 10);
+  });
+});
+
+test('each function that jq 1.6 names is known', async () => {
+  const { out } = await ran(['-nr', '[builtins] | length'], '');
+  expect(Number(out)).toBeGreaterThan(0);
+  const named = (JSON.parse(readFileSync('test/terminal/jqNames.json', 'utf8')) as readonly string[]).map((name) => {
+    const [word = '', count = '0'] = name.split('/');
+    return `def f: ${word}${Number(count) > 0 ? `(${Array(Number(count)).fill('.').join('; ')})` : ''}; 1`;
+  });
+  for (const filter of named) expect(await ran(['-n', filter], ''), filter).toEqual({ out: '1\n', err: '', code: 0 });
+});
+
 describe('jq reads', () => {
   test.each([
     ['a filter from a file', ['-f', 'f.jq', 'a.json'], '2\n'],

@@ -1,4 +1,4 @@
-/** Runs the lines of `jqLines.ts` with jq 1.6 and keeps what it prints in `jq.json`: `node test/tools/run.mjs test/terminal/recordJq.ts`. */
+/** Runs the lines of `jqLines.ts` with jq 1.6 and keeps what it prints in `jq.json`, and the names of its functions in `jqNames.json`: `node test/tools/run.mjs test/terminal/recordJq.ts`. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { lines } from './jqLines.ts';
@@ -15,5 +15,7 @@ else {
     return { args, input, out, err, code };
   });
   writeFileSync('test/terminal/jq.json', `${JSON.stringify(recorded, null, 2)}\n`);
+  const names = spawnSync('jq', ['-nc', '[builtins] | flatten | sort'], { encoding: 'utf8' }).stdout;
+  writeFileSync('test/terminal/jqNames.json', names);
   console.log(`${recorded.length} lines recorded.`);
 }

@@ -4,6 +4,7 @@
  *     npm run mutate -- --room controllers                      all of src/controllers, with test/controllers and test/client
  *     npm run mutate -- --room controllers --files job/plan.ts  only these files of the room (comma-separated, globs)
  *     npm run mutate -- --room storage --tests storage,hosts    with these test folders
+ *     npm run mutate -- --room authz --quick                    in one process and without the tests that start a cluster: a minute or two for a room
  *     npm run mutate -- --room network --share 0.05 --seed 3    a random share of the room's lines, the same for the same seed
  *
  * Survivors are listed; the scores by room stand in docs/quality.md.
@@ -11,6 +12,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { tryQuickly } from './mutants/quick.mjs';
 
 /** A sample takes this many lines in a row, so that changes to short blocks are in it too. */
 const WINDOW = 10;
@@ -22,45 +24,76 @@ const { values } = parseArgs({
     tests: { type: 'string' },
     share: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
+    quick: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '1' },
   },
 });
 if (!values.room) {
   console.error(
-    'usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--share PART] [--seed N] [--concurrency N]',
+    'usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--quick] [--share PART] [--seed N] [--concurrency N]',
   );
   process.exit(2);
 }
 
 const { room, files } = values;
-const patterns = files.split(',').map((file) => `src/${room}/${file}`);
-const share = Number(values.share);
-const mutate = (share < 1 ? sample(patterns, share, Number(values.seed)) : patterns).join(',');
-const env = { ...process.env, MUTATE_TESTS: values.tests ?? room };
-const args = [
-  'stryker',
-  'run',
-  'test/tools/stryker.config.mjs',
-  '--mutate',
-  mutate,
-  '--concurrency',
-  values.concurrency,
-];
-const child = spawn('npx', args, { stdio: 'inherit', env });
-child.on('exit', (code) => process.exit(code ?? 1));
+const windows = sample(
+  matching(files.split(',').map((file) => `src/${room}/${file}`)),
+  Number(values.share),
+  Number(values.seed),
+);
+const tests = values.tests ?? room;
+if (values.quick) await tryQuickly(rangesOf(windows), tests, values.seed);
+else runStryker();
 
-/** Random windows of lines of the files that match, which together make up the share. */
-function sample(patterns, share, seed) {
+function runStryker() {
+  const mutate = windows.map(({ file, from, to }) => `${file}:${from}-${to}`).join(',');
+  const args = [
+    'stryker',
+    'run',
+    'test/tools/stryker.config.mjs',
+    '--mutate',
+    mutate,
+    '--concurrency',
+    values.concurrency,
+  ];
+  const child = spawn('npx', args, { stdio: 'inherit', env: { ...process.env, MUTATE_TESTS: tests } });
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+function matching(patterns) {
   const found = execFileSync('git', ['ls-files', ...patterns.map((pattern) => `:(glob)${pattern}`)], {
     encoding: 'utf8',
   });
-  const windows = found.split('\n').filter(Boolean).flatMap(windowsOf);
+  return found.split('\n').filter(Boolean);
+}
+
+/** Random windows of lines of the files, which together make up the share. */
+function sample(found, share, seed) {
   let state = seed;
   const next = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-  return windows.filter(() => next() < share);
+  return found.flatMap((file) => (share < 1 ? windowsOf(file).filter(() => next() < share) : [wholeOf(file)]));
+}
+
+function linesOf(file) {
+  return readFileSync(file, 'utf8').split('\n').length;
+}
+
+function wholeOf(file) {
+  return { file, from: 1, to: linesOf(file) };
 }
 
 function windowsOf(file) {
-  const lines = readFileSync(file, 'utf8').split('\n').length;
-  return Array.from({ length: Math.ceil(lines / WINDOW) }, (_, i) => `${file}:${i * WINDOW + 1}-${(i + 1) * WINDOW}`);
+  return Array.from({ length: Math.ceil(linesOf(file) / WINDOW) }, (_, i) => ({
+    file,
+    from: i * WINDOW + 1,
+    to: (i + 1) * WINDOW,
+  }));
+}
+
+/** The windows by file, with lines counted from 0. */
+function rangesOf(windows) {
+  const ranges = {};
+  for (const { file, from, to } of windows)
+    (ranges[file] ??= []).push({ start: { line: from - 1, column: 0 }, end: { line: to - 1, column: 10_000 } });
+  return ranges;
 }

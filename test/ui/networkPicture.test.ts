@@ -43,8 +43,12 @@ describe('workloads', () => {
   });
 
   test('offer the ports that their pods declare, the most common first', () => {
-    const values = portsOf(workloadsOf(shop(), true)).map(({ value }) => value);
+    const values = portsOf(workloadsOf(shop(), true), 'cluster-system').map(({ value }) => value);
     expect(values.at(-1)).toBe('TCP/8080');
+    const system =
+      '---\n{kind: Pod, metadata: {name: d, namespace: x}, spec: {containers: [{name: c, ports: [{containerPort: 9153}]}]}}\n';
+    const few = workloadsOf(shop(system), true).filter(({ key }) => /\/(d|web)$/.test(key));
+    expect(portsOf(few, 'x').map(({ value }) => value)[0]).not.toBe('TCP/9153');
     expect(parsePort('UDP/53')).toEqual({ port: 53, protocol: 'UDP' });
   });
 });

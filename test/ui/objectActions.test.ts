@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faults } from '../../src/faults/index.ts';
+import { faults, wordsOf } from '../../src/faults/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { StatusError, type ApiObject } from '../../src/schema/index.ts';
 import { badgesOf } from '../../src/ui/panels/object/actions/badge.ts';
@@ -165,5 +165,5 @@ test('each fault has a badge; its value where that tells more', () => {
     [],
   );
   expect(set('Deployment', { 'simulation.vitrine.dev/pull': 'fail' })).toEqual([]);
-  expect(faults.every(({ badge }) => badge.length <= 20)).toBe(true);
+  expect(faults.every((fault) => wordsOf(fault).badge.length <= 20)).toBe(true);
 });

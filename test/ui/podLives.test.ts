@@ -3,8 +3,8 @@ import { parse } from 'yaml';
 import type { ApiObject } from '../../src/schema/index.ts';
 import { isSchedule, parseSchedule } from '../../src/schema/index.ts';
 import { lanesOfPod } from '../../src/ui/panels/lifecycle/podLife/containerLanes.ts';
-import { bandsOf, lifeOf, limitsOf, livesOf, share } from '../../src/ui/panels/lifecycle/rollout/lives.ts';
-import { readingsOf, windowOf } from '../../src/ui/panels/lifecycle/rollout/readings.ts';
+import { bandsOf, countsOf, lifeOf, limitsOf, livesOf, share } from '../../src/ui/panels/lifecycle/rollout/lives.ts';
+import { readingsOf, rescalesOf, windowOf } from '../../src/ui/panels/lifecycle/rollout/readings.ts';
 import { coming } from '../../src/ui/panels/lifecycle/rollout/runs.ts';
 import { ticksBetween } from '../../src/ui/panels/lifecycle/stretch.ts';
 
@@ -66,6 +66,19 @@ describe('the life of a pod', () => {
   });
 });
 
+test('all pods are counted, ready or not', () => {
+  const gone = parse(`{metadata: {name: q, uid: q, creationTimestamp: "${at(110)}", deletionTimestamp: "${at(120)}"}}`);
+  const records = new Map([
+    ['p', { states: [state('p', 'a')], gone: false }],
+    ['q', { states: [gone as ApiObject], gone: true }],
+  ]);
+  expect(countsOf(livesOf(records), 200_000)).toEqual([
+    { from: 100_000, count: 1 },
+    { from: 110_000, count: 2 },
+    { from: 120_000, count: 1 },
+  ]);
+});
+
 test.each<[value: unknown, of: number, round: 'up' | 'down', count: number]>([
   ['25%', 10, 'up', 3],
   ['25%', 10, 'down', 2],
@@ -113,6 +126,43 @@ describe('the lanes of a pod', () => {
     expect(lanes.get('Events')?.happenings).toHaveLength(1);
   });
 
+  test('tell of runs of which nothing is kept', () => {
+    const [, , last] = crashing;
+    const counted = pod(
+      `{containerStatuses: [{name: c, restartCount: 3, ready: true, state: {running: {startedAt: "${at(19)}"}}, lastState: {terminated: {startedAt: "${at(5)}", finishedAt: "${at(9)}", exitCode: 1, reason: Error}}}]}`,
+    );
+    const first = (states: ApiObject[]) =>
+      lanesOfPod(states, [], undefined).find(({ name }) => name === 'c')?.phases[0]?.text;
+    expect(first([counted])).toBe('earlier runs, of which nothing is kept');
+    expect(first(last ? [last] : [])).toBe('waits to start');
+  });
+
+  test('tell when each container was ready, whatever the others were', () => {
+    const told = (written: number, status: string): ApiObject =>
+      parse(
+        `{metadata: {name: p, creationTimestamp: "${at(0)}", managedFields: [{time: "${at(written)}"}]}, spec: {containers: [{name: c}, {name: d}]}, status: {conditions: [{type: ContainersReady, status: "False", lastTransitionTime: "${at(1)}"}], containerStatuses: [${status}]}}`,
+      ) as ApiObject;
+    const running = `{running: {startedAt: "${at(5)}"}}`;
+    const lane = (states: ApiObject[]) =>
+      lanesOfPod(states, [], undefined)
+        .find(({ name }) => name === 'c: ready')
+        ?.phases.map(({ from, to }) => [from / 1000, to && to / 1000]);
+    const states = [
+      told(5, `{name: c, ready: false, state: ${running}}`),
+      told(8, `{name: c, ready: true, state: ${running}}`),
+      told(12, `{name: c, ready: false, state: ${running}}`),
+      told(15, `{name: c, ready: true, state: ${running}}`),
+      told(20, `{name: c, ready: false, state: {terminated: {startedAt: "${at(5)}", finishedAt: "${at(19)}"}}}`),
+    ];
+    expect(lane(states)).toEqual([
+      [8, 12],
+      [15, 19],
+    ]);
+    expect(lane(states.slice(0, 2))).toEqual([[8, undefined]]);
+    // Of the first state that is kept: since the container started.
+    expect(lane(states.slice(1, 2))).toEqual([[5, undefined]]);
+  });
+
   test('tell what it waits for now', () => {
     const lane = lanesOfPod(crashing.slice(0, 2), [], undefined).find(({ name }) => name === 'c');
     expect(lane?.phases.at(-1)).toMatchObject({ from: 9000, to: undefined, text: 'waits (CrashLoopBackOff)' });
@@ -122,6 +172,20 @@ describe('the lanes of a pod', () => {
 test('ticks are few and round', () => {
   expect(ticksBetween({ from: 1_000, to: 61_000 })).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
   expect(ticksBetween({ from: 0, to: 365 * 86_400_000 }).length).toBeLessThan(8);
+});
+
+test('an autoscaler’s new sizes come from its events', () => {
+  const event = (reason: string, seconds: number, message: string): ApiObject =>
+    parse(`{metadata: {}, reason: ${reason}, lastTimestamp: "${at(seconds)}", message: "${message}"}`) as ApiObject;
+  const events = [
+    event('SuccessfulRescale', 9, 'New size: 6'),
+    event('FailedGetScale', 5, 'x'),
+    event('SuccessfulRescale', 3, 'New size: 4'),
+  ];
+  expect(rescalesOf(events)).toEqual([
+    { at: 3000, text: 'New size: 4' },
+    { at: 9000, text: 'New size: 6' },
+  ]);
 });
 
 test('coming runs follow the schedule', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiObject } from '../../src/schema/index.ts';
-import { nodePatch, put, successorOf, templateSpecWith } from '../../src/ui/panels/scheduling/draftObject.ts';
+import {
+  nodePatch,
+  put,
+  successorOf,
+  templateSpecWith,
+  withRequest,
+} from '../../src/ui/panels/scheduling/draftObject.ts';
+import { at } from '../../src/ui/stores/jsonValues.ts';
 import {
   pairsText,
   parsePairs,
@@ -11,7 +18,10 @@ import {
 } from '../../src/ui/panels/scheduling/draftText.ts';
 import {
   amountText,
+  comparedText,
   differenceText,
+  drainText,
+  extendersText,
   listed,
   nodeDifferences,
   placementText,
@@ -87,6 +97,39 @@ describe('sentences', () => {
     expect(preemptionText({ isAllowed: false, candidates: [] })).toMatch(/^It preempts nobody/);
   });
 
+  test('numbers that candidates are compared by', () => {
+    const candidate = {
+      node: 'a',
+      victims: [
+        { pod: 'x', priority: 100 },
+        { pod: 'y', priority: 10 },
+      ],
+      violations: 0,
+      compared: [],
+    };
+    const said = (value: number, unit?: 'priorities' | 'time') =>
+      comparedText({ criterion: 'c', value, ...(unit && { unit }) }, candidate);
+    expect(said(2)).toBe('2');
+    expect(said(2 ** 32 + 110, 'priorities')).toBe('110 and 2³¹ for each of 2 victims');
+    expect(said(-Date.parse('2026-01-02T03:04:05'), 'time')).toBe('03:04:05');
+    expect(said(-Infinity)).toBe('none');
+  });
+
+  test('a drain', () => {
+    expect(drainText({ pod: 'ns/p', what: 'moves', to: 'b', afterOthersOf: 'ns/keep' })).toBe(
+      'moves to b, once those that the budget ns/keep let go before it are ready elsewhere',
+    );
+    expect(drainText({ pod: 'ns/p', what: 'blocked', by: 'ns/keep' })).toMatch(/^can’t be evicted/);
+  });
+
+  test('extenders', () => {
+    const of = (extenders: string[], asksExtenders = true, then = false) =>
+      extendersText({ extenders, asksExtenders }, then);
+    expect(of(['https://a.default.svc'])).toMatch(/^a\.default\.svc was asked, too: .* Nothing is bound by asking\.$/);
+    expect(of(['https://a', 'https://b'], true, true)).toMatch(/^a and b were asked, too.*Their answers are of now/);
+    expect(of(['https://a'], false)).toMatch(/^a has a say .* it is not asked/);
+  });
+
   test.each([
     ['cpu', 500, '500m'],
     ['cpu', 1500, '1.5'],
@@ -143,6 +186,14 @@ describe('applying a draft', () => {
       ...template,
       nodeSelector: { a: '1' },
     });
+  });
+
+  test.each([
+    ['cpu', { requests: { cpu: '2' } }],
+    ['ephemeral-storage', { requests: { cpu: '1', 'ephemeral-storage': '2' } }],
+    ['example.com/gpu', { requests: { cpu: '1', 'example.com/gpu': '2' }, limits: { 'example.com/gpu': '2' } }],
+  ])('requests another amount of %s, with a limit where one must not exceed the request', (resource, expected) => {
+    expect(at(withRequest(pod, resource, '2'), 'spec', 'containers', 0, 'resources')).toEqual(expected);
   });
 
   test('makes a pod anew without what the server gave it', () => {

@@ -11,6 +11,12 @@ type SigningRequest = objects.CertificateSigningRequest;
 const isSigningRequest = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
   resource.group === names.fill('certificates.{domain}') && resource.resource === 'certificatesigningrequests';
 
+/** What a plugin has to say of a write to signing requests or one of their subresources; of others nothing, at once. */
+const onSigningRequest =
+  (subresource: string, deps: PluginDeps, check: (attributes: AdmissionAttributes) => Promise<void>) =>
+  (attributes: AdmissionAttributes): Promise<void> | undefined =>
+    attributes.subresource === subresource && isSigningRequest(attributes, deps) ? check(attributes) : undefined;
+
 const signerOf = (request: SigningRequest): string => request.spec.signerName ?? '';
 
 /** Whether the user has `verb` on the signer itself or on all signers of its domain. */
@@ -28,12 +34,11 @@ export const certificateApproval: PluginDeclaration = {
   create: (deps) => ({
     name: 'CertificateApproval',
     handles: (operation) => operation === 'UPDATE',
-    validate: async (attributes) => {
-      if (!isSigningRequest(attributes, deps) || attributes.subresource !== 'approval') return;
+    validate: onSigningRequest('approval', deps, async (attributes) => {
       const signer = signerOf(attributes.oldObject as SigningRequest);
       if (!(await mayUse(attributes, deps, 'approve', signer)))
         throw refuse(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`);
-    },
+    }),
   }),
 };
 
@@ -43,8 +48,7 @@ export const certificateSigning: PluginDeclaration = {
   create: (deps) => ({
     name: 'CertificateSigning',
     handles: (operation) => operation === 'UPDATE',
-    validate: async (attributes) => {
-      if (!isSigningRequest(attributes, deps) || attributes.subresource !== 'status') return;
+    validate: onSigningRequest('status', deps, async (attributes) => {
       const old = attributes.oldObject as SigningRequest;
       const next = attributes.object as SigningRequest;
       // Who changes neither the certificate nor the conditions signs nothing.
@@ -56,7 +60,7 @@ export const certificateSigning: PluginDeclaration = {
       const signer = signerOf(old);
       if (!(await mayUse(attributes, deps, 'sign', signer)))
         throw refuse(attributes, `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`);
-    },
+    }),
   }),
 };
 
@@ -66,14 +70,13 @@ export const certificateSubjectRestriction: PluginDeclaration = {
   create: (deps) => ({
     name: 'CertificateSubjectRestriction',
     handles: (operation) => operation === 'CREATE',
-    validate: async (attributes) => {
-      if (!isSigningRequest(attributes, deps) || attributes.subresource !== '') return;
+    validate: onSigningRequest('', deps, async (attributes) => {
       const { spec } = attributes.object as SigningRequest;
       if (spec.signerName !== deps.names.fill('{label}/{prefix}-apiserver-client')) return;
       const groups = await organizationsOf(spec.request ?? '', attributes);
       if (groups.includes('system:masters'))
         throw refuse(attributes, `use of ${spec.signerName} signer with system:masters group is not allowed`);
-    },
+    }),
   }),
 };
 

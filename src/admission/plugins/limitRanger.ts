@@ -60,9 +60,11 @@ function fillContainer(container: objects.Container, limits: Amounts, requests: 
   return [...note(setRequests, 'request'), ...note(setLimits, 'limit')];
 }
 
+const LIMITED = new Set(['pods', 'persistentvolumeclaims']);
+
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { resource, subresource, operation } = attributes;
-  if (subresource !== '' || resource.group !== '') return;
+  if (subresource !== '' || resource.group !== '' || !LIMITED.has(resource.resource)) return;
   // What is going is let go, whatever it asks for.
   if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return;
   const checkItem = (item: Item): string[] => {

@@ -15,16 +15,20 @@ export const mutatingAdmissionWebhook: PluginDeclaration = {
   on: true,
   create: (deps) => {
     const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
-    const admit = (attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
+    const admit = (attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> | undefined => {
+      const webhooks = webhooksOf(deps);
+      // Nearly always there is nobody to ask, and nothing to wait for.
+      if (webhooks.length === 0) return undefined;
       const reinvocation = reinvocations.get(attributes) ?? new Reinvocation();
       reinvocations.set(attributes, reinvocation);
-      return askAll(attributes, context, deps, reinvocation);
+      return askAll(webhooks, attributes, context, deps, reinvocation);
     };
     return { name: NAME, handles: () => true, admit };
   },
 };
 
 async function askAll(
+  webhooks: readonly Listed[],
   attributes: AdmissionAttributes,
   context: AdmissionContext,
   deps: PluginDeps,
@@ -32,7 +36,7 @@ async function askAll(
 ): Promise<void> {
   const round = context.reinvocation ? 1 : 0;
   if (context.reinvocation) reinvocation.beginAgain(attributes.object);
-  for (const [index, { configuration, webhook, place }] of webhooksOf(deps).entries()) {
+  for (const [index, { configuration, webhook, place }] of webhooks.entries()) {
     const key = `${configuration}/${place}`;
     const invocation = invocationOf(configuration, webhook, place, attributes, deps);
     // Who was not asked in the first pass is not asked in the second, although it may match by now.

@@ -18,9 +18,7 @@ export const serviceAccount: PluginDeclaration = {
   create: (deps) => ({
     name: 'ServiceAccount',
     handles: (operation) => operation === 'CREATE',
-    admit: async (attributes) => {
-      if (isPod(attributes)) await admit(attributes, deps);
-    },
+    admit: (attributes) => (isPod(attributes) ? admit(attributes, deps) : undefined),
     validate: (attributes) => {
       if (isPod(attributes)) check(attributes, deps);
     },

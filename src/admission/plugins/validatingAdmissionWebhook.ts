@@ -9,14 +9,24 @@ const NAME = 'ValidatingAdmissionWebhook';
 export const validatingAdmissionWebhook: PluginDeclaration = {
   name: NAME,
   on: true,
-  create: (deps) => ({ name: NAME, handles: () => true, validate: (attributes) => askAll(attributes, deps) }),
+  create: (deps) => ({ name: NAME, handles: () => true, validate: (attributes) => askMatching(attributes, deps) }),
 };
 
+/** Nearly always there is nobody to ask, and nothing to wait for. */
+function askMatching(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> | undefined {
+  const invocations = matching(attributes, deps);
+  return invocations.length === 0 ? undefined : askAll(invocations, attributes, deps);
+}
+
 /** Waits for all, also where one has refused; of several refusals the first that came is the answer. */
-async function askAll(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> {
+async function askAll(
+  invocations: readonly Invocation[],
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+): Promise<void> {
   const refusals: unknown[] = [];
   await Promise.all(
-    matching(attributes, deps).map((invocation) =>
+    invocations.map((invocation) =>
       consult(invocation, attributes, deps, 'validating', () => undefined).catch((refusal: unknown) =>
         refusals.push(refusal),
       ),

@@ -13,7 +13,7 @@ export function noteEmpties(context: RequestContext, { node, declaration }: Reso
   if (!isObject(sent) || !(rules?.emptyCounts || rules?.emptyBytesCount)) return;
   const { metadata: _metadata, ...rest } = sent;
   if (rules.emptyCounts) context.sentEmpties = hasEmpty(node, rest, true);
-  if (rules.emptyBytesCount) context.sentEmptyBytes = hasEmpty(node, rest, false);
+  if (rules.emptyBytesCount === context.info.subresource) context.sentEmptyBytes = hasEmpty(node, rest, false);
 }
 
 /** Whether a value holds an empty byte string or, with `collections`, an empty list or map. */

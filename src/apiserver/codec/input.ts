@@ -107,7 +107,7 @@ function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<st
     throw status.badRequest(
       `the object provided is unrecognized: couldn't get version/kind; json parse error: not an object`,
     );
-  const { kind = '', apiVersion = '' } = raw;
+  const [kind, apiVersion] = [raw['kind'] ?? '', raw['apiVersion'] ?? ''];
   if (typeof kind !== 'string' || typeof apiVersion !== 'string')
     throw status.badRequest("couldn't get version/kind; json parse error");
   if (resource.custom) return requireCustomKind(resource, raw, kind, apiVersion);

@@ -20,8 +20,10 @@ export interface Accepted {
 /** What an endpoint can produce. */
 export interface Offer {
   readonly encodings: readonly Encoding[];
-  /** Whether it knows Tables and metadata alone. */
+  /** Whether it knows metadata alone, and Tables. */
   readonly transforms: boolean;
+  /** False where there is metadata alone, but no Table. */
+  readonly tables?: boolean;
   /** Custom objects have no Protobuf form of their own, only their metadata has; and no router looks before they do. */
   readonly custom?: boolean;
   /** No router looks before, though there is a Protobuf form. */
@@ -95,7 +97,7 @@ function match(clause: Clause, encoding: Encoding, offer: Offer, names: Names): 
     return offer.custom && encoding === 'protobuf' ? undefined : accepted;
   const transform = transformOf(params, names);
   if (!transform || !offer.transforms) return undefined;
-  if (transform.kind === 'Table' && encoding === 'protobuf') return undefined;
+  if (transform.kind === 'Table' && (encoding === 'protobuf' || offer.tables === false)) return undefined;
   return { ...accepted, transform };
 }
 

@@ -7,11 +7,43 @@ import { isObject, getOwn } from '../../std/index.ts';
 import { tokens } from '../../merge/index.ts';
 import { NumberText, parseWithNumberTexts } from './json.ts';
 
-/** What a text may contain that has numbers which need a closer look; texts of strings may look so, too. */
+/** What a text contains that has numbers which need a closer look; its strings may contain it, too. */
 const MAY_BE_SPECIAL = /\d\.\d|\d[eE][-+]?\d|\d{16}/;
 
-/** Whether `checkNumbers` could find anything in a text. */
-export const mayHaveSpecialNumbers = (text: string): boolean => MAY_BE_SPECIAL.test(text);
+/** Whether `checkNumbers` could find anything in a text that is JSON. */
+export const mayHaveSpecialNumbers = (text: string): boolean => MAY_BE_SPECIAL.test(text) && hasSpecialNumber(text);
+
+/** Looks outside of strings alone: addresses, versions and times in them are no numbers, and most bodies have some. */
+function hasSpecialNumber(json: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < json.length; at++) {
+    const char = json.charCodeAt(at);
+    if (char >= ZERO && char <= NINE) {
+      if (++digits >= LONG) return true;
+      continue;
+    }
+    if (digits > 0 && (char === POINT || char === SMALL_E || char === LARGE_E)) return true;
+    digits = 0;
+    if (char === QUOTE) at = endOfString(json, at);
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, POINT, ZERO, NINE, LARGE_E, SMALL_E] = [34, 92, 46, 48, 57, 69, 101] as const;
+/** Integers of fewer digits are exact. */
+const LONG = 16;
+
+/** Where the string ends that begins at `from`. */
+function endOfString(json: string, from: number): number {
+  for (let at = from + 1; ;) {
+    const quote = json.indexOf('"', at);
+    if (quote < 0) return json.length;
+    let escapes = 0;
+    while (json.charCodeAt(quote - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return quote;
+    at = quote + 1;
+  }
+}
 
 const OPEN: Node = { type: 'open' };
 const INTEGERS = new Set<string>(['int32', 'int64', 'intOrString']);

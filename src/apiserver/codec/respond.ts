@@ -17,14 +17,14 @@ type Responding = Response | Promise<Response>;
 const ALL: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 /** The representation that this request wants of a resource; throws 406. */
 export function acceptedBy(context: RequestContext, resource: Resource | undefined): Accepted {
-  const offer = { encodings: ALL, transforms: true, custom: resource?.custom !== undefined };
+  const custom = resource?.custom !== undefined;
+  const offer = { encodings: ALL, transforms: true, tables: custom || hasTable(context, resource), custom };
   return negotiate(context.request.headers.get('accept'), offer, context.server.names);
 }
 
-/** Throws 406 where a Table is asked for of a kind that has none: what is computed for an answer, and never listed. */
-export function refuseTable(context: RequestContext, resource: Resource): void {
-  if (acceptedBy(context, resource).transform?.kind === 'Table')
-    throw notAcceptable(`${resource.gvk.kind} has no Table`);
+/** There is none of what lies below an object, nor of what is computed for an answer and never listed. */
+function hasTable({ info }: RequestContext, resource: Resource | undefined): boolean {
+  return info.subresource === '' && (resource === undefined || resource.verbs.length > 1);
 }
 
 /** Whether the reference's router lets the request through to its handler: what it refuses carries no warnings. */

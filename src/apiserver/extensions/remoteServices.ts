@@ -24,16 +24,26 @@ const CHECK_EVERY = 30_000;
 /** The same after the first time that it didn't; each further one doubles it. */
 const RETRY_AFTER = 1000;
 
+/**
+ * Whether services in the cluster can be reached from here. Of servers that share the storage only the one can at which the
+ * nodes run: the others must not undo what it reports.
+ */
+export type Reaches = () => boolean;
+
 /** Keeps the conditions of remote API services while they, their services or endpoints change. Returns how to stop. */
-export function followRemoteServices(server: LoopServer, fetch: RemoteFetch): () => Promise<void> {
-  const checks = new Checks(server, fetch, () => loop.wake());
+export function followRemoteServices(
+  server: LoopServer,
+  fetch: RemoteFetch,
+  reaches: Reaches = () => true,
+): () => Promise<void> {
+  const checks = new Checks(server, fetch, reaches, () => loop.wake());
   const loop = createLoop(server.clock, async () => {
     const services = remoteServices(server);
     const findings = await Promise.all(
       services.map(async (service) => ({ service, is: await checks.findingOf(service) })),
     );
     if (checks.stopped) return;
-    for (const { service, is } of findings) await report(server, service, is);
+    for (const { service, is } of findings) if (is) await report(server, service, is);
     checks.roundIsOver(services);
   });
   const resources = [serviceResource(server), coreResource(server, 'services'), coreResource(server, 'endpoints')];
@@ -68,23 +78,26 @@ class Checks {
   readonly #server: LoopServer;
   readonly #fetch: RemoteFetch;
   readonly #last = new Map<string, Check>();
+  readonly #reaches: Reaches;
   readonly #onDue: () => void;
   #timer: Timer | undefined;
   readonly #ended = new AbortController();
 
-  constructor(server: LoopServer, fetch: RemoteFetch, onDue: () => void) {
+  constructor(server: LoopServer, fetch: RemoteFetch, reaches: Reaches, onDue: () => void) {
     this.#server = server;
     this.#fetch = fetch;
+    this.#reaches = reaches;
     this.#onDue = onDue;
   }
 
-  async findingOf(service: ApiService): Promise<Finding> {
+  /** Undefined where it can't be told from here. */
+  async findingOf(service: ApiService): Promise<Finding | undefined> {
     const found = localFinding(this.#server, service);
     if (!('versions' in found)) return found;
     const check = await this.#check(service, JSON.stringify([service.spec, found.versions]));
     this.#last.set(service.metadata.name ?? '', check);
     if (check.problem === undefined) return { reason: 'Passed', message: 'all checks passed' };
-    return { reason: 'FailedDiscoveryCheck', message: check.problem };
+    return this.#reaches() ? { reason: 'FailedDiscoveryCheck', message: check.problem } : undefined;
   }
 
   /** Forgets services that are gone, and asks again when the first answer is old. */

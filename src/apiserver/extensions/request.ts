@@ -8,6 +8,8 @@ import type { Origin } from '../origin.ts';
 export interface LoopServer extends Core {
   /** Sends a request through the whole pipeline. */
   readonly send: (request: Request, origin: Origin) => Promise<Response>;
+  /** The server only shows what storage holds: loops follow it, and every write of theirs is refused. */
+  readonly onlyShows: boolean;
 }
 
 const SELF = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'], extra: {} };
@@ -23,6 +25,7 @@ export async function ask(
   path: string,
   body?: object,
 ): Promise<ApiObject | undefined> {
+  if (server.onlyShows && method !== 'GET') return undefined;
   const headers = { 'content-type': contentType(method), 'user-agent': server.names.fill('{prefix}-apiserver') };
   const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
   const origin = { as: SELF, userAgent: headers['user-agent'], from: SELF.name };

@@ -1,7 +1,7 @@
 /** Hands a write to admission: mutating plugins before the rules, validating ones as the last word before storage. */
 import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone, otherTasks } from '../../std/index.ts';
+import { clone, otherTasks, whenDone, type Waiting } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
@@ -45,23 +45,35 @@ export function attributesOf(context: ResourceContext, request: AdmissionRequest
 }
 
 /** Mutating admission; the object may come back changed. Whoever wrote an owner twice, it stands there once after this. */
-export async function mutate(context: ResourceContext, request: AdmissionRequest): Promise<ApiObject> {
-  if (context.isLarge) await otherTasks();
+export function mutate(context: ResourceContext, request: AdmissionRequest): Promise<ApiObject> | ApiObject {
+  return whenDone(mutating(context, request));
+}
+
+function* mutating(context: ResourceContext, request: AdmissionRequest): Waiting<ApiObject> {
+  if (context.isLarge) yield otherTasks();
   const attributes = attributesOf(context, request);
   showObject(context, 'decoding', attributes.object);
-  await context.server.admission.admit(attributes);
-  await holdBeforeValidation(context, attributes);
+  const admitting = context.server.admission.admit(attributes);
+  if (admitting) yield admitting;
+  const held = holdBeforeValidation(context, attributes);
+  if (held) yield held;
   const object = attributes.object as ApiObject;
   if (request.operation !== 'DELETE') dedupeOwners(context, object);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) yield otherTasks();
   return object;
 }
 
 /** Validating admission, the last word before storage. */
-export async function validate(context: ResourceContext, request: AdmissionRequest): Promise<void> {
+export function validate(context: ResourceContext, request: AdmissionRequest): Promise<void> | void {
+  return whenDone(validating(context, request));
+}
+
+function* validating(context: ResourceContext, request: AdmissionRequest): Waiting<void> {
   showObject(context, 'validation', request.object);
-  await context.server.admission.validate(attributesOf(context, request));
-  await holdBeforeStorage(context, request.object);
+  const admitting = context.server.admission.validate(attributesOf(context, request));
+  if (admitting) yield admitting;
+  const held = holdBeforeStorage(context, request.object);
+  if (held) yield held;
 }
 
 /** The object as it is after a step, for those who look on. */

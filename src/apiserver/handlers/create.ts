@@ -1,12 +1,12 @@
 /** create: POST on a collection. */
 import type { Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
-import { acceptedBy, refuseTable } from '../codec/respond.ts';
+import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions } from '../registry/query.ts';
-import { createObject, matchNamespace } from '../registry/write.ts';
+import { createObject } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { ownFields } from './fieldOwnership.ts';
 import { dedupeOwners } from './ownerReferences.ts';
@@ -14,7 +14,7 @@ import { dedupeOwners } from './ownerReferences.ts';
 export async function create(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server } = context;
   const behaviour = server.registry.behaviour(resource);
-  (behaviour?.create ? refuseTable : acceptedBy)(context, resource);
+  acceptedBy(context, resource);
   const encoding = formOfBody(context, resource);
   const bytes = await readBytes(context);
   const { dryRun, fieldManager } = writeOptions(context.query, 'create', server.names.domain);
@@ -26,7 +26,8 @@ export async function create(context: ResourceContext, resource: Resource): Prom
   dedupeOwners(context, sent);
   const owned = await ownFields(context, resource, undefined, sent, fieldManager);
   let object = toHub(context, resource, owned);
-  if (resource.namespaced && !behaviour?.create) matchNamespace(context, resource, object);
+  // Another namespace is refused when the object is stored: a namespace that is not there is told first.
+  if (resource.namespaced && !behaviour?.create) object.metadata.namespace ||= context.info.namespace;
   const request = {
     operation: 'CREATE' as const,
     resource,
@@ -42,13 +43,11 @@ export async function create(context: ResourceContext, resource: Resource): Prom
     await validate(context, { ...request, object });
     return virtual(context, resource, answered);
   }
-  const written = await createObject(
-    context,
-    resource,
-    object,
-    (final) => validate(context, { ...request, name: final.metadata.name ?? '', object: final }),
+  const written = await createObject(context, resource, object, {
+    mode: 'object',
     dryRun,
-  );
+    validate: (final) => validate(context, { ...request, name: final.metadata.name ?? '', object: final }),
+  });
   return { type: 'object', code: 201, resource, view: written.view };
 }
 

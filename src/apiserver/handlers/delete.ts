@@ -110,7 +110,7 @@ function fromBody(context: ResourceContext, bytes: Uint8Array): DeleteOptions {
         : encoding === 'json'
           ? parseJson(bodyText(bytes))
           : parseYaml(bodyText(bytes));
-    if (!isObject(raw) || (raw['kind'] ?? 'DeleteOptions') !== 'DeleteOptions')
+    if (!isObject(raw) || (raw['kind'] || 'DeleteOptions') !== 'DeleteOptions')
       throw unexpected('decoded object cannot be converted to DeleteOptions');
     const node = scheme.typeOf({ group: `meta.${names.domain}`, version: 'v1', kind: 'DeleteOptions' });
     const {
@@ -128,10 +128,13 @@ function fromBody(context: ResourceContext, bytes: Uint8Array): DeleteOptions {
 function fromQuery(query: URLSearchParams): DeleteOptions {
   const gracePeriodSeconds = integer(query, 'gracePeriodSeconds');
   const propagationPolicy = query.get('propagationPolicy');
+  const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')];
+  const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
   return {
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     ...(query.has('orphanDependents') ? { orphanDependents: ifTrue(query.get('orphanDependents')) } : {}),
     ...(propagationPolicy === null ? {} : { propagationPolicy }),
+    ...(uid || resourceVersion ? { preconditions } : {}),
     ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}),
   };
 }

@@ -1,18 +1,11 @@
 /** Export: an object as one would write it to make it anew, without what its cluster gave it (query `export`, `exact`). */
-import { rulesOf, rulesPart, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { rulesOf, rulesPart, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import type { Answer } from '../codec/answer.ts';
 import { ruleContext } from '../context.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { ifTrue } from '../registry/query.ts';
 import { getObject } from '../registry/read.ts';
-
-/** Whether a read asks for an export. Refuses (400) one of what can't be exported: parts of objects, and some kinds. */
-export function asksForExport({ query, info }: ResourceContext, resource: Resource): boolean {
-  if (!ifTrue(query.get('export'))) return false;
-  if (info.subresource === '' && resource.declaration.exported !== false) return true;
-  throw status.badRequest(`export of ${JSON.stringify(resource.gvr.resource)} is not supported`);
-}
 
 export async function exportObject(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info, query } = context;

@@ -1,7 +1,7 @@
 /** Subresources that show part of an object as an object of another kind, and write that part back. */
 import { DecodeError, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
-import { refuseTable } from '../codec/respond.ts';
+import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { readObject, readPatch } from '../codec/input.ts';
 import { applyPatch } from '../../merge/index.ts';
@@ -33,6 +33,7 @@ export interface Projection {
 export async function project(context: ResourceContext, resource: Resource, projection: Projection): Promise<Answer> {
   const type = projection.type(context);
   if (!type) throw status.unknownPath();
+  acceptedBy(context, type);
   const part = { ...projection, context, resource, type };
   switch (context.request.method) {
     case 'GET':
@@ -55,7 +56,6 @@ interface Part extends Omit<Projection, 'type'> {
 function shown({ context, type }: Part, object: ApiObject): Answer {
   // What is shown is made anew and never stored: an empty list stays one.
   const normalized = context.server.scheme.decode(type.node, object, 'sent') as ApiObject;
-  refuseTable(context, type);
   return { type: 'object', code: 200, resource: type, view: () => context.server.views.fresh(normalized) };
 }
 

@@ -1,19 +1,29 @@
 /** get, list. */
 import { status, type Resource } from '../../schema/index.ts';
+import { Part } from '../../std/index.ts';
 import type { Answer } from '../codec/answer.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { ResourceContext } from '../registry/registry.ts';
-import { listOptions, validateListOptions, type ListOptions } from '../registry/query.ts';
+import { ifTrue, listOptions, validateListOptions, type ListOptions } from '../registry/query.ts';
 import { getObject, listObjects, type ListResult } from '../registry/read.ts';
 import { selectedName, selection } from '../registry/selection.ts';
 import { groupResource } from '../registry/preconditions.ts';
-import { asksForExport, exportObject } from './export.ts';
 import { watch } from './watch.ts';
+
+/** Exports are rare, so that their code is fetched with the first. */
+export const exporting = new Part(() => import('./export.ts'));
+
+/** Whether a read asks for an export (`handlers/export.ts`). Refuses (400) one of what can't be exported: parts of objects, and some kinds. */
+export function asksForExport({ query, info }: ResourceContext, resource: Resource): boolean {
+  if (!ifTrue(query.get('export'))) return false;
+  if (info.subresource === '' && resource.declaration.exported !== false) return true;
+  throw status.badRequest(`export of ${JSON.stringify(resource.gvr.resource)} is not supported`);
+}
 
 export async function get(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
-  if (asksForExport(context, resource)) return exportObject(context, resource);
+  if (asksForExport(context, resource)) return (await exporting.load()).exportObject(context, resource);
   const virtual = server.registry.behaviour(resource)?.get;
   if (virtual) {
     const object = await virtual(info.name, context);

@@ -20,11 +20,16 @@ export interface RangeState {
   readonly bits: Uint8Array;
 }
 
+/** What another server has written down, and nobody is seen to hold, is left to it for so long; then it is forgotten there. */
+const PROMISE_MS = 10 * 60_000;
+
 /** Numbers from 0 up to but without `size`, taken in no particular order. */
 class NumberPool {
   readonly #size: number;
   readonly #random: Random;
   readonly #taken = new Set<number>();
+  /** What other servers have written down before they make what holds it, and since when that is known. */
+  #promised = new Map<number, number>();
 
   constructor(size: number, random: Random) {
     this.#size = size;
@@ -32,36 +37,69 @@ class NumberPool {
   }
 
   has(n: number): boolean {
-    return this.#taken.has(n);
+    return this.#taken.has(n) || this.#promised.has(n);
   }
 
-  mark(n: number): boolean {
-    if (this.#taken.has(n)) return false;
+  /** Takes a number that is free. */
+  take(n: number): boolean {
+    if (this.has(n)) return false;
     this.#taken.add(n);
     return true;
   }
 
+  /** Notes that something holds the number. */
+  mark(n: number): void {
+    this.#promised.delete(n);
+    this.#taken.add(n);
+  }
+
   release(n: number): void {
+    this.#promised.delete(n);
     this.#taken.delete(n);
   }
 
   /** What is taken as bits, the number 0 in the last byte's lowest: as the reference writes it down. */
   bits(): Uint8Array {
-    const bytes = new Uint8Array((Math.max(-1, ...this.#taken) + 8) >> 3);
-    for (const n of this.#taken) {
+    let last = -1;
+    for (const n of this.#all()) if (n > last) last = n;
+    const bytes = new Uint8Array((last + 8) >> 3);
+    for (const n of this.#all()) {
       const at = bytes.length - 1 - (n >> 3);
       bytes[at] = (bytes[at] ?? 0) | (1 << (n & 7));
     }
     return bytes;
   }
 
+  /** Learns what is written down as taken. */
+  adopt(bytes: Uint8Array, now: number): void {
+    const before = this.#promised;
+    this.#promised = new Map();
+    for (const n of numbersIn(bytes)) {
+      const since = before.get(n) ?? now;
+      if (n < this.#size && !this.#taken.has(n) && now - since < PROMISE_MS) this.#promised.set(n, since);
+    }
+  }
+
+  *#all(): Generator<number> {
+    yield* this.#taken;
+    yield* this.#promised.keys();
+  }
+
   /** The first free number from a random one on. */
   next(): number | undefined {
-    if (this.#taken.size >= this.#size) return undefined;
+    if (this.#taken.size + this.#promised.size >= this.#size) return undefined;
     let n = this.#random.int(this.#size);
-    while (this.#taken.has(n)) n = (n + 1) % this.#size;
+    while (this.has(n)) n = (n + 1) % this.#size;
     this.#taken.add(n);
     return n;
+  }
+}
+
+/** The numbers whose bits are set, as `bits` writes them. */
+function* numbersIn(bytes: Uint8Array): Generator<number> {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[bytes.length - 1 - i] ?? 0;
+    for (let bit = 0; byte >> bit > 0; bit++) if ((byte >> bit) & 1) yield i * 8 + bit;
   }
 }
 
@@ -96,7 +134,7 @@ export class AddressPool {
     const offset = this.#offset(address);
     if (offset === undefined)
       throw new AllocationError(`provided IP is not in the valid range. The range of valid IPs is ${this.#block.text}`);
-    if (!this.#numbers.mark(offset)) throw new AllocationError('provided IP is already allocated');
+    if (!this.#numbers.take(offset)) throw new AllocationError('provided IP is already allocated');
     return address;
   }
 
@@ -114,6 +152,11 @@ export class AddressPool {
   /** The range and what of it is taken, in the reference's words. */
   get state(): RangeState {
     return { range: this.#block.text, bits: this.#numbers.bits() };
+  }
+
+  /** Learns what is written down as taken, be there something that holds it or not yet. */
+  adopt(bits: Uint8Array, now: number): void {
+    this.#numbers.adopt(bits, now);
   }
 
   #offset(text: string): number | undefined {
@@ -148,7 +191,7 @@ export class PortPool {
       throw new AllocationError(
         `provided port is not in the valid range. The range of valid ports is ${this.#first}-${this.#last}`,
       );
-    if (!this.#numbers.mark(port - this.#first)) throw new AllocationError('provided port is already allocated');
+    if (!this.#numbers.take(port - this.#first)) throw new AllocationError('provided port is already allocated');
     return port;
   }
 
@@ -168,6 +211,11 @@ export class PortPool {
 
   get state(): RangeState {
     return { range: this.#range, bits: this.#numbers.bits() };
+  }
+
+  /** Learns what is written down as taken, be there something that holds it or not yet. */
+  adopt(bits: Uint8Array, now: number): void {
+    this.#numbers.adopt(bits, now);
   }
 
   #has(port: number): boolean {

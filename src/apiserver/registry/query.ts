@@ -55,20 +55,16 @@ const META = (kind: string, domain: string): { group: string; kind: string } => 
 
 /** The rules for `resourceVersionMatch` (specification, Change detection). */
 export function validateListOptions(options: ListOptions, domain: string): void {
-  const watching = options.watch;
   const match = options.resourceVersionMatch;
   if (match === '') return;
   const errors: FieldError[] = [];
   const forbidden = (why: string): unknown => errors.push(field.forbidden('resourceVersionMatch', why));
-  if (watching) forbidden('resourceVersionMatch is forbidden for watch');
-  else {
-    if (options.resourceVersion === '')
-      forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided');
-    if (options.continue !== '') forbidden('resourceVersionMatch is forbidden when continue is provided');
-  }
+  if (options.watch) forbidden('resourceVersionMatch is forbidden for watch');
+  if (options.resourceVersion === '') forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (options.continue !== '') forbidden('resourceVersionMatch is forbidden when continue is provided');
   if (match !== 'Exact' && match !== 'NotOlderThan')
     errors.push(field.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
-  if (!watching && match === 'Exact' && options.resourceVersion === '0')
+  if (match === 'Exact' && options.resourceVersion === '0')
     forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   if (errors.length > 0) throw status.invalid(META('ListOptions', domain), '', errors);
 }

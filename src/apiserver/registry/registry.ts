@@ -51,7 +51,7 @@ export interface Behaviour {
     dryRun: boolean,
   ) => Undo | undefined | Promise<Undo | undefined>;
   /** After an object is gone from storage, or has been replaced by `now`. */
-  readonly released?: (object: ApiObject, context: ResourceContext, now?: ApiObject) => void;
+  readonly released?: (object: ApiObject, context: ResourceContext, now?: ApiObject) => Promise<void> | undefined;
   /** After a deletion, be the object gone or still held by finalizers. */
   readonly deleted?: (object: ApiObject, context: ResourceContext) => Promise<void>;
   /** Instead of the generic deletion. Returns undefined to go on with it. */

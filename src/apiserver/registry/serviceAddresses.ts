@@ -44,9 +44,9 @@ export class ServiceAddresses {
     return this.#pools.get(family);
   }
 
-  /** The pool of the range that stands first. */
-  get first(): AddressPool | undefined {
-    return [...this.#pools.values()][0];
+  /** The pools in the order of their ranges. */
+  get pools(): readonly AddressPool[] {
+    return [...this.#pools.values()];
   }
 
   mark(address: string): void {

@@ -24,26 +24,32 @@ import { Overtaken, dryRunResult, isUnchanged, normalize, shownAs, store, stored
 export type WriteMode = string;
 
 /** Admission's last word on what is about to be stored; `old` is undefined when it is created. */
-export type Validate = (object: ApiObject, old: ApiObject | undefined) => Promise<void>;
+export type Validate = (object: ApiObject, old: ApiObject | undefined) => Promise<void> | void;
+
+export interface CreateOptions {
+  /** What the request writes; only one for the object itself takes what its kind allocates, such as addresses. */
+  readonly mode: WriteMode;
+  readonly dryRun: boolean;
+  readonly validate: Validate;
+}
 
 /** Stores a new object. Throws 409 when the name is taken, 422 when it breaks a rule. `object` may be changed. */
 export async function createObject(
   context: ResourceContext,
   resource: Resource,
   object: ApiObject,
-  validate: Validate,
-  dryRun: boolean,
+  options: CreateOptions,
 ): Promise<Written> {
   const { server } = context;
-  await server.registry.behaviour(resource)?.guard?.(object, undefined, context);
+  if (options.mode === 'object') await server.registry.behaviour(resource)?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
   if (context.isLarge) await otherTasks();
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
   if (context.isLarge) await otherTasks();
-  if (!server.storage.shared) return createClaimed(context, resource, object, validate, dryRun);
+  if (!server.storage.shared) return createClaimed(context, resource, object, options);
   for (let tries = 0; ; tries++) {
     try {
-      return await createClaimed(context, resource, clone(object), validate, dryRun);
+      return await createClaimed(context, resource, clone(object), options);
     } catch (error) {
       if (!(error instanceof Overtaken) || tries >= MAX_TRIES) throw error;
       await server.storage.fresh();
@@ -56,16 +62,16 @@ async function createClaimed(
   context: ResourceContext,
   resource: Resource,
   object: ApiObject,
-  validate: Validate,
-  dryRun: boolean,
+  { mode, dryRun, validate }: CreateOptions,
 ): Promise<Written> {
   const { server } = context;
   const { hub } = resource;
-  const behaviour = server.registry.behaviour(resource);
+  const behaviour = mode === 'object' ? server.registry.behaviour(resource) : undefined;
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   await orUndo(undo, async () => {
     checkClaimed(resource, object);
-    await validate(object, undefined);
+    const admitting = validate(object, undefined);
+    if (admitting) await admitting;
     if (!dryRun && /^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
       throw unexpected('resourceVersion should not be set on objects to be created');
   });
@@ -81,7 +87,7 @@ async function createClaimed(
 }
 
 /** Admission has its last word on an object with all that it was given; where it refuses, that goes back. */
-async function orUndo(undo: Undo | undefined, check: () => Promise<void>): Promise<void> {
+async function orUndo(undo: Undo | undefined, check: () => Promise<void> | void): Promise<void> {
   try {
     await check();
   } catch (error) {
@@ -124,7 +130,7 @@ function prepareNew(context: ResourceContext, resource: Resource, object: ApiObj
 }
 
 /** Puts the object into the request's namespace, or refuses it (400) when it says another. */
-export function matchNamespace(context: ResourceContext, resource: Resource, object: ApiObject): void {
+function matchNamespace(context: ResourceContext, resource: Resource, object: ApiObject): void {
   const wanted = context.info.namespace;
   if (!resource.namespaced) {
     delete object.metadata.namespace;
@@ -143,9 +149,7 @@ function invalidObject(resource: Resource, object: ApiObject, errors: FieldError
 /** What an update starts from and makes; may be called again when somebody else wrote meanwhile. */
 export type Updater = (existing: ApiObject | undefined) => Promise<ApiObject>;
 
-export interface UpdateOptions {
-  readonly mode: WriteMode;
-  readonly dryRun: boolean;
+export interface UpdateOptions extends CreateOptions {
   /** The uid of the object that a PUT means to replace; for a patch, another uid is an invalid change. */
   readonly uid?: string | undefined;
   /** Whether an absent object is created, beyond what its kind says. */
@@ -154,7 +158,6 @@ export interface UpdateOptions {
   readonly onlyReads?: boolean;
   /** Checked before an update creates: whether the user may create at all. */
   readonly mayCreate?: (object: ApiObject) => Promise<void>;
-  readonly validate: Validate;
 }
 
 const MAX_TRIES = 100;
@@ -189,14 +192,14 @@ async function createByUpdate(
 ): Promise<Written | undefined> {
   const rules = rulesOf(resource.declaration);
   checkUid(resource, name, options.uid, '');
-  const object = await updater(undefined);
-  if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object'))
+  if (!(options.createIfAbsent ?? false) && rules?.createOnUpdate !== options.mode)
     throw status.notFound(groupResource(resource), name);
+  const object = await updater(undefined);
   requireNumber(object.metadata.resourceVersion ?? '');
   if (!options.dryRun) delete object.metadata.resourceVersion;
   await options.mayCreate?.(object);
   try {
-    return await createObject(context, resource, object, options.validate, options.dryRun);
+    return await createObject(context, resource, object, options);
   } catch (error) {
     // Somebody else created it meanwhile: then it is an update after all.
     if (error instanceof NameTaken && !options.dryRun) return undefined;
@@ -236,7 +239,7 @@ async function replace(
   try {
     const storing = { undo, taken: () => new Raced(), created: false, form };
     const written = await store(context, resource, entry.key, stored, entry.revision, storing);
-    if (options.mode === 'object') behaviour?.released?.(existing, context, stored);
+    if (options.mode === 'object') await behaviour?.released?.(existing, context, stored);
     return written;
   } catch (error) {
     // A write that raced is tried again from the newer state; its own precondition then decides.
@@ -362,7 +365,7 @@ async function finishDeletion(
   if (!dryRun) {
     const result = await context.server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
     if (!result.ok) return undefined;
-    behaviour?.released?.(object, context);
+    await behaviour?.released?.(object, context);
   }
   return unstored(context, object, false);
 }

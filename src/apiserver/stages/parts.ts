@@ -5,6 +5,7 @@
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
 import { loadAll, yamlPart, type Loadable } from '../../std/index.ts';
 import { yamlWriter } from '../codec/yamlWriter.ts';
+import { sharedRanges } from '../registry/kinds/services.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 
 const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
@@ -29,7 +30,11 @@ export function missingParts(
   resource: Resource,
 ): Promise<void> | undefined {
   if ((request.method === 'GET' || request.method === 'HEAD') && info.subresource === '') return undefined;
-  return waitFor([rulesPart(resource.declaration), ...server.registry.parts(resource, info.subresource)]);
+  return waitFor([
+    rulesPart(resource.declaration),
+    ...server.registry.parts(resource, info.subresource),
+    server.storage.shared ? sharedRanges : undefined,
+  ]);
 }
 
 function waitFor(needed: readonly (Loadable | undefined)[]): Promise<void> | undefined {

@@ -66,7 +66,7 @@ export const texts = (
   take: (typed, before, given) => [...(given ? before : []), ...(separator ? typed.split(separator) : [typed])],
 });
 
-/** Values by their keys: `a=1,b=2`, in one word or several. */
+/** A flag of key-value pairs, `a=1,b=2`; it may be given several times. */
 export const pairs = (help: string): Flag<ReadonlyMap<string, string>> => ({
   help,
   initial: new Map(),

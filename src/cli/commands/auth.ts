@@ -1,5 +1,4 @@
-/** What one may do: `can-i`, and our own `who-can`. */
-import { clusterRoles, pathOf, type ResourceRef } from '../../client/index.ts';
+/** What one may do. */
 import { StatusError, type objects } from '../../schema/index.ts';
 import { decodeText, fromBase64, isObject, goText } from '../../std/index.ts';
 import { command, group, type Call } from '../command/command.ts';
@@ -9,6 +8,7 @@ import { Columns } from '../output/columns.ts';
 import { rulesByResource, ruleTarget } from '../output/policyRules.ts';
 import { findResource } from '../server/served.ts';
 import { reconcile } from './reconcile.ts';
+import { whoCan } from './whoCan.ts';
 
 const REVIEWS = '/apis/authorization.{domain}/v1';
 
@@ -106,83 +106,6 @@ async function listRights(call: CanICall): Promise<void> {
   ]);
   const head = ['Resources', 'Non-Resource URLs', 'Resource Names', 'Verbs'];
   call.session.out(new Columns().lines(call.flags['no-headers'] ? rows : [head, ...rows]));
-}
-
-interface Binding {
-  readonly metadata: { readonly name?: string; readonly namespace?: string };
-  readonly roleRef: objects.RoleRef;
-  readonly subjects?: readonly objects.Subject[] | null;
-}
-
-interface RoleObject {
-  readonly metadata: { readonly name?: string; readonly namespace?: string };
-  readonly rules?: readonly objects.PolicyRule[] | null;
-}
-
-const rbac = (resource: string, kind: string, namespaced: boolean): ResourceRef => ({
-  ...{ group: clusterRoles.group, version: 'v1', resource, kind, namespaced },
-});
-
-async function listAll<T>({ client }: Call, ref: ResourceRef, namespace = ''): Promise<readonly T[]> {
-  const list = (await client.json(pathOf(ref, client.names, namespace))) as { readonly items?: readonly T[] | null };
-  return list.items ?? [];
-}
-
-const whoCan = command({
-  name: 'who-can',
-  summary: 'List who may do something, by their roles and bindings (not in the reference)',
-  usage: 'VERB TYPE [NAME]',
-  flags: {},
-  run: async (call) => {
-    const [verb = '', type = '', name = ''] = call.args;
-    if (verb === '' || type === '') throw complaint('you must specify a verb and a resource');
-    const { group: apiGroup, resource } = await findResource(call.session, call.client, type);
-    const allows = (rules: readonly objects.PolicyRule[] | null | undefined): boolean =>
-      (rules ?? []).some((rule) => allowsTo(rule, { verb, group: apiGroup, resource, name }));
-    const rows = [...(await grants(call, allows))];
-    if (rows.length === 0) return call.session.err('Nobody may do this by roles and bindings.\n');
-    call.session.out(new Columns().lines([['KIND', 'NAME', 'NAMESPACE', 'BINDING', 'ROLE'], ...rows]));
-  },
-});
-
-const has = (list: readonly string[] | null | undefined, value: string): boolean =>
-  list?.some((each) => each === '*' || each === value) ?? false;
-
-interface Action {
-  readonly verb: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly name: string;
-}
-
-const allowsTo = (rule: objects.PolicyRule, { verb, group: apiGroup, resource, name }: Action): boolean =>
-  has(rule.verbs, verb) &&
-  has(rule.apiGroups, apiGroup) &&
-  has(rule.resources, resource) &&
-  (!rule.resourceNames?.length || (name !== '' && rule.resourceNames.includes(name)));
-
-async function grants(
-  call: Call,
-  allows: (rules: readonly objects.PolicyRule[] | null | undefined) => boolean,
-): Promise<readonly (readonly string[])[]> {
-  const wide = await listAll<RoleObject>(call, rbac('clusterroles', 'ClusterRole', false));
-  const narrow = await listAll<RoleObject>(call, rbac('roles', 'Role', true), call.namespace);
-  const bindings = [
-    ...(await listAll<Binding>(call, rbac('clusterrolebindings', 'ClusterRoleBinding', false))),
-    ...(await listAll<Binding>(call, rbac('rolebindings', 'RoleBinding', true), call.namespace)),
-  ];
-  return bindings.flatMap(({ metadata, roleRef, subjects }) => {
-    const role = (roleRef.kind === 'ClusterRole' ? wide : narrow).find((each) => each.metadata.name === roleRef.name);
-    if (!allows(role?.rules)) return [];
-    const by = `${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name ?? ''}`;
-    return (subjects ?? []).map(({ kind, name, namespace = '' }) => [
-      kind,
-      name,
-      namespace,
-      by,
-      `${roleRef.kind}/${roleRef.name}`,
-    ]);
-  });
 }
 
 const whoAmI = command({

@@ -20,9 +20,11 @@ import { templateHash } from '../history/hash.ts';
 import { History } from '../history/revisions.ts';
 import {
   claim,
+  claimableBy,
   inGrowingBatches,
   isNamespaceTerminating,
   PodControl,
+  indexByController,
   ownersOf,
   wakeOn,
   wakingBy,
@@ -57,6 +59,7 @@ class DaemonSets {
     this.#sets = informers.of(daemonSets);
     this.#nodes = informers.of(nodesRef);
     this.#pods = informers.of(podsRef);
+    indexByController(this.#pods);
     this.#history = new History({
       client,
       cache: informers.of(controllerRevisions),
@@ -120,7 +123,7 @@ class DaemonSets {
 
   async #view(set: DaemonSet, hash: string): Promise<View> {
     const { client, names, clock } = this.#context;
-    const candidates = this.#pods.by('namespace', set.metadata.namespace ?? '');
+    const candidates = claimableBy(this.#pods, set);
     const claims = { client, ref: podsRef, cache: this.#pods, owner: set, ownerRef: daemonSets };
     const pods = await claim(claims, selectorOfObject(set.spec.selector), candidates);
     const backoff = (node: string): number => this.#backoff.delay(set, node);

@@ -18,12 +18,14 @@ import {
 import { controllerOf, isReason, selectorOfObject, withoutHash, type ApiObject } from '../../schema/index.ts';
 import {
   claim,
+  claimableBy,
   conditionOf,
   controllerIn,
   isFinished,
   isNamespaceTerminating,
   deleteIfPresent,
   messageOf,
+  indexByController,
   ownersOf,
   sameStatus,
   wakeOn,
@@ -31,6 +33,7 @@ import {
   withCondition,
   type ControllerContext,
   type Run,
+  untilSeen,
 } from '../runtime/index.ts';
 import { parseInt64 } from './integers.ts';
 import { lastRevision, rolledBackAnnotations } from './annotations.ts';
@@ -59,6 +62,7 @@ class Deployments {
     this.#keys = keysOf(context.names);
     this.#deployments = context.informers.of(deployments);
     this.#sets = context.informers.of(replicaSets);
+    indexByController(this.#sets);
     this.#pods = context.informers.of(podsRef);
     const workers = context.flags.number('concurrent-deployment-syncs');
     const loop = context.loop({ workers, retries: 15, reconcile: (key, run) => this.#reconcile(key, run) });
@@ -93,7 +97,7 @@ class Deployments {
   }
 
   #claim(deployment: Deployment): Promise<ReplicaSet[]> {
-    const sets = this.#sets.by('namespace', deployment.metadata.namespace ?? '');
+    const sets = claimableBy(this.#sets, deployment);
     const claims = {
       client: this.#context.client,
       ref: replicaSets,
@@ -203,10 +207,7 @@ class Deployments {
 
   async #updateSet(deployment: Deployment, step: Step & { readonly do: 'update' | 'resize' }): Promise<ReplicaSet> {
     const updated = await this.#context.client.of(replicaSets).update(step.set);
-    await this.#sets.until(
-      keyOf(updated),
-      (seen) => seen?.metadata.resourceVersion !== step.set.metadata.resourceVersion,
-    );
+    await untilSeen(this.#sets, updated, step.set);
     const size = updated.spec.replicas ?? 0;
     if (step.do === 'resize' && step.from !== size) {
       const direction = step.from < size ? 'up' : 'down';

@@ -98,9 +98,7 @@ function planRollout(view: View, names: Names): readonly Step[] {
       ? (deployment.spec.replicas ?? 1)
       : newSetSize(deployment, [...old, newest], sizeOf(newest));
   if (size !== sizeOf(newest)) return resizeAll(view, new Map([[newest, size]]));
-  const shrunk = isRolling(deployment) ? resizeAll(view, shrinkOld(deployment, old, newest)) : [];
-  if (shrunk.length > 0) return shrunk;
-  return resizeAll(view, new Map([[newest, size]]));
+  return isRolling(deployment) ? resizeAll(view, shrinkOld(deployment, old, newest)) : [];
 }
 
 function planCreate({ deployment, old, keys }: View, names: Names): Step {
@@ -136,7 +134,10 @@ function planScaling(view: View): readonly Step[] {
   if (only) return resizeAll(view, new Map([[only, wanted]]));
   if (newest && isSaturated(newest, wanted, view.keys))
     return resizeAll(view, new Map(old.filter((set) => sizeOf(set) > 0).map((set) => [set, 0])));
-  return isRolling(deployment) ? resizeAll(view, spread(deployment, active, view.keys)) : [];
+  if (!isRolling(deployment)) return [];
+  return [...spread(deployment, active, view.keys)].flatMap(([set, size]) =>
+    size === sizeOf(set) && isNoted(view, set) ? [] : [resize(view, set, size)],
+  );
 }
 
 /** Whether the newest set has taken over: it has all the pods that are wanted, and knows of it. */
@@ -145,22 +146,25 @@ function isSaturated(newest: ReplicaSet, wanted: number, keys: Keys): boolean {
   return [sizeOf(newest), known, newest.status.availableReplicas ?? 0].every((count) => count === wanted);
 }
 
-/** Steps for the sets whose size, or note of the deployment's size, is not what it should be. */
+/** Steps for the sets whose size is not what it should be. */
 function resizeAll(view: View, sizes: Sizes): readonly Step[] {
-  return [...sizes].flatMap(([set, size]) => resize(view, set, size));
+  return [...sizes].flatMap(([set, size]) => (size === sizeOf(set) ? [] : [resize(view, set, size)]));
 }
 
-function resize({ deployment, newest, old, keys }: View, set: ReplicaSet, size: number): readonly Step[] {
-  const noted = sizeAnnotations(deployment, keys);
+/** Whether a set's note of the deployment's size is true. Only what spreads a change of size looks at it, as in the reference. */
+function isNoted({ deployment, keys }: View, { metadata }: ReplicaSet): boolean {
+  const noted = Object.entries(sizeAnnotations(deployment, keys));
+  return noted.every(([key, value]) => getOwn(metadata.annotations, key) === value);
+}
+
+function resize({ deployment, newest, old, keys }: View, set: ReplicaSet, size: number): Step {
   const base =
     set === newest
       ? newSetAnnotations(deployment, set, nextRevision(old, keys), keys)
       : (set.metadata.annotations ?? {});
-  const annotations = { ...base, ...noted };
-  const isNoted = Object.entries(noted).every(([key, value]) => getOwn(set.metadata.annotations, key) === value);
-  if (size === sizeOf(set) && isNoted) return [];
+  const annotations = { ...base, ...sizeAnnotations(deployment, keys) };
   const changed = { ...set, metadata: { ...set.metadata, annotations }, spec: { ...set.spec, replicas: size } };
-  return [{ do: 'resize', set: changed, from: sizeOf(set) }];
+  return { do: 'resize', set: changed, from: sizeOf(set) };
 }
 
 /** Old sets beyond the history that is to be kept, once nothing of them is left. */

@@ -42,7 +42,10 @@ export function newSetSize(deployment: Deployment, all: readonly ReplicaSet[], c
 /** New sizes of replica sets that have to change. */
 export type Sizes = ReadonlyMap<ReplicaSet, number>;
 
-/** How far old replica sets may shrink while enough pods stay available: first pods that are not healthy, then the others, oldest sets first. */
+/**
+ * How far old replica sets may shrink while enough pods stay available: first pods that are not healthy, then the others, oldest
+ * sets first. Of one set both go by writes of their own, as in the reference: the second follows when the first is done.
+ */
 export function shrinkOld(deployment: Deployment, old: readonly ReplicaSet[], newest: ReplicaSet): Sizes {
   const sizes = new Map<ReplicaSet, number>();
   const all = [...old, newest];
@@ -58,14 +61,14 @@ export function shrinkOld(deployment: Deployment, old: readonly ReplicaSet[], ne
     room -= unhealthy;
   }
   let spare = availableOf(all) - atLeast;
+  const others = new Map<ReplicaSet, number>();
   for (const set of byAge) {
     const size = sizes.get(set) ?? sizeOf(set);
     const fewer = Math.min(size, Math.max(0, spare));
-    if (fewer === 0) continue;
-    sizes.set(set, size - fewer);
+    if (fewer > 0 && !sizes.has(set)) others.set(set, size - fewer);
     spare -= fewer;
   }
-  return sizes;
+  return new Map([...sizes, ...others]);
 }
 
 /** Spreads a change of the wanted number over several replica sets in the middle of a rollout, by their share. */

@@ -16,7 +16,7 @@ import {
   type PodDisruptionBudget,
 } from '../../client/index.ts';
 import { isReason, selectorOfObject, type ApiObject } from '../../schema/index.ts';
-import { messageOf, sameStatus, wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { messageOf, wakeOn, wakingBy, writeStatus, type ControllerContext } from '../runtime/index.ts';
 import { expectationOf, planStatus } from './plan.ts';
 import { OwnerScales } from './scales.ts';
 
@@ -37,7 +37,12 @@ class Budgets {
     const inNamespace = (object: ApiObject): string[] =>
       this.#budgets.by('namespace', object.metadata.namespace ?? '').map(keyOf);
     wakeOn(loop, this.#budgets);
-    wakeOn(loop, this.#pods, (pod) => this.#covering(pod));
+    // As in the reference, a pod that a budget no longer selects doesn't wake it.
+    const look = (pod: Pod): void => {
+      for (const key of this.#covering(pod)) loop.add(key, () => wakingBy(pod, 'changed'));
+      this.#warnOfSeveral(pod);
+    };
+    this.#pods.on({ added: look, changed: look, deleted: look });
     for (const ref of [replicaSets, replicationControllers, statefulSets, deployments]) {
       const owners = context.informers.of<ApiObject>(ref);
       wakeOn(loop, owners, inNamespace, (owner, old) => owner.metadata.generation !== old.metadata.generation);
@@ -47,6 +52,14 @@ class Budgets {
   #covering(pod: Pod): string[] {
     const candidates = this.#budgets.by('namespace', pod.metadata.namespace ?? '');
     return candidates.filter((budget) => this.#covers(budget, pod)).map(keyOf);
+  }
+
+  /** Evictions of such a pod are refused, so the reference says so with each change of it. */
+  #warnOfSeveral(pod: Pod): void {
+    const [first, second] = this.#covering(pod);
+    if (first === undefined || second === undefined) return;
+    const message = `Pod ${keyOf(pod)} matches multiple PodDisruptionBudgets. Chose ${first} arbitrarily.`;
+    this.#context.recorder.record(pod, 'Warning', 'MultiplePodDisruptionBudgets', message);
   }
 
   /** In this version of the API an empty selector selects nothing. */
@@ -80,17 +93,8 @@ class Budgets {
   }
 
   async #write(budget: Budget, status: Budget['status']): Promise<void> {
-    if (sameStatus(status, budget.status)) return;
-    try {
-      await this.#context.client.of(podDisruptionBudgets).updateStatus({ ...budget, status });
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return;
-      throw problem;
-    }
-    await this.#budgets.until(
-      keyOf(budget),
-      (seen) => seen?.metadata.resourceVersion !== budget.metadata.resourceVersion,
-    );
+    const { client } = this.#context;
+    await writeStatus({ client, ref: podDisruptionBudgets, cache: this.#budgets }, budget, status);
   }
 }
 

@@ -56,10 +56,10 @@ export class OwnerScales {
     );
   }
 
-  /** Undefined where the owner is gone or was replaced. Rejects where its kind is not served or can't be scaled. */
+  /** Undefined where the owner is gone, was replaced or can't be scaled. Rejects where its kind is not served. */
   async #scaleOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Promise<Scaled | undefined> {
     const resource = await this.#context.served.resourceOf(apiVersion, kind);
-    if (!resource.subresources.includes('scale')) throw new Error(`${kind} does not implement the scale subresource`);
+    if (!resource.subresources.includes('scale')) return undefined;
     try {
       const scale = (await this.#context.client.of(resource).get(name, namespace, 'scale')) as ApiObject & Scaled;
       return scale.metadata.uid === uid ? { ...scale, spec: { replicas: scale.spec.replicas ?? 0 } } : undefined;

@@ -31,11 +31,13 @@ export function dueOf(cronJob: CronJob, now: number): Due {
   return { is: deadline !== undefined && time + deadline * 1000 < now ? 'missed' : 'now', time, next };
 }
 
+/** As in the reference, a schedule whose time never comes counts as one that was missed too often. */
 function timesBetween(schedule: Schedule, from: number, to: number): number[] | 'too many' {
   const times: number[] = [];
-  for (let time = schedule.next(from); time !== undefined && time <= to; time = schedule.next(time)) {
+  if (from > to) return times;
+  for (let time = schedule.next(from); time === undefined || time <= to; time = schedule.next(time)) {
+    if (time === undefined || times.length === MISSED_AT_MOST) return 'too many';
     times.push(time);
-    if (times.length > MISSED_AT_MOST) return 'too many';
   }
   return times;
 }

@@ -8,10 +8,12 @@ import { jobs as jobsRef, keyOf, pods as podsRef, type Informer, type Job, type 
 import { selectorOfObject } from '../../schema/index.ts';
 import {
   claim,
+  claimableBy,
   inGrowingBatches,
   isNamespaceTerminating,
   PodControl,
   podFromTemplate,
+  indexByController,
   ownersOf,
   wakeOn,
   wakingBy,
@@ -46,6 +48,7 @@ class Jobs {
     this.#context = context;
     this.#jobs = context.informers.of(jobsRef);
     this.#pods = context.informers.of(podsRef);
+    indexByController(this.#pods);
     this.#control = new PodControl(context.client, context.recorder, this.#pods);
     const backoff = { firstDelay: FIRST_BACKOFF, longestDelay: LONGEST_BACKOFF, keepsFailures: true };
     this.#loop = context.loop({ workers: 5, ...backoff, reconcile: (key, run) => this.#reconcile(key, run) });
@@ -95,7 +98,7 @@ class Jobs {
   }
 
   #claim(job: Job): Promise<Pod[]> {
-    const pods = this.#pods.by('namespace', job.metadata.namespace ?? '');
+    const pods = claimableBy(this.#pods, job);
     const claims = { client: this.#context.client, ref: podsRef, cache: this.#pods, owner: job, ownerRef: jobsRef };
     return claim(claims, selectorOfObject(job.spec.selector), pods);
   }

@@ -66,6 +66,8 @@ class NodeLifecycle {
   readonly #pods: Informer<Pod>;
   readonly #heard = new Map<string, Heard>();
   readonly #nextEviction = new Map<string, number>();
+  /** Nodes that were ready until nothing was heard of them any more, and whose pods still have to be marked so. */
+  readonly #fallenSilent = new Set<string>();
   readonly #outage = new Outage();
   /** When the last outage of all nodes was over. */
   #resumedAt = 0;
@@ -93,6 +95,7 @@ class NodeLifecycle {
     this.#timed = flags.bool('enable-taint-manager') ? undefined : new TimedEvictions(context, this.#pods);
     const loop = context.loop({ workers: 8, reconcile: (name) => this.#reconcile(name) });
     this.#watchOutage(loop);
+    this.#announceNodes();
     wakeOn(loop, this.#nodes);
     wakeOn(loop, this.#leases, (lease) =>
       lease.metadata.namespace === context.names.nodeLeaseNamespace ? [lease.metadata.name ?? ''] : [],
@@ -114,6 +117,15 @@ class NodeLifecycle {
     });
   }
 
+  #announceNodes(): void {
+    const announce = (node: Node, reason: string, what: string): void =>
+      this.#event(node, reason, `Node ${node.metadata.name} event: ${what}`);
+    this.#nodes.on({
+      added: (node) => announce(node, 'RegisteredNode', `Registered Node ${node.metadata.name} in Controller`),
+      deleted: (node) => announce(node, 'RemovingNode', `Removing Node ${node.metadata.name} from Controller`),
+    });
+  }
+
   #resume(): void {
     this.#resumedAt = this.#context.clock.now();
     for (const [name, { sign }] of this.#heard) this.#heard.set(name, { sign, at: this.#resumedAt });
@@ -124,6 +136,7 @@ class NodeLifecycle {
     const node = this.#nodes.get(name);
     if (!node) {
       this.#heard.delete(name);
+      this.#fallenSilent.delete(name);
       return;
     }
     const labels = planPlatformLabels(node, this.#context.names);
@@ -132,7 +145,7 @@ class NodeLifecycle {
     const silentAt = this.#silentAt(node, now);
     const isSilent = now >= silentAt;
     if (isSilent && (await this.#markUnknown(node, now))) return;
-    if (!isReady(node)) await this.#markPodsNotReady(node);
+    if (this.#fallenSilent.has(name)) await this.#markPodsNotReady(node);
     const taintIn = await this.#taint(node, now);
     const evictionIn = this.#timed
       ? await this.#timed.evict(node, now, this.#resumedAt, () => this.#evictionIn(node, now))
@@ -163,12 +176,15 @@ class NodeLifecycle {
     const conditions = unknownConditions(node, this.#context.names.agent, now);
     if (!conditions) return false;
     await this.#context.client.of(nodes).updateStatus({ ...node, status: { ...node.status, conditions } });
+    if (!isReady(node)) return true;
+    this.#fallenSilent.add(node.metadata.name ?? '');
     this.#event(node, 'NodeNotReady', `Node ${node.metadata.name} status is now: NodeNotReady`);
     return true;
   }
 
-  /** Pods on a node that isn't ready aren't either, whatever their agent last said. */
+  /** Nobody hears of the pods either on a node that has fallen silent. A node that says that it isn't ready speaks for its pods. */
   async #markPodsNotReady(node: Node): Promise<void> {
+    if (isReady(node)) return void this.#fallenSilent.delete(node.metadata.name ?? '');
     for (const pod of this.#pods.by('node', node.metadata.name ?? '')) {
       const ready = pod.status.conditions?.find((condition) => condition.type === 'Ready');
       if (ready?.status !== 'True') continue;
@@ -179,6 +195,7 @@ class NodeLifecycle {
       );
       this.#context.recorder.record(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
     }
+    this.#fallenSilent.delete(node.metadata.name ?? '');
   }
 
   /** Returns after how long the next node of the zone may be emptied, where this one has to wait for that. */

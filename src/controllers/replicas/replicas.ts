@@ -4,7 +4,7 @@ import { getOwn, rfc3339 } from '../../std/index.ts';
 import { conditionOf, withCondition, withoutCondition, type Condition } from '../runtime/conditions.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { wakeOn, type Loop, type Run } from '../runtime/loop.ts';
-import { claim, ownersOf } from '../runtime/owners.ts';
+import { claim, claimableBy, indexByController, ownersOf } from '../runtime/owners.ts';
 import {
   availableIn,
   inGrowingBatches,
@@ -106,6 +106,7 @@ class Replicas<T extends ReplicaOwner> {
     this.#kind = kind;
     this.#owners = context.informers.of(kind.ref);
     this.#pods = context.informers.of(podsRef);
+    indexByController(this.#pods);
     this.#control = new PodControl(context.client, context.recorder, this.#pods);
   }
 
@@ -135,7 +136,7 @@ class Replicas<T extends ReplicaOwner> {
 
   #claim(owner: T): Promise<Pod[]> {
     const { client } = this.#context;
-    const pods = this.#pods.by('namespace', owner.metadata.namespace ?? '').filter(isActive);
+    const pods = claimableBy(this.#pods, owner).filter(isActive);
     const claims = { client, ref: podsRef, cache: this.#pods, owner, ownerRef: this.#kind.ref };
     return claim(claims, this.#kind.selector(owner), pods);
   }

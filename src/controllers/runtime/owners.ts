@@ -3,6 +3,7 @@ import { apiVersionOf } from '../../client/index.ts';
 import { controllerOf, isReason, type ApiObject, type Selector } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { OwnerReference } from '../../schema/index.ts';
+import { untilSeen } from './writes.ts';
 
 /** The reference by which `owner` manages what it creates. */
 export function controllerReference(owner: ApiObject, ref: ResourceRef, names: Names): OwnerReference {
@@ -36,6 +37,22 @@ export function ownersOf<T extends ApiObject, O extends ApiObject>(
   if (owner || controllerOf(object)) return owner ? [keyOf(owner)] : [];
   const candidates = owners.by('namespace', object.metadata.namespace ?? '');
   return candidates.filter((candidate) => mayWant(candidate, object)).map(keyOf);
+}
+
+const CONTROLLER = 'controller';
+
+/** Where objects are found whose managing owner has this uid; those of nobody under none. */
+const placeOf = (namespace = '', uid = ''): string => `${namespace}/${uid}`;
+
+/** Lets `claimableBy` find what an owner may claim. */
+export function indexByController<T extends ApiObject>(cache: Pick<Informer<T>, 'addIndex'>): void {
+  cache.addIndex(CONTROLLER, (object) => [placeOf(object.metadata.namespace, controllerOf(object)?.uid)]);
+}
+
+/** Of all objects in an owner's namespace, those that `planClaims` does not leave to others: its own, then nobody's. */
+export function claimableBy<T extends ApiObject>(cache: Pick<Informer<T>, 'by'>, { metadata }: ApiObject): T[] {
+  const own = cache.by(CONTROLLER, placeOf(metadata.namespace, metadata.uid));
+  return [...own, ...cache.by(CONTROLLER, placeOf(metadata.namespace))];
 }
 
 export interface Claims<T> {
@@ -115,10 +132,7 @@ async function patchUnlessGone<T extends ApiObject>(
 ): Promise<T | undefined> {
   try {
     const patched = await context.client.of(context.ref).patch(object, 'strategic', body);
-    await context.cache.until(
-      keyOf(object),
-      (seen) => seen?.metadata.resourceVersion !== object.metadata.resourceVersion,
-    );
+    await untilSeen(context.cache, patched, object);
     return patched;
   } catch (problem) {
     // Gone, or replaced by a namesake with another uid: nothing is left to claim.

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../std/index.ts';
 
-/** Whether two statuses say the same: servers leave out counts that are zero and lists that are empty. */
+/** Whether two statuses say the same: servers leave out counts that are zero, and lists and maps that are empty. */
 export function sameStatus(a: object | undefined, b: object | undefined): boolean {
   return deepEqual(withoutBlanks(a), withoutBlanks(b));
 }
@@ -16,6 +16,6 @@ function isBlank(value: unknown): boolean {
     value === 0 ||
     value === '' ||
     value === false ||
-    (Array.isArray(value) && value.length === 0)
+    (typeof value === 'object' && Object.keys(value).length === 0)
   );
 }

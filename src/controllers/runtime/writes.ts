@@ -21,13 +21,23 @@ export async function writeStatus<T extends ApiObject & { status?: object }>(
   if (sameStatus(status, object.status)) return object;
   try {
     const written = await client.of(ref).updateStatus({ ...object, status });
-    const { resourceVersion } = object.metadata;
-    await cache.until(keyOf(object), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+    await untilSeen(cache, written, object);
     return written;
   } catch (problem) {
     if (isReason(problem, 'NotFound')) return undefined;
     throw problem;
   }
+}
+
+/** Waits until the cache shows what was written over `before`. The server says by the revision that a write changed nothing. */
+export async function untilSeen<T extends ApiObject>(
+  cache: Informer<T>,
+  written: T,
+  before: T | undefined,
+): Promise<void> {
+  const resourceVersion = before?.metadata.resourceVersion;
+  if (written.metadata.resourceVersion === resourceVersion) return;
+  await cache.until(keyOf(written), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
 }
 
 /** Deletes an object; returns whether it was still there. */

@@ -50,7 +50,7 @@ class EndpointSliceLoop {
     const { flags, informers } = context;
     this.#context = context;
     this.#keeper = new SliceKeeper(context, 'endpointslice-controller.{domain}');
-    this.#selected = new SelectedPods(context);
+    this.#selected = SelectedPods.in(context);
     this.#max = flags.number('max-endpoints-per-slice');
     informers.of(nodesRef);
     const loop = context.loop({
@@ -85,14 +85,15 @@ class EndpointSliceLoop {
     const reserved = this.#keeper.reservedLabels;
     const own = without(service.metadata.labels, reserved);
     const isLabelled = ({ metadata }: EndpointSlice): boolean => deepEqual(without(metadata.labels, reserved), own);
+    const labels = labelsOfSlices(service, reserved, names);
+    const owner = { object: service, ref: servicesRef, labels, triggerTime };
     const plan = planSlices(
       groupsOf(service, pods, (name) => nodes.get(name), names),
       addressTypesOf(service),
       this.#keeper.of(keyOf(service)),
-      { max: this.#max, isLabelled },
+      { max: this.#max, isLabelled, isAsNew: (slice) => this.#keeper.isAsNew(slice, owner) },
     );
-    const labels = labelsOfSlices(service, reserved, names);
-    await this.#keeper.carryOut(plan, { object: service, ref: servicesRef, labels, triggerTime });
+    await this.#keeper.carryOut(plan, owner);
   }
 
   #reportFailure(service: Service, problem: unknown): void {

@@ -63,7 +63,7 @@ class EndpointsLoop {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#selected = new SelectedPods(context);
+    this.#selected = SelectedPods.in(context);
     this.#endpoints = context.informers.of(endpoints);
     const workers = context.flags.number('concurrent-endpoint-syncs');
     const loop = context.loop({ workers, retries: 15, reconcile: (key) => this.#reconcile(key) });

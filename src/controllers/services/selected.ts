@@ -6,32 +6,49 @@ import {
   type Pod,
   type Service,
 } from '../../client/index.ts';
+import type { ApiObject, Labels } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { isReady, podSelectorOf, type ControllerContext } from '../runtime/index.ts';
 
-/** Which services select which pods, by the caches that all controllers share. */
-export class SelectedPods {
-  readonly services: Informer<Service>;
-  readonly pods: Informer<Pod>;
+/** Services by the first pair of their selector, and pods by each of their labels. */
+const [SELECTED, LABELLED] = ['selected', 'labelled'];
 
-  constructor({ informers }: ControllerContext) {
-    this.services = informers.of(servicesRef);
-    this.pods = informers.of(podsRef);
+const pairsOf = ({ namespace = '' }: ApiObject['metadata'], labels: Labels | null | undefined): string[] =>
+  Object.entries(labels ?? {}).map(([key, value]) => `${namespace}/${key}=${value}`);
+
+type Cache<T extends ApiObject> = Pick<Informer<T>, 'addIndex' | 'by'>;
+
+/** Which services select which pods, by the caches that all controllers share. */
+export class SelectedPods<
+  Services extends Cache<Service> = Informer<Service>,
+  Pods extends Cache<Pod> = Informer<Pod>,
+> {
+  readonly services: Services;
+  readonly pods: Pods;
+
+  constructor(services: Services, pods: Pods) {
+    this.services = services;
+    this.pods = pods;
+    services.addIndex(SELECTED, ({ metadata, spec }) => pairsOf(metadata, spec.selector).slice(0, 1));
+    pods.addIndex(LABELLED, ({ metadata }) => pairsOf(metadata, metadata.labels));
+  }
+
+  static in({ informers }: ControllerContext): SelectedPods {
+    return new SelectedPods(informers.of(servicesRef), informers.of(podsRef));
   }
 
   /** The pods that a service selects. */
-  of(service: Service): Pod[] {
-    const selector = podSelectorOf(service.spec.selector);
-    const pods = this.pods.by('namespace', service.metadata.namespace ?? '');
+  of({ metadata, spec }: Service): Pod[] {
+    const selector = podSelectorOf(spec.selector);
+    const [first] = pairsOf(metadata, spec.selector);
+    const pods = first === undefined ? [] : this.pods.by(LABELLED, first);
     return pods.filter((pod) => selector.matches(pod.metadata.labels ?? {}));
   }
 
   /** Keys of the services that select a pod. */
-  selecting(pod: Pod): string[] {
-    const candidates = this.services.by('namespace', pod.metadata.namespace ?? '');
-    const selects = (service: Service): boolean =>
-      podSelectorOf(service.spec.selector).matches(pod.metadata.labels ?? {});
-    return candidates.filter(selects).map(keyOf);
+  selecting({ metadata }: Pod): string[] {
+    const candidates = pairsOf(metadata, metadata.labels).flatMap((pair) => this.services.by(SELECTED, pair));
+    return candidates.filter(({ spec }) => podSelectorOf(spec.selector).matches(metadata.labels ?? {})).map(keyOf);
   }
 }
 

@@ -3,11 +3,13 @@ import { isReason, type ApiObject } from '../../schema/index.ts';
 import {
   controllerReference,
   isNamespaceTerminating,
+  untilSeen,
   wakeOn,
   type ControllerContext,
   type Loop,
 } from '../runtime/index.ts';
-import type { SlicePlan } from './slices.ts';
+import { deepEqual } from '../../std/index.ts';
+import type { Endpoint, SlicePlan, SlicePort } from './slices.ts';
 
 /** What all slices of an owner have in common. */
 export interface SliceOwner {
@@ -21,17 +23,29 @@ export interface SliceOwner {
 
 type SliceMetadata = Pick<ApiObject['metadata'], 'labels' | 'annotations' | 'ownerReferences'>;
 
+/** Lists without items are not written, and so not owned by anybody, as in the reference. */
+const listsOf = (
+  ports: readonly SlicePort[],
+  endpoints: readonly Endpoint[],
+): Pick<EndpointSlice, 'ports' | 'endpoints'> => ({
+  ports: ports.length > 0 ? [...ports] : null,
+  endpoints: endpoints.length > 0 ? [...endpoints] : null,
+});
+
 /** Carries out plans for the slices that one controller manages. */
 export class SliceKeeper {
   readonly #context: ControllerContext;
   readonly #slices: Informer<EndpointSlice>;
   readonly #manager: string;
+  /** The annotation that says when what the service leads to changed. */
+  readonly #changed: string;
   /** The revision that this controller has last written of a slice, by the slice's key. */
   readonly #written = new Map<string, string | undefined>();
 
   constructor(context: ControllerContext, manager: string) {
     this.#context = context;
     this.#manager = context.names.fill(manager);
+    this.#changed = context.names.fill('endpoints.{label}/last-change-trigger-time');
     this.#slices = context.informers.of(endpointSlices);
     this.#slices.addIndex(this.#manager, (slice) => this.#serviceOf(slice));
     this.#slices.on({ deleted: (slice) => this.#written.delete(keyOf(slice)) });
@@ -42,6 +56,12 @@ export class SliceKeeper {
     return ['{label}/service-name', 'endpointslice.{label}/managed-by', 'service.{label}/headless'].map((label) =>
       this.#context.names.fill(label),
     );
+  }
+
+  /** Whether a slice has the labels and the annotations that a new one would have. */
+  isAsNew({ metadata }: EndpointSlice, owner: SliceOwner): boolean {
+    const others = Object.keys(metadata.annotations ?? {}).filter((key) => key !== this.#changed);
+    return others.length === 0 && deepEqual(metadata.labels ?? {}, this.#metadata(owner, {}).labels);
   }
 
   /** The slices of the service with this key. */
@@ -64,14 +84,12 @@ export class SliceKeeper {
     const client = this.#context.client.of(endpointSlices);
     for (const { addressType, ports, endpoints } of deletionTimestamp === undefined ? plan.create : []) {
       const metadata = { generateName: `${name}-`, namespace, ...this.#metadata(owner, {}) };
-      await this.#write(() => client.create({ metadata, addressType, ports: [...ports], endpoints: [...endpoints] }));
+      await this.#write(() => client.create({ metadata, addressType, ...listsOf(ports, endpoints) }));
     }
-    for (const { slice, ports, endpoints } of plan.update) {
-      const metadata = { ...slice.metadata, ...this.#metadata(owner, slice.metadata.annotations ?? {}) };
-      await this.#write(
-        () => client.update({ ...slice, metadata, ports: [...ports], endpoints: [...endpoints] }),
-        slice,
-      );
+    for (const { slice, ports, endpoints, isReused } of plan.update) {
+      const annotations = isReused ? {} : (slice.metadata.annotations ?? {});
+      const metadata = { ...slice.metadata, ...this.#metadata(owner, annotations) };
+      await this.#write(() => client.update({ ...slice, metadata, ...listsOf(ports, endpoints) }), slice);
     }
     for (const slice of plan.remove) await this.remove(slice);
   }
@@ -93,15 +111,14 @@ export class SliceKeeper {
 
   #metadata({ object, ref, labels, triggerTime }: SliceOwner, annotations: Record<string, string>): SliceMetadata {
     const { names } = this.#context;
-    const changed = names.fill('endpoints.{label}/last-change-trigger-time');
-    const { [changed]: _, ...kept } = annotations;
+    const { [this.#changed]: _, ...kept } = annotations;
     return {
       labels: {
         ...labels,
         [names.fill('{label}/service-name')]: object.metadata.name ?? '',
         [names.fill('endpointslice.{label}/managed-by')]: this.#manager,
       },
-      annotations: triggerTime === undefined ? kept : { ...kept, [changed]: triggerTime },
+      annotations: triggerTime === undefined ? kept : { ...kept, [this.#changed]: triggerTime },
       ownerReferences: [controllerReference(object, ref, names)],
     };
   }
@@ -111,8 +128,7 @@ export class SliceKeeper {
     try {
       const written = await write();
       this.#written.set(keyOf(written), written.metadata.resourceVersion);
-      const { resourceVersion } = before?.metadata ?? {};
-      await this.#slices.until(keyOf(written), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+      await untilSeen(this.#slices, written, before);
     } catch (problem) {
       if (before || !isNamespaceTerminating(problem)) throw problem;
     }

@@ -17,6 +17,8 @@ export interface SliceUpdate {
   readonly slice: EndpointSlice;
   readonly ports: readonly SlicePort[];
   readonly endpoints: readonly Endpoint[];
+  /** Whether the slice is written over as if it were new, so that it loses the annotations of others. */
+  readonly isReused?: boolean;
 }
 
 export interface SlicePlan {
@@ -30,6 +32,8 @@ export interface PackingOptions {
   readonly max: number;
   /** Whether a slice has the labels that it should have. */
   readonly isLabelled: (slice: EndpointSlice) => boolean;
+  /** Whether a slice has the labels and the annotations of a new one. */
+  readonly isAsNew: (slice: EndpointSlice) => boolean;
 }
 
 const nothing: SlicePlan = { create: [], update: [], remove: [] };
@@ -76,7 +80,7 @@ export function planSlices(
       own,
       (group, slices) => packGroup(group, slices, options),
     );
-    return reuseSlices(withPlaceholder(plan, own, addressType));
+    return reuseSlices(withPlaceholder(plan, own, addressType), options.isAsNew);
   });
   const others = existing.filter(({ addressType }) => !addressTypes.some((type) => type === addressType));
   return merge([...plans, { ...nothing, remove: others }]);
@@ -84,7 +88,7 @@ export function planSlices(
 
 /** Plans the slices that mirror Endpoints kept by hand: one for each group, the first that exists. */
 export function planMirror(groups: readonly EndpointGroup[], existing: readonly EndpointSlice[]): SlicePlan {
-  return reuseSlices(planGroups(groups, existing, mirrorGroup));
+  return reuseSlices(planGroups(groups, existing, mirrorGroup), () => true);
 }
 
 /** Plans each group with the slices that can hold it. Slices that can hold no group go. */
@@ -116,13 +120,14 @@ function withPlaceholder(plan: SlicePlan, existing: readonly EndpointSlice[], ad
 }
 
 /** Overwrites slices that would be removed with those that would be created. One write then does the work of two. */
-function reuseSlices(plan: SlicePlan): SlicePlan {
+function reuseSlices(plan: SlicePlan, isAsNew: PackingOptions['isAsNew']): SlicePlan {
   const create = [...plan.create];
   const update = [...plan.update];
   const remove = plan.remove.filter((slice) => {
     const at = create.findLastIndex(({ addressType }) => addressType === slice.addressType);
     const [group] = at === -1 ? [] : create.splice(at, 1);
-    if (group && !isSame(slice, group)) update.push({ slice, ports: group.ports, endpoints: group.endpoints });
+    if (group && !(isSame(slice, group) && isAsNew(slice)))
+      update.push({ slice, ports: group.ports, endpoints: group.endpoints, isReused: true });
     return group === undefined;
   });
   return { create, update, remove };

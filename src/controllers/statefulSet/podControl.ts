@@ -10,7 +10,7 @@ import {
   type StatefulSet,
 } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { messageOf, type ControllerContext } from '../runtime/index.ts';
+import { messageOf, untilSeen, type ControllerContext } from '../runtime/index.ts';
 import type { Step } from './plan.ts';
 import { claimsOf, podName, podOf, withIdentity } from './pods.ts';
 
@@ -41,9 +41,8 @@ export class StatefulPodControl {
   async repair(set: StatefulSet, pod: Pod, ordinal: number): Promise<void> {
     await this.#recorded(set, 'update', podName(set, ordinal), async () => {
       await this.#ensureClaims(set, ordinal);
-      await this.#context.client.of(podsRef).update(withIdentity(set, pod, ordinal, this.#context.names));
-      const { resourceVersion } = pod.metadata;
-      await this.#pods.until(keyOf(pod), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+      const identified = withIdentity(set, pod, ordinal, this.#context.names);
+      await untilSeen(this.#pods, await this.#context.client.of(podsRef).update(identified), pod);
     });
   }
 

@@ -15,7 +15,16 @@ import {
 import { selectorOfObject } from '../../schema/index.ts';
 import { revisionHash } from '../history/hash.ts';
 import { History, revisionData } from '../history/revisions.ts';
-import { claim, ownersOf, wakeOn, writeStatus, type ControllerContext, type Run } from '../runtime/index.ts';
+import {
+  claim,
+  claimableBy,
+  indexByController,
+  ownersOf,
+  wakeOn,
+  writeStatus,
+  type ControllerContext,
+  type Run,
+} from '../runtime/index.ts';
 import { describe, planSteps, statusAfter, type Revisions, type StatefulSetStatus, type Step } from './plan.ts';
 import { StatefulPodControl } from './podControl.ts';
 import { ordinalOf, revisionOf } from './pods.ts';
@@ -32,6 +41,7 @@ class StatefulSets {
     this.#context = context;
     this.#sets = informers.of(statefulSets);
     this.#pods = informers.of(podsRef);
+    indexByController(this.#pods);
     this.#control = new StatefulPodControl(context);
     const cache = informers.of(controllerRevisions);
     this.#history = new History({
@@ -74,9 +84,7 @@ class StatefulSets {
   }
 
   #claim(set: StatefulSet): Promise<Pod[]> {
-    const named = this.#pods
-      .by('namespace', set.metadata.namespace ?? '')
-      .filter((pod) => ordinalOf(pod, set) !== undefined);
+    const named = claimableBy(this.#pods, set).filter((pod) => ordinalOf(pod, set) !== undefined);
     const claims = {
       client: this.#context.client,
       ref: podsRef,

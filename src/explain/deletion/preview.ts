@@ -1,5 +1,6 @@
 /** What a deletion leads to, before it is asked for: what goes, what stays, in which order (specification, States and transitions). */
 import { controllerOf, type OwnerReference } from '../../schema/index.ts';
+import { atOnce, type Steps } from '../../std/index.ts';
 import { consequencesOf } from './follows.ts';
 import { FOREGROUND, knownFinalizer, ORPHAN } from './finalizers.ts';
 import { nameOf, uidOf, type KnownObject, type World } from './world.ts';
@@ -26,14 +27,21 @@ export interface DeletionPreview {
 }
 
 /** Previews the deletion of `targets`; `world` is everything that there is. */
-export function previewDeletion(
+export function previewDeletion(...asked: Parameters<typeof previewInSteps>): DeletionPreview {
+  return atOnce(previewInSteps(...asked));
+}
+
+/** The same in steps, for a page that has to stay quick over thousands of objects. */
+export function* previewInSteps(
   targets: readonly KnownObject[],
   policy: Propagation,
   world: World,
   runs: (party: string) => boolean = () => true,
-): DeletionPreview {
+): Steps<DeletionPreview> {
   const simulation = new Simulation(world, runs);
+  yield;
   for (const target of targets) simulation.delete(target, policy, 'asked for');
+  yield;
   return simulation.result();
 }
 

@@ -1,6 +1,6 @@
 /** Each hop of a packet as a sentence. */
 import type { End, Hop, NetworkView, PacketTrace, ServiceRoute, SideVerdict, Source } from '../../network/index.ts';
-import { nearMisses, type Flow, type Lookup, type NearMiss } from '../../network/index.ts';
+import { isUnanswered, nearMisses, type Flow, type Lookup, type NearMiss } from '../../network/index.ts';
 import { placeOf, type Evidence } from '../answer.ts';
 
 /** A hop in words; `stopped` where the packet went no further. */
@@ -22,7 +22,7 @@ export function describeHops(trace: PacketTrace, view: NetworkView): HopText[] {
 }
 
 function describeHop(hop: Hop, view: NetworkView): Omit<HopText, 'stopped'> {
-  if (hop.kind === 'lookup') return describeLookup(hop);
+  if (hop.kind === 'lookup') return describeLookup(hop, view);
   if (hop.kind === 'ingress') return describeIngress(hop, view);
   if (hop.kind === 'service') return describeService(hop.route, hop.node);
   if (hop.kind === 'source ranges') return describeSourceRanges(hop);
@@ -31,17 +31,32 @@ function describeHop(hop: Hop, view: NetworkView): Omit<HopText, 'stopped'> {
   return { text: destinationText(hop), details: [], ...atEnd(hop.end) };
 }
 
-function describeLookup({ lookup, query }: Extract<Hop, { kind: 'lookup' }>): Omit<HopText, 'stopped'> {
+function describeLookup(
+  { lookup, query }: Extract<Hop, { kind: 'lookup' }>,
+  view: NetworkView,
+): Omit<HopText, 'stopped'> {
   const { name, addresses, questions, server } = lookup;
-  const details = [{ text: resolverText(lookup) }, ...questions.map((question) => ({ text: questionText(question) }))];
-  if (query && query.outcome !== 'delivered')
+  const details = [
+    { text: resolverText(lookup) },
+    ...passedServers(lookup).map((text) => ({ text })),
+    ...questions.map((question) => ({ text: questionText(question) })),
+  ];
+  if (query && isUnanswered(lookup)) {
+    const way = describeHops(query, view).map(({ text, at }) => ({ text, ...(at && { at }) }));
     return {
       text: `The name server ${server ?? ''} cannot be reached, so "${name}" cannot be looked up.`,
-      details: [],
+      details: [...passedServers(lookup).map((passed) => ({ text: passed })), ...way],
     };
+  }
   if (addresses.length > 0) return { text: `"${name}" stands for ${addresses.join(', ')}.`, details };
   const text = server === undefined ? 'The pod has no name server.' : `No name server knows "${name}".`;
   return { text, details };
+}
+
+/** The name servers after which another one was asked. */
+export function passedServers(lookup: Lookup): string[] {
+  const passed = isUnanswered(lookup) ? lookup.silent.slice(0, -1) : lookup.silent;
+  return passed.map((server) => `The name server ${server} does not answer; after 5 seconds the next one is asked.`);
 }
 
 /** What the sender's `resolv.conf` says. */
@@ -49,7 +64,9 @@ function resolverText({ config: { nameservers, searches, options } }: Lookup): s
   const ndots = options.find(({ name }) => name === 'ndots')?.value ?? '1';
   const search =
     searches.length > 0 ? `Names with fewer than ${ndots} dots are tried with ${searches.join(', ')}.` : '';
-  return nameservers.length === 0 ? 'It has no name server.' : `It asks ${nameservers[0] ?? ''}. ${search}`.trim();
+  return nameservers.length === 0
+    ? 'It has no name server.'
+    : `It asks ${nameservers.join(', then ')}. ${search}`.trim();
 }
 
 function questionText({ name, records }: Lookup['questions'][number]): string {

@@ -1,8 +1,16 @@
 /** What a name stands for from where a pod is, step by step. */
-import { lookUp, tracePacket, type Lookup, type NetworkView, type PacketTrace } from '../../network/index.ts';
+import {
+  isUnanswered,
+  lookUp,
+  recordsAt,
+  tracePacket,
+  type Lookup,
+  type NetworkView,
+  type PacketTrace,
+} from '../../network/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { placeOf, type Evidence } from '../answer.ts';
-import { describeHops, type HopText } from './hops.ts';
+import { describeHops, passedServers, type HopText } from './hops.ts';
 
 const DNS_PORT = 53;
 
@@ -13,13 +21,18 @@ export interface LookupAnswer {
 
 /** Explains how a pod looks a name up; every question to the name server is a step. */
 export function explainLookup(name: string, pod: objects.Pod, view: NetworkView): LookupAnswer {
-  const lookup = lookUp(name, pod, view);
+  const queries = new Map<string, PacketTrace>();
+  const lookup = lookUp(name, pod, view, (full, server) => {
+    const query = queries.get(server) ?? askServer(server, pod, view);
+    queries.set(server, query);
+    return query.outcome === 'delivered' ? recordsAt(server, full, view) : undefined;
+  });
   const { server, questions } = lookup;
-  const query = server === undefined ? undefined : askServer(server, pod, view);
-  const reached = query === undefined || query.outcome === 'delivered';
-  const asked = reached
-    ? questions.map((each, i) => questionStep(each, i < questions.length - 1, view))
-    : stepsTo(query, view);
+  const query = server === undefined ? undefined : queries.get(server);
+  const reached = !isUnanswered(lookup);
+  const passed = passedServers(lookup).map((text) => step(text, { passedOver: true }));
+  const answers = questions.map((each, i) => questionStep(each, i < questions.length - 1, view));
+  const asked = [...passed, ...(reached || !query ? [...serverSteps(query, view), ...answers] : stepsTo(query, view))];
   return {
     sentence: sentenceFor(lookup, reached),
     steps: [hostsStep(lookup), ...(isInHosts(lookup) ? [] : [resolverStep(lookup), ...asked])],
@@ -28,6 +41,12 @@ export function explainLookup(name: string, pod: objects.Pod, view: NetworkView)
 
 const askServer = (server: string, pod: objects.Pod, view: NetworkView): PacketTrace =>
   tracePacket({ from: { pod }, to: server, port: DNS_PORT, protocol: 'UDP' }, view);
+
+/** Which service and pod take the question, where the name server is no part of the simulation. */
+function serverSteps(query: PacketTrace | undefined, view: NetworkView): HopText[] {
+  const service = query?.hops.find(({ kind }) => kind === 'service');
+  return query && service ? describeHops({ ...query, hops: [service] }, view) : [];
+}
 
 const isInHosts = ({ questions, addresses }: Lookup): boolean => questions.length === 0 && addresses.length > 0;
 
@@ -56,7 +75,7 @@ const hostsStep = (lookup: Lookup): HopText =>
 function resolverStep({ name, config: { nameservers, searches, options } }: Lookup): HopText {
   const server = nameservers[0];
   if (server === undefined) return step('/etc/resolv.conf names no server.', { stopped: true });
-  const asks = `/etc/resolv.conf: it asks ${server}.`;
+  const asks = `/etc/resolv.conf: it asks ${nameservers.join(', then ')}.`;
   if (name.endsWith('.')) return step(`${asks} The name ends with a dot, so it is tried as it is.`);
   if (searches.length === 0) return step(`${asks} There are no search domains, so the name is tried as it is.`);
   const dots = name.split('.').length - 1;

@@ -41,11 +41,12 @@ export function suggestPolicies(wanted: readonly Wanted[], view: NetworkView, eg
   return [...policies.values()].map(({ subject, allowances }) => policyOf(subject, [...allowances.values()], view));
 }
 
-/** A receiver gets a policy always: it is what closes everything else. */
+/** A receiver gets a policy always: it is what closes everything else. The cluster's own pods serve everybody, so they get none. */
 function directionsOf({ from, to, port, protocol }: Wanted, view: NetworkView, egress: boolean): Direction[] {
   const { why } = judgeSide('Egress', { from, to, port, protocol }, view);
   const sends = egress || why === 'no rule matches' || why === 'rule matches';
-  return ['Ingress', ...(sends ? (['Egress'] as const) : [])];
+  const isSystem = to.pod?.metadata?.namespace === view.settings.names.systemNamespace;
+  return [...(isSystem ? [] : (['Ingress'] as const)), ...(sends ? (['Egress'] as const) : [])];
 }
 
 function allow(

@@ -5,6 +5,7 @@ import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
 import { PlainHeaders, WholeRequest, WholeResponse } from '../../std/index.ts';
 import { IncomingRequest } from './incomingRequest.ts';
 import { refusalOf, urlOf, type Envelope, type Refusal } from './target.ts';
+import { TurnWriter } from './turnWriter.ts';
 
 /** The one function that a cluster is. `certificates` are what the client proved by its handshake, as DER, its own first. */
 export type Fetch = (request: Request, certificates: readonly Uint8Array[]) => Promise<Response>;
@@ -144,16 +145,18 @@ function headersOf(response: Response): [string, string][] {
   return [...response.headers].filter(([name]) => name !== 'transfer-encoding');
 }
 
-/** Writes chunk by chunk, as fast as the client reads, and lets go when it is gone. */
+/** Writes what comes, as fast as the client reads, and lets go when it is gone. */
 async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   gone.addEventListener('abort', cancel, { once: true });
   outgoing.flushHeaders();
+  const writer = new TurnWriter(outgoing);
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (!outgoing.write(next.value)) await drained(outgoing, gone);
+      if (!writer.write(next.value)) await drained(outgoing, gone);
     }
+    writer.flush();
     outgoing.end();
   } catch {
     outgoing.destroy();

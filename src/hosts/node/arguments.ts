@@ -47,7 +47,8 @@ export const usage = `usage: npm run serve -- [options]
   --tls-cert-file NAME, --tls-private-key-file NAME, --client-ca-file NAME
                      the API server's flags of these names, which mean --tls; NAME is one of the config's files
   --naming PROFILE   ${profiles.join(' or ')}; overrides the file
-  --nodes N          how many simulated nodes there are; overrides the file`;
+  --nodes N          how many simulated nodes there are; overrides the file
+  --addons LIST      what is installed besides: dns, the name server as pods, is there with --nodes if nothing is said; or none`;
 
 /** What a command line asks for. Throws UsageError. */
 export function readArguments(args: readonly string[], readFile = readText): ServeOptions {
@@ -78,9 +79,21 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
       apiserver,
       ...(naming !== undefined && { naming }),
       ...(nodes !== undefined && { nodes: numberOf('--nodes', nodes) }),
+      ...addonsOf(values.addons, nodes, config),
       storage: 'memory',
     },
   };
+}
+
+/** A cluster that the command line gives nodes has a name server; one from a file has what the file says. */
+function addonsOf(
+  text: string | undefined,
+  nodes: string | undefined,
+  { addons }: Partial<ClusterOptions>,
+): Pick<ClusterOptions, 'addons'> {
+  if (text === 'none') return { addons: [] };
+  if (text !== undefined && text !== 'dns') throw new UsageError(`--addons: dns or none, not ${text}`);
+  return text === 'dns' || (addons === undefined && Number(nodes) > 0) ? { addons: ['dns'] } : {};
 }
 
 /** Flags of the API server that are about the connection, so they may be given here, too. */
@@ -124,6 +137,7 @@ function parseValues(args: readonly string[]) {
         config: { type: 'string' },
         naming: { type: 'string' },
         nodes: { type: 'string' },
+        addons: { type: 'string' },
       },
     }).values;
   } catch (error) {

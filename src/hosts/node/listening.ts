@@ -18,15 +18,18 @@ interface Door {
   readonly allowsOrigin?: (origin: string) => boolean;
 }
 
+/** Bytes that the first line and the headers of a request may have, as in the reference: a command of `exec` stands in the URL. */
+const MOST_HEADERS = { maxHeaderSize: 1024 * 1024 };
+
 /** A server under the conditions of `createListener`. */
 export function serverOver(fetch: Fetch, door: Door = {}): Server {
-  return prepared(createServer(listenerFor(fetch, door)), fetch, door);
+  return prepared(createServer(MOST_HEADERS, listenerFor(fetch, door)), fetch, door);
 }
 
 /** Like the reference, a server with TLS asks for a client's certificate and leaves it to authentication what it is worth. */
 export function tlsServerOver(fetch: Fetch, files: TlsFiles, door: Door = {}): TlsServer {
-  const asking = { requestCert: true, rejectUnauthorized: false };
-  return prepared(createTlsServer({ ...secureContext(files), ...asking }, listenerFor(fetch, door)), fetch, door);
+  const options = { ...secureContext(files), ...MOST_HEADERS, requestCert: true, rejectUnauthorized: false };
+  return prepared(createTlsServer(options, listenerFor(fetch, door)), fetch, door);
 }
 
 /** The files as Node takes them, also for a server that has others. */

@@ -16,6 +16,10 @@ import { serve, type Served } from './serve.ts';
 /** So many watches, waits and connections may hang on one signal; Node takes more than ten for a leak. */
 const MOST_LISTENERS = 1000;
 
+/** What a kubeconfig is mostly for. */
+const NOT_FOR_KUBECTL =
+  'warning: kubectl knows the names of k8s.io alone, and this cluster has those of cluster.io; --naming k8s.io makes one for it';
+
 /** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(usage);
@@ -42,6 +46,7 @@ async function main(args: readonly string[]): Promise<void> {
     const text = kubeconfigOf({ name: cluster.name, url: served.url, authority: served.authority, user: { token } });
     await writeFile(kubeconfig, text, { mode: 0o600 });
   }
+  if (kubeconfig !== undefined && served.cluster.names.profile !== 'k8s.io') console.error(NOT_FOR_KUBECTL);
   for (const warning of served.cluster.warnings) console.error(`warning: ${warning}`);
   const how = token === undefined ? '' : `; an administrator sends "Authorization: Bearer ${token}"`;
   console.log(`Cluster ${cluster.name} (${cluster.naming ?? 'cluster.io'}) is ready at ${served.url}${how}`);

@@ -2,6 +2,7 @@ import type { ClusterOptions } from '../../cluster/index.ts';
 import type { BootStep } from '../worker/messages.ts';
 import { BootError, connect, runChore } from './connection.ts';
 import type { Connection } from './connection.ts';
+import { askHost } from './ask.ts';
 import { settleFiles } from './files.ts';
 import { createFlagsControl, type FlagsControl } from './flags.ts';
 import { intercept } from './intercept.ts';
@@ -77,6 +78,7 @@ export function createPageHost(): PageHost {
     const onScarce = (room: Room): void => watchers.forEach((tell) => tell(room));
     const connection = options.storage === 'indexeddb' ? watchRoom(direct, onScarce) : direct;
     const cluster = runningCluster(await rememberWithFiles(options, direct, onProblem), connection);
+    if (options.storage === 'indexeddb') keepWhenHidden(connection);
     progress({ step: 'ready' });
     return enter(cluster, connection);
   };
@@ -129,6 +131,18 @@ export function createPageHost(): PageHost {
     repair: async (name) => (await runChore(name, 'repair')) as string,
     flags: createFlagsControl(),
   };
+}
+
+/** A page that goes out of sight may be closed: what would be written a little later is written then. */
+function keepWhenHidden(connection: Connection): void {
+  const keep = (): void => {
+    if (document.hidden) inBackground(askHost(connection, '/storage/keep', { method: 'POST' }), () => undefined);
+  };
+  document.addEventListener('visibilitychange', keep);
+  inBackground(
+    connection.left.then(() => document.removeEventListener('visibilitychange', keep)),
+    throwToHost,
+  );
 }
 
 /** Remembers a cluster on disk that is open now; its options with the files that it runs with. */

@@ -137,7 +137,7 @@ export class Line {
       };
       socket.onclose = () => {
         reject(new BootError('away', lost.why));
-        // A connection that was lost is looked for at once; one that could not be made only after a rest.
+        // After a lost connection the next call connects at once; after a failed attempt only when a while has passed.
         if (isIn) this.#opening = undefined;
         else setTimeout(() => (this.#opening = undefined), REST_MS);
         this.#enter(lost);

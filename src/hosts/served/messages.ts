@@ -6,7 +6,7 @@ import type { Answer, Question } from '../wire/index.ts';
 export interface ServedCluster {
   /** How it was made, without its files. */
   readonly options: ClusterOptions;
-  /** Where it is kept. */
+  /** Where the server keeps the cluster. */
   readonly keptIn: 'memory' | 'files' | 'etcd';
   /** Where other clients reach its API, and by what. */
   readonly api: {

@@ -18,6 +18,7 @@ const others = new Part(() => import('./otherRoutes.ts'));
  *     POST /breakpoints/release { request, object? }
  *     GET  /storage                     → what storage keeps
  *     GET  /storage/condition           → whether it can be written, as lines of JSON, now and whenever that changes
+ *     POST /storage/keep                → writes at once what the nodes would write a little later: files of volumes, logs
  *     POST /storage/restore             → writes what memory has into a new database, after the old one was lost
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
@@ -44,6 +45,7 @@ export function createControl(cluster: Cluster, pasts: Part<Pasts>): (request: R
     'GET /trace': (request, url) => streamTrace(cluster, topicsIn(url), request.signal),
     'GET /breakpoints': (request) => streamBreakpoints(cluster, request.signal),
     'GET /storage/condition': (request) => streamCondition(cluster, request.signal),
+    'POST /storage/keep': async () => (await cluster.keep(), new Response()),
     'GET /files': () => Response.json(cluster.files.current),
     'POST /files': async (request) => Response.json(await keepFiles(cluster, (await request.json()) as Files)),
   };

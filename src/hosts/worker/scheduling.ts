@@ -16,7 +16,7 @@ export async function answerAboutScheduling(
   // The page that asks is of the same build; the types of what it hands in were checked there.
   const question = questions[asked.ask] as (...given: readonly unknown[]) => unknown;
   try {
-    return Response.json(question(...asked.with));
+    return Response.json(await question(...asked.with));
   } catch (problem) {
     const message = problem instanceof Error ? problem.message : String(problem);
     return Response.json({ message }, { status: 400 });

@@ -1,4 +1,4 @@
-import { apply, asked, merge, object, send } from '../build.ts';
+import { apply, asked, merge, object, original, send } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Json } from '../../std/index.ts';
 import type { FieldWant, Lesson, Step } from '../engine/lesson.ts';
@@ -83,8 +83,8 @@ export const lesson: Lesson = {
       commands: ['{ctl} edit configmap menu'],
       hints: ['Load the object again in the editor. The salad says 7 now. Change only the soup.'],
       checks: [
-        object(
-          'The soup costs 5, and the salad 7.',
+        original(
+          'The soup costs 5, and the salad 7, in the `menu` that was there from the start.',
           'v1/configmaps',
           'default/menu',
           { path: 'data.soup', is: '5' },

@@ -41,7 +41,7 @@ spec:
 
 const web = { namespace: 'shop', labels: { app: 'web' } };
 const db = { namespace: 'shop', labels: { app: 'db' } };
-/** The name server’s address in the range of services. */
+/** The address at which pods ask: that of the service `{prefix}-dns`. */
 const DNS = '10.0.0.10';
 const webOnly = '{matchLabels: {app: web}}';
 
@@ -51,7 +51,7 @@ export const lesson: Lesson = {
     'Ingress says who may come in. Egress says where a pod may go. Both ends have to allow a connection.',
     'Close egress, and the first thing that breaks is not the database. It is its name.',
   ],
-  start: { nodes: 1, steps: [apply(start)] },
+  start: { nodes: 1, addons: ['dns'], steps: [apply(start)] },
   tasks: [
     {
       title: 'Let nothing out',
@@ -93,11 +93,12 @@ export const lesson: Lesson = {
       title: 'Open the way to names',
       text: [
         'Programs say `db`, not an address. The name server is asked over UDP on port 53, and that is egress too.',
-        'Allow all pods of shop to reach port 53, UDP and TCP.',
+        'The name server is two pods in {prefix}-system, behind the service `{prefix}-dns`. Allow all pods of shop to reach it on port 53, UDP and TCP.',
       ],
       where: { panel: 'network', path: ['map'] },
       hints: [
-        'A rule without `to` allows every destination on its ports.',
+        'A rule without `to` allows every destination on its ports. Narrower: `namespaceSelector: {}` and, in the same item, `podSelector: {matchLabels: {k8s-app: {prefix}-dns}}`.',
+        'Policies see the pod that a packet goes to, not the service in between: a rule for the service’s address allows nothing.',
         '`ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]`',
       ],
       checks: [

@@ -54,13 +54,16 @@ const oneOrMore: Reader<string | readonly string[]> = (value, at) =>
   Array.isArray(value) ? list(text, MOST_WORDS)(value, at) : text(value, at);
 
 const pods = object({ namespace: text, labels: map(text) }, {});
-const says = { look: text, says: text };
+/** A line; in YAML a block of one line ends with a line end. */
+const line: Reader<string> = (value, at) => text(typeof value === 'string' ? value.replace(/\n$/, '') : value, at);
+
+const says = { look: text, says: line };
 const count = object({}, { is: number(0, 1e6), atLeast: number(0, 1e6), atMost: number(0, 1e6) });
 
 const readCheck = byTag('look', {
   object: object(
     { ...says, look: oneOf('object'), resource: text, name: text },
-    { namespace: text, gone: flag, fields: list(want) },
+    { namespace: text, gone: flag, original: flag, fields: list(want) },
   ),
   list: object(
     { ...says, look: oneOf('list'), resource: text, count },
@@ -75,6 +78,7 @@ const readCheck = byTag('look', {
     {
       ...{ user: text, method: text, verb: text, path: text, status: number(100, 599), by: text, ended: text },
       ...{ query: list(want), atLeast: number(1, 1e6), anew: flag, fresh: flag },
+      ...{ stale: flag, took: number(0, 1e9) },
     },
   ),
   network: object(
@@ -100,7 +104,10 @@ const readStep: Reader<Step> = byTag('do', {
     {
       do: oneOf('request'),
       method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
-      path: matching(/^\/(api|apis|version)(\/|\?|$)/, 'a path of the API, such as /api/v1/pods'),
+      path: matching(
+        /^(\/servers\/(first|second))?\/(api|apis|version)(\/|\?|$)/,
+        'a path of the API, such as /api/v1/pods',
+      ),
     },
     { body: json, contentType: text, as: asker, expect: number(100, 599), keep: map(text) },
   ),
@@ -128,7 +135,10 @@ const readLesson: Reader<Lesson> = object(
     intro: list(prose),
     start: object(
       { steps: list(readStep, MOST_STEPS) },
-      { naming: oneOf('cluster.io', 'k8s.io'), nodes: number(0, 20), users: list(user) },
+      {
+        ...{ naming: oneOf('cluster.io', 'k8s.io'), nodes: number(0, 20), addons: list(oneOf('dns')) },
+        ...{ twoServers: flag, users: list(user) },
+      },
     ),
     tasks: list(task),
     seen: list(object({ text: prose, link }, {})),

@@ -45,6 +45,10 @@ export interface Start {
   /** The names that its manifests are written in, where they hold no words of the profile; then its cluster has these. */
   readonly naming?: Profile;
   readonly nodes?: number;
+  /** What is installed besides the nodes: the name server as pods. */
+  readonly addons?: readonly 'dns'[];
+  /** A second API server works on the same storage, at `/servers/second`. */
+  readonly twoServers?: boolean;
   /** Flags besides those that every lesson's cluster has. */
   readonly apiserver?: readonly string[];
   readonly controllerManager?: readonly string[];
@@ -136,6 +140,8 @@ export interface ObjectCheck extends Said {
   readonly namespace?: string;
   readonly name: string;
   readonly gone?: boolean;
+  /** It has to be the object that the start made, not one that was deleted and made again. */
+  readonly original?: boolean;
   readonly fields?: readonly FieldWant[];
 }
 
@@ -184,6 +190,10 @@ export interface RequestCheck extends Said {
   readonly anew?: boolean;
   /** Only watches count that begin from what is there now, or from a revision since the tasks before this one were done. */
   readonly fresh?: boolean;
+  /** Only reads of an object or a list count that show it older than a write of it that was answered before, or only others. */
+  readonly stale?: boolean;
+  /** How many milliseconds the answer took, at least. */
+  readonly took?: number;
 }
 
 /** Whether a connection would arrive. */

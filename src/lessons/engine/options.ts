@@ -6,6 +6,8 @@ export interface LessonClusterOptions {
   readonly name: string;
   readonly naming: Profile;
   readonly nodes: number;
+  readonly addons: readonly 'dns'[];
+  readonly servers?: 2;
   readonly apiserver: readonly string[];
   readonly controllerManager: readonly string[];
   readonly scheduler: readonly string[];
@@ -22,6 +24,8 @@ export function clusterOptionsOf(
     name: clusterNameOf(id),
     naming: start.naming ?? naming,
     nodes: start.nodes ?? 0,
+    addons: start.addons ?? [],
+    ...(start.twoServers === true && { servers: 2 }),
     apiserver: ['--authorization-mode=Node,RBAC', ...(start.apiserver ?? [])],
     controllerManager: ['--use-service-account-credentials=true', ...(start.controllerManager ?? [])],
     scheduler: start.scheduler ?? [],

@@ -2,7 +2,7 @@
 import { getOwn } from '../../std/index.ts';
 import { readPath, unmet } from './fields.ts';
 import type { RequestCheck, Verdict } from './lesson.ts';
-import type { RequestEvent, TraceEvent, WatchEvent } from '../../trace/index.ts';
+import type { BodyEvent, RequestEvent, TraceEvent, WatchEvent } from '../../trace/index.ts';
 import { OBSERVER, PLAYER } from './surroundings.ts';
 
 /** A request with what became of it. */
@@ -14,6 +14,14 @@ interface Asked {
   user: string;
   by: string;
   status: number;
+  /** Milliseconds until the answer. */
+  took: number;
+  /** The revision of its object's last write that was answered before it came. */
+  readonly known: number | undefined;
+  /** The revision that it wrote. */
+  wrote?: number;
+  /** The revision of the object that it was answered with. */
+  shown?: number;
   /** Why the server ended it, where it is a watch that has ended. */
   ended?: string;
 }
@@ -27,6 +35,8 @@ const MOST_UNDER_WAY = 2000;
 export class RequestReader {
   readonly #underWay = new Map<string, Asked>();
   readonly #counters = new Set<RequestCounter>();
+  /** The last answered write of each object and of its list, by their paths. */
+  readonly #writes = new Map<string, number>();
   /** Requests of the lesson's own player count once it has been asked to show a solution; those of the start never do. */
   countsPlayer = false;
   /** The last revision that a request is known to have made. */
@@ -40,6 +50,7 @@ export class RequestReader {
   take(events: readonly TraceEvent[]): void {
     for (const event of events) {
       if (event.topic === 'request') this.#stage(event);
+      else if (event.topic === 'body') this.#show(event);
       else if (event.topic === 'watch' && event.what === 'closed') this.#endWatch(event);
     }
   }
@@ -54,7 +65,14 @@ export class RequestReader {
       asked.by = event.attempts.find(({ outcome }) => outcome === 'accepted')?.method ?? '';
     } else if (event.stage === 'impersonation') asked.user = event.user;
     else if (event.stage === 'authorization') asked.verb = String(readPath(event.attributes, 'verb') ?? asked.verb);
-    else if (event.stage === 'answered') this.#answer(event.request, asked, event.status);
+    else if (event.stage === 'stored') asked.wrote = event.revision;
+    else if (event.stage === 'answered') this.#answer(event.request, asked, event);
+  }
+
+  /** Bodies come before the answer is told of. */
+  #show({ request, of, text }: BodyEvent): void {
+    const asked = of === 'answer' ? this.#underWay.get(request) : undefined;
+    if (asked && text !== undefined) asked.shown = Number(readPath(parsed(text), 'metadata.resourceVersion'));
   }
 
   #begin(event: Extract<RequestEvent, { stage: 'received' }>): void {
@@ -65,20 +83,33 @@ export class RequestReader {
     if (agent.startsWith(OBSERVER) && event.origin === 'page' && header('impersonate-user') === '') return;
     const { method, url, request } = event;
     const player = agent.startsWith(PLAYER);
-    this.#underWay.set(request, { method, url, player, verb: '', user: '', by: '', status: 0 });
+    const known = this.#writes.get(objectPath(url));
+    this.#underWay.set(request, { method, url, player, known, verb: '', user: '', by: '', status: 0, took: 0 });
     // A request whose answer was never told of must not stay for ever.
     const [oldest] = this.#underWay.keys();
     if (this.#underWay.size > MOST_UNDER_WAY && oldest !== undefined) this.#underWay.delete(oldest);
   }
 
-  #answer(request: string, asked: Asked, status: number): void {
-    asked.status = status;
+  #answer(request: string, asked: Asked, { status, ms }: { readonly status: number; readonly ms: number }): void {
+    Object.assign(asked, { status, took: ms });
+    if (asked.wrote !== undefined) {
+      const path = objectPath(asked.url);
+      this.#remember(path, asked.wrote);
+      if (asked.method !== 'POST') this.#remember(path.slice(0, path.lastIndexOf('/')), asked.wrote);
+    }
     const { ended, ...answered } = asked;
     // A watch that was answered goes on until it is ended; the end may be told of first.
     const goesOn = asked.verb === 'watch' && status === 200 && ended === undefined;
     if (!goesOn) this.#underWay.delete(request);
     this.#tell(answered);
     if (ended !== undefined) this.#tell(asked);
+  }
+
+  #remember(path: string, revision: number): void {
+    this.#writes.delete(path);
+    this.#writes.set(path, revision);
+    const [oldest] = this.#writes.keys();
+    if (this.#writes.size > MOST_UNDER_WAY && oldest !== undefined) this.#writes.delete(oldest);
   }
 
   #endWatch({ request, detail }: WatchEvent): void {
@@ -139,7 +170,7 @@ function beginsSince(url: string, revision: number): boolean {
 }
 
 function isAskedFor(asked: Asked, check: RequestCheck): boolean {
-  const { user, method, verb, path = '', query, status, by, ended } = check;
+  const { user, method, verb, path = '', query, status, by, ended, stale, took = 0 } = check;
   // The end of a watch is a record of its own; other checks look at answers.
   if ((ended === undefined) !== (asked.ended === undefined)) return false;
   const [, asking = ''] = asked.url.split('?', 2);
@@ -153,8 +184,25 @@ function isAskedFor(asked: Asked, check: RequestCheck): boolean {
     hasPart(decoded(asked.url), path) &&
     unmet(parameters, query).length === 0 &&
     (status === undefined || asked.status === status) &&
-    (by === undefined || asked.by === by)
+    (by === undefined || asked.by === by) &&
+    (stale === undefined || isStale(asked) === stale) &&
+    asked.took >= took
   );
+}
+
+/** Whether a read showed its object, or list, as it was before a write that was known of; undefined where that can't be told. */
+const isStale = ({ known, shown }: Asked): boolean | undefined =>
+  known === undefined || shown === undefined ? undefined : shown < known;
+
+/** The path of an object, whichever server is asked for it. */
+const objectPath = (url: string): string => url.replace(/\?.*$/, '').replace(/^\/servers\/\w+/, '');
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the pieces of a part, between its `*`, stand in the path in this order. */

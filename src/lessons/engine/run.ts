@@ -59,7 +59,9 @@ export class LessonRun {
     this.lesson = fillWords(lesson, cluster.names);
     this.#cluster = cluster;
     this.#client = new Client({ transport: cluster.transport, names: cluster.names, userAgent: OBSERVER });
-    this.#sight = new Sight(this.#client, cluster);
+    const checks = lesson.tasks.flatMap((task) => task.checks);
+    const bodies = checks.some((check) => check.look === 'requests' && check.stale !== undefined);
+    this.#sight = new Sight(this.#client, cluster, bodies);
     this.#player = new Player(cluster, (check) => this.until(check));
     this.#changed = changed;
     this.#done = new Set(done);

@@ -47,12 +47,16 @@ export class Sight {
   readonly #view: NetworkView;
   #viewFed = false;
 
-  constructor(client: Client, cluster: LessonCluster) {
+  /** With `bodies`, checks look at what answers show, too. */
+  constructor(client: Client, cluster: LessonCluster, bodies = false) {
     this.#client = client;
     this.#informers = new Informers({ client, clock: cluster.clock });
     this.#informers.start();
     this.#view = new NetworkView(networkSettings(cluster.names));
-    this.#endTrace = cluster.trace((events) => this.#requests.take(events), ['request', 'watch']);
+    this.#endTrace = cluster.trace(
+      (events) => this.#requests.take(events),
+      [...(['request', 'watch'] as const), ...(bodies ? (['body'] as const) : [])],
+    );
   }
 
   /** From now on requests of the lesson's own player count, since it shows a solution. */

@@ -80,10 +80,11 @@ export const lesson: Lesson = {
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
       hints: ['In Watch, Paging, read the next page. Or send a GET with `limit=10` and `continue=` in Requests.'],
       checks: [
-        asked('The next page was read with the token (200), after the change.', {
+        asked('After the change, the next page was read with a token from before it (200).', {
           ...nextPage,
           status: 200,
           anew: true,
+          stale: true,
         }),
       ],
       solution: [send('GET', `${maps}?limit=10&continue=<next>`)],

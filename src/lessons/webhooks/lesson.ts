@@ -1,4 +1,4 @@
-import { apply, asked, object, send } from '../build.ts';
+import { apply, asked, object, original, send } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson } from '../engine/lesson.ts';
 
@@ -81,8 +81,8 @@ export const lesson: Lesson = {
       ],
       checks: [
         object('The ConfigMap `note` is in office.', 'v1/configmaps', 'office/note'),
-        object(
-          'The webhook is still strict.',
+        original(
+          'The webhook from the start is still strict.',
           resource,
           'guard',
           { path: 'webhooks[0].failurePolicy', is: 'Fail' },
@@ -117,7 +117,7 @@ export const lesson: Lesson = {
       ],
       hints: ['Edit the configuration `guard`.', 'Then create the ConfigMap as before, in shop.'],
       checks: [
-        object('Failures of the guard are ignored.', resource, 'guard', {
+        original('Failures of the guard from the start are ignored.', resource, 'guard', {
           path: 'webhooks[0].failurePolicy',
           is: 'Ignore',
         }),
@@ -152,8 +152,8 @@ export const lesson: Lesson = {
       ],
       hints: ['`webhooks[0].rules[0].resources: [secrets]`'],
       checks: [
-        object(
-          'The guard is strict, and only about secrets.',
+        original(
+          'The guard from the start is strict, and only about secrets.',
           resource,
           'guard',
           { path: 'webhooks[0].failurePolicy', is: 'Fail' },

@@ -1,9 +1,11 @@
 /** What differs between two values of one type: which fields came, changed, went. */
 import { deepEqual, isObject, getOwn } from '../../std/index.ts';
-import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
+import { EMPTY, LEAF, union } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { itemsByElement } from './items.ts';
 import { fieldElement } from './pathElement.ts';
+import { noChildren } from './sharedSets.ts';
+import type { Children } from './sharedSets.ts';
 import { deduce } from './types.ts';
 import type { Fields, List, Type } from './types.ts';
 
@@ -47,10 +49,12 @@ function compareLeaves(before: unknown, after: unknown): Comparison {
 function compareOpen(before: unknown, after: unknown): Comparison {
   const [old, current] = [deduce(before), deduce(after)];
   if (old === current) return compareForm(before, after, current);
-  const parts = new Parts();
-  parts.include(compareForm(before, after, old));
-  parts.include(compareForm(before, after, current));
-  return parts.build();
+  const [as, to] = [compareForm(before, after, old), compareForm(before, after, current)];
+  return {
+    added: union(as.added, to.added),
+    modified: union(as.modified, to.modified),
+    removed: union(as.removed, to.removed),
+  };
 }
 
 function compareFields(before: unknown, after: unknown, type: Fields): Comparison {
@@ -94,29 +98,29 @@ function everything(value: unknown, type: Type): FieldSet {
 }
 
 function everyItem(items: readonly unknown[], type: List): FieldSet {
-  const children = new Map<string, FieldSet>();
-  for (const [element, item] of itemsByElement(type, items)) children.set(element, everything(item, type.of));
-  return fieldSet(true, children);
+  let children = noChildren();
+  for (const [element, item] of itemsByElement(type, items))
+    children = children.with(element, everything(item, type.of));
+  return children.set(true);
 }
 
 function everyField(fields: Record<string, unknown>, type: Fields): FieldSet {
-  const children = new Map<string, FieldSet>();
+  let children = noChildren();
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
     const member = type.member(name);
     const of = member?.type ?? type.rest;
-    if (of !== undefined) children.set(member?.element ?? fieldElement(name), everything(value, of));
+    if (of !== undefined) children = children.with(member?.element ?? fieldElement(name), everything(value, of));
   }
-  return fieldSet(true, children);
+  return children.set(true);
 }
 
 /** Collects what differs below one path. */
 class Parts {
-  #added: Map<string, FieldSet> | undefined;
-  #modified: Map<string, FieldSet> | undefined;
-  #removed: Map<string, FieldSet> | undefined;
-  #self = false;
+  #added: Children | undefined;
+  #modified: Children | undefined;
+  #removed: Children | undefined;
 
   field(name: string, before: unknown, after: unknown, type: Fields): void {
     if (before === after) return;
@@ -126,26 +130,17 @@ class Parts {
   }
 
   put(element: string, { added, modified, removed }: Comparison): void {
-    if (added !== EMPTY) (this.#added ??= new Map()).set(element, added);
-    if (modified !== EMPTY) (this.#modified ??= new Map()).set(element, modified);
-    if (removed !== EMPTY) (this.#removed ??= new Map()).set(element, removed);
-  }
-
-  /** Takes over what another comparison of the same path found. */
-  include({ added, modified, removed }: Comparison): void {
-    this.#self ||= modified.self;
-    for (const [element, set] of added.children) (this.#added ??= new Map()).set(element, set);
-    for (const [element, set] of modified.children) (this.#modified ??= new Map()).set(element, set);
-    for (const [element, set] of removed.children) (this.#removed ??= new Map()).set(element, set);
+    if (added !== EMPTY) this.#added = (this.#added ?? noChildren()).with(element, added);
+    if (modified !== EMPTY) this.#modified = (this.#modified ?? noChildren()).with(element, modified);
+    if (removed !== EMPTY) this.#removed = (this.#removed ?? noChildren()).with(element, removed);
   }
 
   build(): Comparison {
-    const none = this.#added === undefined && this.#modified === undefined && this.#removed === undefined;
-    if (none) return this.#self ? MODIFIED : SAME;
+    if (this.#added === undefined && this.#modified === undefined && this.#removed === undefined) return SAME;
     return {
-      added: fieldSet(false, this.#added),
-      modified: fieldSet(this.#self, this.#modified),
-      removed: fieldSet(false, this.#removed),
+      added: this.#added?.set(false) ?? EMPTY,
+      modified: this.#modified?.set(false) ?? EMPTY,
+      removed: this.#removed?.set(false) ?? EMPTY,
     };
   }
 }

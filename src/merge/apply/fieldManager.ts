@@ -9,12 +9,13 @@ import type { Applied } from './applyConfiguration.ts';
 import { capUpdaters } from './cap.ts';
 import { isSame } from './compare.ts';
 import { emptiedLists } from './emptied.ts';
-import { difference, EMPTY, equals, setOf, union } from './fieldSet.ts';
+import { EMPTY, equals, setOf } from './fieldSet.ts';
 import { TypeMismatch } from './items.ts';
 import { withLastApplied, clientManager } from './lastApplied.ts';
 import { decodeOwners, encodeOwners, identify, OwnersError, timeText, UPDATE } from './owners.ts';
 import type { Owner, Owners } from './owners.ts';
 import { reconcileOwners } from './reconcile.ts';
+import { remembered } from './sharedSets.ts';
 import { changed, transfer } from './transfer.ts';
 import { hidesLists, typeOf } from './types.ts';
 import { validate } from './validate.ts';
@@ -117,12 +118,13 @@ interface Writer {
 function recordUpdate(owners: Owners, comparisons: Comparisons, writer: Writer): Owners {
   const { owners: kept } = transfer(owners, comparisons);
   const comparison = comparisons.in(writer.apiVersion);
-  const taken = comparison === undefined || isSame(comparison) ? EMPTY : difference(changed(comparison), UNOWNED);
+  const taken =
+    comparison === undefined || isSame(comparison) ? EMPTY : remembered.difference(changed(comparison), UNOWNED);
   if (taken === EMPTY) return kept;
   const fresh = { manager: writer.manager, operation: UPDATE, apiVersion: writer.apiVersion };
   const id = identify(fresh);
   const former = owners.get(id);
-  const fields = union(taken, kept.get(id)?.fields ?? EMPTY);
+  const fields = remembered.union(taken, kept.get(id)?.fields ?? EMPTY);
   const time = former && equals(former.fields, fields) ? former.time : timeText(writer.now);
   return kept.set(id, { ...fresh, time, fields });
 }
@@ -195,7 +197,7 @@ function decodeLive(entries: unknown): Owners {
 function recordApply(before: Owners, { owners, id, object }: Applied, now: number): Owners {
   const recorded = new Map(owners);
   const own = owners.get(id);
-  const fields = own ? difference(own.fields, UNOWNED) : EMPTY;
+  const fields = own ? remembered.difference(own.fields, UNOWNED) : EMPTY;
   recorded.delete(id);
   if (own === undefined || fields === EMPTY) return recorded;
   recorded.set(id, { ...own, fields });

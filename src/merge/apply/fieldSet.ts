@@ -33,10 +33,10 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 /** What is in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === EMPTY || b === EMPTY) return EMPTY;
-  const children = new Map<string, FieldSet>();
+  let children: Map<string, FieldSet> | undefined;
   for (const [element, child] of a.children) {
     const common = intersection(child, b.children.get(element) ?? EMPTY);
-    if (common !== EMPTY) children.set(element, common);
+    if (common !== EMPTY) (children ??= new Map()).set(element, common);
   }
   return fieldSet(a.self && b.self, children);
 }

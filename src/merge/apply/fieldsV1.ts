@@ -11,7 +11,7 @@ const SELF = '.';
 const written = new WeakMap<FieldSet, Record<string, unknown>>();
 const read = new WeakMap<object, FieldSet>();
 
-/** Writes a set, its elements in canonical order, `.` last. The result is shared and frozen: reading it gives the same set. */
+/** Writes a set, `.` first, its elements in canonical order. The result is shared and frozen: reading it gives the same set. */
 export function encodeFields(set: FieldSet): Record<string, unknown> {
   const known = written.get(set);
   if (known) return known;
@@ -23,11 +23,11 @@ export function encodeFields(set: FieldSet): Record<string, unknown> {
 
 function encode(set: FieldSet): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
+  if (set.self && set.children.size > 0) fields[SELF] = {};
   for (const element of sortElements(set.children.keys())) {
     const child = set.children.get(element) ?? EMPTY;
     setOwn(fields, element, child === LEAF ? {} : encode(child));
   }
-  if (set.self && set.children.size > 0) fields[SELF] = {};
   return fields;
 }
 

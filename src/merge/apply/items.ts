@@ -20,8 +20,28 @@ function setElement(item: unknown): string {
   return valueElement(item);
 }
 
+/** Elements of items that one text identifies: the same few are met again and again. Of so many for a list at most. */
+const elements = new WeakMap<List, Map<string, string>>();
+const MOST_ELEMENTS = 1000;
+
 function keyedElement(list: List, item: unknown): string {
   if (!isObject(item)) throw new TypeMismatch('associative list with keys may not have a null or non-map element');
+  const [only] = list.keys;
+  const text = list.keys.length === 1 && only && Object.hasOwn(item, only.name) ? item[only.name] : undefined;
+  return typeof text === 'string' ? elementOf(list, item, text) : elementByKeys(list, item);
+}
+
+function elementOf(list: List, item: Record<string, unknown>, text: string): string {
+  let known = elements.get(list);
+  if (!known) elements.set(list, (known = new Map()));
+  let element = known.get(text);
+  if (element !== undefined) return element;
+  if (known.size >= MOST_ELEMENTS) known.clear();
+  known.set(text, (element = elementByKeys(list, item)));
+  return element;
+}
+
+function elementByKeys(list: List, item: Record<string, unknown>): string {
   return keyElement(
     list.keys.map(({ name, absent }) => {
       const value = Object.hasOwn(item, name) ? item[name] : absent;

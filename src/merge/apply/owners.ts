@@ -65,18 +65,20 @@ function decodeOwner(entry: ManagedFieldsEntry): Owner {
 /** Writes entries: appliers first, then by age, oldest first. Undefined where there are none. */
 export function encodeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
   if (owners.size === 0) return undefined;
-  return [...owners.values()].sort(compareOwners).map(encodeOwner);
+  const sorted = [...owners.values()];
+  if (sorted.length > 1) sorted.sort(compareOwners);
+  return sorted.map(encodeOwner);
 }
 
 function encodeOwner({ manager, operation, apiVersion, time, fields }: Owner): ManagedFieldsEntry {
-  return {
-    ...(manager === '' ? {} : { manager }),
-    ...(operation === '' ? {} : { operation }),
-    ...(apiVersion === '' ? {} : { apiVersion }),
-    ...(time === undefined ? {} : { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: encodeFields(fields),
-  };
+  const entry: ManagedFieldsEntry = {};
+  if (manager !== '') entry.manager = manager;
+  if (operation !== '') entry.operation = operation;
+  if (apiVersion !== '') entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = encodeFields(fields);
+  return entry;
 }
 
 function compareOwners(a: Owner, b: Owner): number {
@@ -98,7 +100,15 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The second that was written last, and its text: most writes come in the same one. */
+const last = { second: NaN, text: '' };
+
 /** A point in time as entries write it. */
 export function timeText(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== last.second) {
+    last.text = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    last.second = second;
+  }
+  return last.text;
 }

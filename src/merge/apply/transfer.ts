@@ -1,6 +1,7 @@
 /** How ownership moves when an object changes. */
-import { difference, EMPTY, intersection, union } from './fieldSet.ts';
+import { EMPTY } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
+import { remembered } from './sharedSets.ts';
 import type { Comparison } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Owner, Owners } from './owners.ts';
@@ -8,7 +9,7 @@ import type { Comparisons } from './versions.ts';
 
 /** What a comparison found to have a new value. */
 export function changed({ added, modified }: Comparison): FieldSet {
-  return union(modified, added);
+  return remembered.union(modified, added);
 }
 
 export interface Transfer {
@@ -22,10 +23,11 @@ export interface Transfer {
 export function transfer(owners: Owners, comparisons: Comparisons, except?: string): Transfer {
   const kept = new Map<string, Owner>();
   const conflicts: Conflict[] = [];
+  const { difference } = remembered;
   for (const [id, owner] of owners) {
     const comparison = id === except ? undefined : comparisons.in(owner.apiVersion);
     if (id !== except && comparison === undefined) continue;
-    const lost = comparison === undefined ? EMPTY : intersection(owner.fields, changed(comparison));
+    const lost = comparison === undefined ? EMPTY : remembered.intersection(owner.fields, changed(comparison));
     if (lost !== EMPTY) conflicts.push({ owner, fields: lost });
     const rest = difference(difference(owner.fields, lost), comparison?.removed ?? EMPTY);
     if (rest !== EMPTY) kept.set(id, rest === owner.fields ? owner : { ...owner, fields: rest });

@@ -111,7 +111,9 @@ function compileStruct(node: StructNode, options: FieldOptions): Fields {
     const field = node.byName.get(name);
     return field && memberOf(field);
   };
-  return lazyFields((options.map ?? node.options.map) === 'atomic', member, () => (node.open ? OPEN : undefined));
+  // A published schema without properties says nothing of what is inside, so the reference takes anything there.
+  const isOpen = node.open || node.fields.length === 0;
+  return lazyFields((options.map ?? node.options.map) === 'atomic', member, () => (isOpen ? OPEN : undefined));
 }
 
 /** What is inside is compiled when it is asked for: types contain themselves. */

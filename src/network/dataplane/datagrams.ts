@@ -4,7 +4,7 @@ import type { Source } from '../packet/types.ts';
 import { ExpiringMap } from './expiringMap.ts';
 import type { Fabric } from './fabric.ts';
 
-/** Where a tracked datagram goes, and from whom it seems to come. */
+/** Where a tracked datagram goes, and the address that it seems to come from. */
 interface Translation {
   readonly to: Address;
   readonly from: Address;
@@ -49,7 +49,7 @@ export class Datagrams {
     this.#forward(data, key, decided);
   }
 
-  /** Each datagram prolongs what is remembered of its exchange. */
+  /** Each datagram extends the lifetime of its connection-tracking entry. */
   #forward(data: Uint8Array, key: string, translation: Translation): void {
     const { to, from } = translation;
     this.#tracked.set(key, translation, TRACKED_MS);

@@ -1,8 +1,11 @@
 /** The simulated network at work: carries bytes between programs as `tracePacket` decides. */
-import type { Address, Network } from '../../programs/index.ts';
+import type { Address, NameQuestion, Network } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
+import { recordsAt } from '../dns/lookup.ts';
+import { DNS_PORT, isBuiltIn } from '../dns/nameServer.ts';
+import type { DnsRecord } from '../dns/records.ts';
 import { tracePacket } from '../packet/trace.ts';
 import type { PacketQuestion, PacketTrace, Source, TraceOptions } from '../packet/types.ts';
 import type { End, Protocol } from '../policy/judge.ts';
@@ -14,6 +17,7 @@ import { FlowReporter } from './flowReporter.ts';
 import { healthCheckAt } from './healthCheck.ts';
 import { HostNetwork } from './hostNetwork.ts';
 import { startIngressController } from './ingressController.ts';
+import { fromPrograms } from './nameServer.ts';
 import type { JudgeCertificate } from './open.ts';
 import { startOutside } from './outside.ts';
 import { Ports, type Acceptor } from './ports.ts';
@@ -23,7 +27,7 @@ export interface DataplaneOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
-  /** Resolves when the view knows what there is; nothing is decided before. */
+  /** Resolves when the view has all objects; nothing is decided before. */
   readonly ready?: Promise<unknown>;
   /** Nodes that are cut off from the others, by name; it may change. */
   readonly isolatedNodes?: ReadonlySet<string>;
@@ -70,6 +74,7 @@ export class Dataplane implements Fabric {
     this.#traceOptions = {
       choose,
       listens: (...at) => this.#listens(...at),
+      answersAt: (end, name) => this.answerAt(end, { name, type: 'A', from: '' }),
       endsAtController: true,
       ...(isolatedNodes && { isolatedNodes }),
     };
@@ -102,6 +107,12 @@ export class Dataplane implements Fabric {
     const trace = tracePacket(question, this.view, this.#traceOptions);
     this.#flows.report(trace);
     return trace;
+  }
+
+  answerAt(end: End, question: NameQuestion): readonly DnsRecord[] | undefined {
+    const answer = this.#ports.get(end.address)?.nameServer(DNS_PORT);
+    if (answer) return fromPrograms(answer(question));
+    return isBuiltIn(end.address, this.view) ? recordsAt(end.address, question.name, this.view) : undefined;
   }
 
   acceptorAt({ address, port }: Address, protocol: string): Acceptor | undefined {

@@ -1,6 +1,7 @@
 import { senderOf } from '../packet/trace.ts';
 import type { Source } from '../packet/types.ts';
 import { judge } from '../policy/judge.ts';
+import { isBuiltIn } from '../dns/nameServer.ts';
 import { canonicalAddress, type NetworkView } from '../view.ts';
 
 /**
@@ -10,8 +11,8 @@ import { canonicalAddress, type NetworkView } from '../view.ts';
 export function echoReaches(source: Source, address: string, view: NetworkView): boolean {
   const pod = view.podAt(address);
   const node = view.nodeAt(address);
-  const { outside, dnsAddress } = view.settings;
-  const known = [...Object.values(outside), dnsAddress].some((each) => canonicalAddress(each) === address);
+  const { outside } = view.settings;
+  const known = isBuiltIn(address, view) || Object.values(outside).some((each) => canonicalAddress(each) === address);
   if (!pod && !node && !known) return false;
   const flow = { from: senderOf(source, view), to: { address, pod, node }, port: 0, protocol: 'ICMP' } as const;
   return judge(flow, view).allowed;

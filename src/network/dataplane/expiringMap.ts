@@ -17,10 +17,6 @@ export class ExpiringMap<V> {
     this.#most = most;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   get(key: string): V | undefined {
     const found = this.#entries.get(key);
     if (!found) return undefined;
@@ -36,9 +32,5 @@ export class ExpiringMap<V> {
     if (this.#entries.size <= this.#most) return;
     const oldest = this.#entries.keys().next();
     if (!oldest.done) this.#entries.delete(oldest.value);
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key);
   }
 }

@@ -17,7 +17,7 @@ export interface FlowReporterOptions {
   readonly view: NetworkView;
 }
 
-/** Emits a `flow` event for each connection and each first datagram, if anybody wants them. */
+/** Emits a `flow` event for each connection and each first datagram, if anything listens. */
 export class FlowReporter {
   readonly #options: FlowReporterOptions;
   readonly #pending = new Map<string, { readonly flow: Flow; count: number }>();

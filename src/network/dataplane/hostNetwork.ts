@@ -1,6 +1,7 @@
 import {
   Killed,
   SystemError,
+  type AnswerName,
   type Connection,
   type ConnectOptions,
   type Datagram,
@@ -8,25 +9,27 @@ import {
   type Listener,
   type ListenOptions,
   type Address,
+  type NameQuestion,
   type Network,
   type RecordType,
   type Socket,
   type Target,
 } from '../../programs/index.ts';
 import { parseAddress } from '../../schema/index.ts';
+import { recordsWithAliases, type Ask } from '../dns/lookup.ts';
+import { DNS_PORT } from '../dns/nameServer.ts';
 import { askedAddress, podAtHostPort } from '../packet/trace.ts';
-import { outcomeOf, type PacketTrace, type Source } from '../packet/types.ts';
-import type { Protocol } from '../policy/judge.ts';
+import { outcomeOf, type PacketQuestion, type PacketTrace, type Source } from '../packet/types.ts';
+import type { End, Protocol } from '../policy/judge.ts';
 import { addressesOfPod, canonicalAddress, onHostNetwork } from '../view.ts';
 import type { Datagrams } from './datagrams.ts';
 import { echoReaches } from './echo.ts';
 import type { Fabric } from './fabric.ts';
-import { failConnect, failLookup } from './failures.ts';
-import { resolve } from './nameServer.ts';
+import { failConnect, LOOKUP_TRIES, silentServers, waitForAnswers } from './failures.ts';
+import { resolve, toPrograms, type Answer } from './nameServer.ts';
 import { open, trusted } from './open.ts';
 import type { Ports } from './ports.ts';
 
-const DNS_PORT = 53;
 /** Milliseconds. */
 const ECHO_TIME = 0.1;
 
@@ -38,6 +41,8 @@ export class HostNetwork implements Network {
   readonly #fabric: Fabric;
   readonly #datagrams: Datagrams;
   readonly #ports: Ports;
+  /** Whether a name server here waits for another one: a circle of servers has no answer. */
+  #asks = false;
 
   constructor(address: string, source: () => Source, fabric: Fabric, datagrams: Datagrams) {
     this.addresses = address === '' ? [] : [address];
@@ -60,12 +65,13 @@ export class HostNetwork implements Network {
     await this.#fabric.ready;
     const { clock } = this.#fabric;
     const host = own ? this.#address : target.host;
-    const trace = this.#fabric.send({ from: this.#source(), to: host, port, protocol });
+    const question = { from: this.#source(), to: host, port, protocol };
+    const { trace, left } = await this.#follow(question, options);
     const { delivered } = trace;
-    if (!delivered) return failConnect(trace, clock, options);
+    if (!delivered) return failConnect(trace, clock, left);
     const server = { address: delivered.to.address, port: delivered.port };
     const acceptor = this.#fabric.acceptorAt(server, protocol);
-    if (!acceptor) return failConnect(unanswered(trace), clock, options);
+    if (!acceptor) return failConnect(unanswered(trace), clock, left);
     const local = this.#ports.nextFree();
     const ends = {
       client: { address: this.#address, port: local },
@@ -74,6 +80,23 @@ export class HostNetwork implements Network {
       seen: { address: delivered.from.address, port: local },
     };
     return open(acceptor, ends, options);
+  }
+
+  /** The way of a connection's first packet, and what is left of the client's patience: a name is asked for more than once. */
+  async #follow(
+    question: PacketQuestion,
+    options: ConnectOptions,
+  ): Promise<{ readonly trace: PacketTrace; readonly left: ConnectOptions }> {
+    let left = options;
+    for (let tries = 1; ; tries++) {
+      const trace = this.#fabric.send(question);
+      const unanswered = trace.reason === 'name server not reached';
+      const isLast = unanswered && tries === LOOKUP_TRIES;
+      // Who gives up waits for the last server, too.
+      const count = silentServers(trace) - (isLast ? 1 : 0);
+      left = await waitForAnswers(count, question.to, this.#fabric.clock, left);
+      if (!unanswered || isLast) return { trace, left };
+    }
   }
 
   listen(port: number, accept: (connection: Connection) => void, options?: ListenOptions): Listener {
@@ -92,14 +115,48 @@ export class HostNetwork implements Network {
     return { ...bound, send };
   }
 
-  async lookup(name: string, type: RecordType): Promise<readonly DnsRecord[]> {
-    const { view, clock, ready } = this.#fabric;
-    await ready;
+  async lookup(name: string, type: RecordType, server?: string): Promise<readonly DnsRecord[]> {
+    await this.#fabric.ready;
+    for (let tries = 1; ; tries++) {
+      const { records, silent, unanswered } = this.#resolve(name, type, server);
+      await waitForAnswers(silent, name, this.#fabric.clock, {});
+      if (records) return records;
+      if (!unanswered) throw new SystemError('ENOTFOUND', name);
+      if (tries === LOOKUP_TRIES) throw new SystemError('ETIMEDOUT', name);
+    }
+  }
+
+  /** Asks each name server once, until one answers. */
+  #resolve(name: string, type: RecordType, server?: string): Answer {
     const from = this.#source();
-    const { server, records } = resolve(name, type, 'pod' in from ? from.pod : undefined, view);
-    if (server !== undefined && !this.#reachesNameServer(from, server)) return failLookup(name, clock);
-    if (!records) throw new SystemError('ENOTFOUND', name);
-    return records;
+    const pod = 'pod' in from ? from.pod : undefined;
+    const reached = new Map<string, End | undefined>();
+    const ask: Ask = (full, at) => {
+      if (!reached.has(at)) reached.set(at, this.#nameServerAt(at, from));
+      const end = reached.get(at);
+      return end && this.#fabric.answerAt(end, { name: full, type, from: this.#address });
+    };
+    return resolve({ name, type, pod, server }, this.#fabric.view, ask);
+  }
+
+  serveNames(port: number, answer: AnswerName): Listener {
+    return this.#ports.serveNames(port, answer);
+  }
+
+  askServer(server: string, question: NameQuestion): readonly DnsRecord[] | undefined {
+    if (this.#asks) return undefined;
+    this.#asks = true;
+    try {
+      const end = this.#nameServerAt(server, this.#source());
+      const records = end && this.#fabric.answerAt(end, { ...question, from: this.#address });
+      return records && toPrograms(records);
+    } finally {
+      this.#asks = false;
+    }
+  }
+
+  clusterRecords(name: string): readonly DnsRecord[] {
+    return toPrograms(recordsWithAliases(name, this.#fabric.view));
   }
 
   async ping(host: string): Promise<number> {
@@ -116,7 +173,7 @@ export class HostNetwork implements Network {
     return found;
   }
 
-  /** The proxy of a node takes what is sent to a node port, also from the node itself. */
+  /** The node's proxy handles traffic to node ports, also from the node itself. */
   #isNodePort(port: number, protocol: Protocol): boolean {
     const { view } = this.#fabric;
     return view.nodeAt(this.#address) !== undefined && view.serviceAtNodePort(port, protocol) !== undefined;
@@ -142,10 +199,10 @@ export class HostNetwork implements Network {
     return address === undefined ? own : { address, port: found?.containerPort ?? port };
   }
 
-  /** A question to the name server is a datagram: policies may stop it. */
-  #reachesNameServer(from: Source, server: string): boolean {
-    const { outcome } = this.#fabric.send({ from, to: server, port: DNS_PORT, protocol: 'UDP' });
-    return outcome === 'delivered';
+  /** Where a question to a name server arrives: it is a datagram, which policies may stop. */
+  #nameServerAt(server: string, from: Source): End | undefined {
+    if (isOwn(server, this.#address)) return { address: this.#address };
+    return this.#fabric.send({ from, to: server, port: DNS_PORT, protocol: 'UDP' }).delivered?.to;
   }
 }
 
@@ -154,7 +211,7 @@ function isOwn(host: string, address: string): boolean {
   return host === address || host === 'localhost' || host === '0.0.0.0' || host === '::1' || host.startsWith('127.');
 }
 
-/** An address outside of the cluster at which there is nobody. */
+/** An address outside of the cluster that no host has. */
 const unanswered = (trace: PacketTrace): PacketTrace => ({
   ...trace,
   outcome: outcomeOf('no such address'),

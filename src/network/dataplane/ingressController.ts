@@ -1,22 +1,19 @@
 /** The simulated ingress controller: ends HTTP connections, and asks an endpoint of the service that an Ingress names. */
 import {
-  HttpError,
-  Killed,
-  readRequest,
   readResponse,
   SystemError,
   writeRequest,
-  writeResponse,
   type Connection,
   type HttpRequest,
   type HttpResponse,
   type Network,
 } from '../../programs/index.ts';
-import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { encodeText } from '../../std/index.ts';
 import { clusterLookup } from '../dns/lookup.ts';
 import { backendPort, isServed, routeIngress, type IngressRoute } from '../ingress.ts';
 import { routeToService, servicePort, type Choose } from '../service/route.ts';
 import type { NetworkView } from '../view.ts';
+import { httpService, isConnectionEnd } from './httpService.ts';
 import type { Ports } from './ports.ts';
 
 export interface IngressControllerOptions {
@@ -38,7 +35,10 @@ const CONNECT_TIMEOUT = 5_000;
 
 /** Listens for HTTP and HTTPS at the controller's address. */
 export function startIngressController(options: IngressControllerOptions): void {
-  const accept = (connection: Connection): void => inBackground(serve(connection, options), throwToHost);
+  const accept = httpService(async (request, connection) => {
+    const { status, headers, body } = await answer(request, connection, options);
+    return { status, headers: [...headers].filter(([name]) => !HOP_HEADERS.has(name)), body };
+  });
   const tls = { certificate: (host: string | undefined) => certificateFor(host ?? '', options) };
   options.ports.listen(80, accept);
   options.ports.listen(443, accept, { tls });
@@ -53,26 +53,6 @@ function certificateFor(host: string, { view, certificateIn }: IngressController
   }
   return OWN_CERTIFICATE;
 }
-
-/** Answers each request of a connection by itself: another one may be for another service. */
-async function serve(connection: Connection, options: IngressControllerOptions): Promise<void> {
-  const { stream } = connection;
-  try {
-    for (let request = await readRequest(stream); request; request = await readRequest(stream)) {
-      const { status, headers, body } = await answer(request, connection, options);
-      const kept = [...headers].filter(([name]) => !HOP_HEADERS.has(name));
-      await stream.write(writeResponse(status, kept, body, request.method === 'HEAD'));
-    }
-  } catch (problem) {
-    // A client that goes, or that doesn't speak HTTP, ends its own connection only.
-    if (!isConnectionEnd(problem)) throw problem;
-  } finally {
-    stream.release();
-  }
-}
-
-const isConnectionEnd = (problem: unknown): boolean =>
-  problem instanceof HttpError || problem instanceof SystemError || problem instanceof Killed;
 
 /** They speak of one connection, not of the message. */
 const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);

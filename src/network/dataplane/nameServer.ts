@@ -1,32 +1,41 @@
 import type * as programs from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
-import { lookUp } from '../dns/lookup.ts';
+import { isUnanswered, lookUpBy, type Ask, type Lookup } from '../dns/lookup.ts';
 import type { DnsRecord } from '../dns/records.ts';
+import { resolvConfOf } from '../dns/resolvConf.ts';
 import type { NetworkView } from '../view.ts';
 
 /** Seconds for which the cluster's records may be kept. */
 const TTL = 30;
 
+export interface Resolving {
+  readonly name: string;
+  readonly type: programs.RecordType;
+  readonly pod: objects.Pod | undefined;
+  /** Asks this server and no other. */
+  readonly server?: string | undefined;
+}
+
 export interface Answer {
-  /** The server that has to be reached for it; undefined where the pod knows the name by itself, or has no server. */
-  readonly server: string | undefined;
-  /** Undefined where there is no such name. */
+  /** How many servers did not answer before one did. */
+  readonly silent: number;
+  /** Undefined where there is no such name, or no server answers. */
   readonly records: readonly programs.DnsRecord[] | undefined;
+  readonly unanswered: boolean;
 }
 
 /** What a resolver answers to a pod, or to a node without a pod: the records of a type, with the aliases that lead to them. */
-export function resolve(
-  name: string,
-  type: programs.RecordType,
-  pod: objects.Pod | undefined,
-  view: NetworkView,
-): Answer {
-  const { server, questions, addresses } = lookUp(name, pod, view);
-  if (questions.length === 0)
-    return { server, records: addresses.length > 0 ? fromHosts(name, type, addresses) : undefined };
+export function resolve({ name, type, pod, server: other }: Resolving, view: NetworkView, ask: Ask): Answer {
+  const own = resolvConfOf(pod, view.settings);
+  const config = other === undefined ? own : { ...own, nameservers: [other] };
+  const lookup = lookUpBy(config, name, other === undefined ? pod : undefined, ask);
+  return { silent: lookup.silent.length, unanswered: isUnanswered(lookup), records: recordsIn(lookup, type) };
+}
+
+function recordsIn({ name, questions, addresses }: Lookup, type: programs.RecordType): Answer['records'] {
+  if (questions.length === 0) return addresses.length > 0 ? fromHosts(name, type, addresses) : undefined;
   const found = questions.at(-1)?.records ?? [];
-  if (found.length === 0) return { server, records: undefined };
-  return { server, records: withType(found, type).map((record) => toProgram(record, found.length)) };
+  return found.length === 0 ? undefined : toPrograms(withType(found, type), found.length);
 }
 
 const withType = (records: readonly DnsRecord[], type: programs.RecordType): DnsRecord[] =>
@@ -40,7 +49,10 @@ function fromHosts(name: string, type: programs.RecordType, addresses: readonly 
   return all.filter((record) => record.type === type);
 }
 
-/** Records of a service share their weight of 100, as the reference's name server has it. */
+/** Records as programs see them. `count` is how many there are of the name: those of a service share a weight of 100. */
+export const toPrograms = (records: readonly DnsRecord[], count = records.length): programs.DnsRecord[] =>
+  records.map((record) => toProgram(record, count));
+
 function toProgram(record: DnsRecord, count: number): programs.DnsRecord {
   const shared = { ttl: TTL, name: `${record.name}.` };
   if ('address' in record) return { ...record, ...shared };
@@ -48,3 +60,17 @@ function toProgram(record: DnsRecord, count: number): programs.DnsRecord {
   if (record.type !== 'SRV') return { type: record.type, target, ...shared };
   return { type: 'SRV', port: record.port, target, priority: 0, weight: Math.floor(100 / count), ...shared };
 }
+
+/** What a program answered, as decisions read it. Texts decide nothing. */
+export const fromPrograms = (records: readonly programs.DnsRecord[]): DnsRecord[] =>
+  records.flatMap((record): DnsRecord[] => {
+    const name = withoutDot(record.name);
+    if (record.type === 'TXT') return [];
+    if ('address' in record) return [{ type: record.type, name, address: record.address }];
+    const target = withoutDot(record.target);
+    return [
+      record.type === 'SRV' ? { type: 'SRV', name, target, port: record.port } : { type: record.type, name, target },
+    ];
+  });
+
+const withoutDot = (name: string): string => name.replace(/\.$/, '');

@@ -25,7 +25,7 @@ export function open({ accept, options }: Acceptor, ends: Ends, { tls }: Pick<Co
   return { ...client, remote: ends.asked };
 }
 
-/** Says what is wrong with the certificates that a server shows, PEM, under a name; undefined where nothing is. */
+/** What is wrong with a server's certificates (PEM) for a name; undefined where they are valid. */
 export type JudgeCertificate = (shown: string, name: string, authorities: string) => Promise<string | undefined>;
 
 /** The connection, where its client trusts the server's certificate. Rejects with CertificateError. */

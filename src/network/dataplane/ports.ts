@@ -1,5 +1,6 @@
 import {
   SystemError,
+  type AnswerName,
   type Connection,
   type Datagram,
   type Listener,
@@ -21,6 +22,7 @@ const LAST_FREE = 60_999;
 export class Ports {
   readonly #acceptors = new Map<string, Acceptor>();
   readonly #receivers = new Map<number, Receive>();
+  readonly #nameServers = new Map<number, AnswerName>();
   #last = LAST_FREE;
 
   /** Accepts connections on a port; 0 takes a free one. Throws SystemError (EADDRINUSE). */
@@ -37,6 +39,21 @@ export class Ports {
     const taken = this.#take(port, (candidate) => this.#receivers.has(candidate));
     this.#receivers.set(taken, receive);
     return { port: taken, close: () => void this.#receivers.delete(taken) };
+  }
+
+  /** Opens a UDP port at which DNS queries are answered; other datagrams are dropped. Throws SystemError (EADDRINUSE). */
+  serveNames(port: number, answer: AnswerName): Listener {
+    const datagrams = this.bind(port, () => undefined);
+    this.#nameServers.set(port, answer);
+    const close = (): void => {
+      this.#nameServers.delete(port);
+      datagrams.close();
+    };
+    return { port, close };
+  }
+
+  nameServer(port: number): AnswerName | undefined {
+    return this.#nameServers.get(port);
   }
 
   acceptor(protocol: string, port: number): Acceptor | undefined {

@@ -13,8 +13,10 @@ export interface Question {
 export interface Lookup {
   readonly name: string;
   readonly config: ResolvConf;
-  /** The name server that was asked; undefined where the pod has none, or the name needs no server. */
+  /** The name server that answered, or the last one that was asked; undefined where the pod has none, or the name needs no server. */
   readonly server?: string | undefined;
+  /** Name servers that were asked, in order, and did not answer. */
+  readonly silent: readonly string[];
   /** What was asked, in order; the last question is the one that was answered, if any was. */
   readonly questions: readonly Question[];
   /** The addresses that the name stands for; empty where there is no such name. */
@@ -24,20 +26,49 @@ export interface Lookup {
 /** An alias may lead to another alias, but not for ever. */
 const MOST_ALIASES = 8;
 
-/** Looks `name` up for a pod, or for a node without a pod. A pod's own host aliases come first. */
-export function lookUp(name: string, pod: objects.Pod | undefined, view: NetworkView): Lookup {
-  const config = resolvConfOf(pod, view.settings);
+/** Asks a name server for a full name; undefined where it does not answer. */
+export type Ask = (name: string, server: string) => readonly DnsRecord[] | undefined;
+
+/**
+ * Looks `name` up for a pod, or for a node without a pod. A pod's own host aliases come first. Where nobody says what servers
+ * answer, they know the cluster's names.
+ */
+export function lookUp(
+  name: string,
+  pod: objects.Pod | undefined,
+  view: NetworkView,
+  ask: Ask = (full, server) => recordsAt(server, full, view),
+): Lookup {
+  return lookUpBy(resolvConfOf(pod, view.settings), name, pod, ask);
+}
+
+/** Looks a name up by the servers and search domains of `config`. Where a server does not answer the next one is asked. */
+export function lookUpBy(config: ResolvConf, name: string, pod: objects.Pod | undefined, ask: Ask): Lookup {
   const known = hostsEntry(name, pod);
-  if (known) return { name, config, questions: [], addresses: [known] };
-  const server = config.nameservers[0];
-  if (server === undefined) return { name, config, questions: [], addresses: [] };
+  if (known) return { name, config, silent: [], questions: [], addresses: [known] };
+  const silent: string[] = [];
+  for (const server of config.nameservers) {
+    const questions = questionsTo(server, candidateNames(name, config), ask);
+    const addresses = addressesIn(questions?.at(-1)?.records ?? []);
+    if (questions) return { name, config, server, silent, questions, addresses };
+    silent.push(server);
+  }
+  return { name, config, server: silent.at(-1), silent, questions: [], addresses: [] };
+}
+
+/** Whether a name server would have to answer, and none did. */
+export const isUnanswered = ({ server, silent }: Lookup): boolean => server !== undefined && server === silent.at(-1);
+
+/** Asks one server for names in turn, until one stands for something; undefined where it does not answer. */
+function questionsTo(server: string, names: readonly string[], ask: Ask): Question[] | undefined {
   const questions: Question[] = [];
-  for (const candidate of candidateNames(name, config)) {
-    const records = answer(candidate, server, view);
-    questions.push({ name: candidate, records });
+  for (const name of names) {
+    const records = ask(name, server);
+    if (!records) return undefined;
+    questions.push({ name, records });
     if (records.length > 0) break;
   }
-  return { name, config, server, questions, addresses: addressesIn(questions.at(-1)?.records ?? []) };
+  return questions;
 }
 
 /** Looks a full name up by the cluster's name server, as something in the cluster that is no pod. */
@@ -45,13 +76,17 @@ export function clusterLookup(name: string, view: NetworkView): Lookup {
   const server = view.settings.dnsAddress;
   const config = { nameservers: [server], searches: [], options: [] };
   const full = name.replace(/\.$/, '');
-  const records = answer(full, server, view);
-  return { name, config, server, questions: [{ name: full, records }], addresses: addressesIn(records) };
+  const records = recordsAt(server, full, view);
+  return { name, config, server, silent: [], questions: [{ name: full, records }], addresses: addressesIn(records) };
 }
 
-/** What a name server answers: the node's own knows nothing of the cluster. */
-function answer(name: string, server: string, view: NetworkView): DnsRecord[] {
-  if (server === nodeNameserver && name.endsWith(`.${view.settings.domain}`)) return [];
+/** What the name server at an address answers: the node's own knows nothing of the cluster. */
+export function recordsAt(server: string, name: string, view: NetworkView): DnsRecord[] {
+  return server === nodeNameserver && name.endsWith(`.${view.settings.domain}`) ? [] : recordsWithAliases(name, view);
+}
+
+/** The records of a full name, and those of the names to which they lead. */
+export function recordsWithAliases(name: string, view: NetworkView): DnsRecord[] {
   const records = recordsOf(name, view);
   for (let aliases = 0, next = aliasIn(records); next !== undefined && aliases < MOST_ALIASES; aliases++) {
     const found = recordsOf(next, view);

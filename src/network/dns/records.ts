@@ -143,9 +143,7 @@ function namesOfAddress(text: string, view: NetworkView): string[] {
   };
   const direct = view.servicesAt(address).filter((service) => addressesOfService(service).includes(address));
   if (direct.length > 0) return direct.map(nameOf);
-  const namespace = view.podAt(address)?.metadata?.namespace;
-  const headless = view.all('services').filter((s) => s.metadata?.namespace === namespace && isHeadless(s));
-  return headless.flatMap((service) =>
+  return view.servicesBefore(address).flatMap((service) =>
     membersOf(service, view)
       .filter((member) => canonicalAddress(member.address) === address)
       .map(({ host }) => `${host}.${nameOf(service)}`),

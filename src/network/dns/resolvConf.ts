@@ -15,7 +15,7 @@ const ofNode: ResolvConf = { nameservers: ['192.168.49.1'], searches: [], option
 const MOST_NAMESERVERS = 3;
 const MOST_SEARCHES = 6;
 
-/** The name server of the node, which knows nothing of the cluster. */
+/** The name server of the node, which does not resolve names of the cluster. */
 export const nodeNameserver = ofNode.nameservers[0] ?? '';
 
 /** The resolver configuration of a pod, by its DNS policy and configuration; of a node without a pod. */

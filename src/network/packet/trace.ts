@@ -1,7 +1,8 @@
-/** Follows a packet from its sender to whoever receives it, and tells each step. */
+/** Follows a packet from its sender to its receiver, hop by hop. */
 import { parseAddress, type objects } from '../../schema/index.ts';
-import { clusterLookup, lookUp } from '../dns/lookup.ts';
-import { nodeNameserver } from '../dns/resolvConf.ts';
+import { clusterLookup, isUnanswered, lookUp, recordsAt } from '../dns/lookup.ts';
+import { DNS_PORT, isBuiltIn } from '../dns/nameServer.ts';
+import type { DnsRecord } from '../dns/records.ts';
 import { backendPort, routeIngress } from '../ingress.ts';
 import { judgeSide, type Direction, type End, type Flow } from '../policy/judge.ts';
 import { isProxied, routeToService, servicePort, type ServiceEntry, type ServiceRoute } from '../service/route.ts';
@@ -24,8 +25,6 @@ import {
   type TraceOptions,
 } from './types.ts';
 
-const DNS_PORT = 53;
-
 /** A service at whose address a packet arrived, and the node whose proxy takes it. */
 interface Entered {
   readonly service: objects.Service;
@@ -34,7 +33,7 @@ interface Entered {
   readonly node: string | undefined;
 }
 
-/** Follows a packet. Pure: what it says holds for the view as it is, and for the given choice among endpoints. */
+/** Follows a packet. A pure function of the view and the given choice among endpoints. */
 export function tracePacket(question: PacketQuestion, view: NetworkView, options: TraceOptions = {}): PacketTrace {
   return new Journey(question, view, options).run();
 }
@@ -61,7 +60,7 @@ interface Target {
   readonly sender: End;
   /** The sender as the receiver will see it. */
   readonly from: End;
-  /** Whether a service leads to it: then somebody says that something answers there, inside the cluster or outside. */
+  /** Whether it is an endpoint of a service, inside the cluster or outside. */
   readonly behindService: boolean;
 }
 
@@ -110,20 +109,30 @@ class Journey {
     const { to, from } = this.#question;
     if (parseAddress(to)) return canonicalAddress(to);
     const pod = 'pod' in from ? from.pod : undefined;
-    const lookup = lookUp(to, pod, this.#view);
-    const query = pod && lookup.server !== undefined ? this.#query(lookup.server) : undefined;
+    const queries = new Map<string, PacketTrace | undefined>();
+    const lookup = lookUp(to, pod, this.#view, (name, server) => {
+      if (!queries.has(server)) queries.set(server, pod && this.#query(server));
+      return this.#answer(name, server, queries.get(server));
+    });
+    const query = lookup.server === undefined ? undefined : queries.get(lookup.server);
     this.#hops.push({ kind: 'lookup', lookup, ...(query && { query }) });
-    if (query && query.outcome !== 'delivered') throw new Stop('name server not reached');
+    if (isUnanswered(lookup)) throw new Stop('name server not reached');
     const address = lookup.addresses[0];
     if (address === undefined) throw new Stop('no such name');
     return canonicalAddress(address);
   }
 
-  /** A question to the name server is a packet, too: policies may stop it. */
+  /** A DNS query is a packet too: policies may block it. */
   #query(server: string): PacketTrace {
     const { from } = this.#question;
-    const { listens: _, ...options } = this.#options;
-    return tracePacket({ from, to: server, port: DNS_PORT, protocol: 'UDP' }, this.#view, options);
+    return tracePacket({ from, to: server, port: DNS_PORT, protocol: 'UDP' }, this.#view, this.#options);
+  }
+
+  /** What comes back; undefined where nothing does. Nobody judges what a node asks. */
+  #answer(name: string, server: string, query: PacketTrace | undefined): readonly DnsRecord[] | undefined {
+    if (query && !query.delivered) return undefined;
+    const { answersAt } = this.#options;
+    return query?.delivered && answersAt ? answersAt(query.delivered.to, name) : recordsAt(server, name, this.#view);
   }
 
   /** Replaces the address of a service, a node port or the ingress controller by that of an endpoint. */
@@ -131,6 +140,8 @@ class Journey {
     const direct = { address, port, sender: from, from, behindService: false };
     if (address === canonicalAddress(this.#view.settings.ingressAddress))
       return this.#options.endsAtController ? { ...direct, behindService: true } : this.#throughIngress(address, from);
+    // Its own name server answers whatever service may have its address.
+    if (port === DNS_PORT && isBuiltIn(address, this.#view)) return direct;
     const entered = this.#serviceAt(address, port, from);
     if (!entered) return this.#throughHostPort(direct) ?? direct;
     if (!isProxied(entered.service, this.#view)) throw new Stop('not proxied');
@@ -247,14 +258,16 @@ class Journey {
     return { address, node, ...(pod && onHostNetwork(pod) && { pod }) };
   }
 
-  /** Addresses of neither pods nor nodes that answer: the world outside, the name server, the API server. */
+  /** Addresses of neither pods nor nodes that answer: the world outside, name servers that are no pods, the API server. */
   #isKnown(address: string): boolean {
-    const { outside, dnsAddress, apiServerAddress = dnsAddress } = this.#view.settings;
-    const listed = [...Object.values(outside), dnsAddress, apiServerAddress, nodeNameserver, '127.0.0.1'].some(
+    const { outside, apiServerAddress = '127.0.0.1' } = this.#view.settings;
+    const listed = [...Object.values(outside), apiServerAddress, '127.0.0.1'].some(
       (each) => canonicalAddress(each) === address,
     );
     const { from } = this.#question;
-    return listed || ('outside' in from && canonicalAddress(from.outside) === address);
+    return (
+      listed || isBuiltIn(address, this.#view) || ('outside' in from && canonicalAddress(from.outside) === address)
+    );
   }
 
   #judge(direction: Direction, flow: Flow): void {

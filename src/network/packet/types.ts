@@ -1,11 +1,12 @@
 /** What a packet met on its way, as one value. */
 import type { objects } from '../../schema/index.ts';
 import type { Lookup } from '../dns/lookup.ts';
+import type { DnsRecord } from '../dns/records.ts';
 import type { IngressRoute } from '../ingress.ts';
 import type { End, Flow, Protocol, SideVerdict } from '../policy/judge.ts';
 import type { Choose, ServiceRoute } from '../service/route.ts';
 
-/** Who sends: a pod, a node, or somebody outside of the cluster at an address. */
+/** The sender: a pod, a node, or an address outside of the cluster. */
 export type Source = { readonly pod: objects.Pod } | { readonly node: objects.Node } | { readonly outside: string };
 
 export interface PacketQuestion {
@@ -21,9 +22,14 @@ export interface PacketQuestion {
 /** Whether something listens at a port of a pod or a node; undefined where nothing is known. */
 export type Listens = (end: End, port: number, protocol: Protocol) => boolean | undefined;
 
+/** What the name server at an end answers for a full name; undefined where none answers there. */
+export type AnswersAt = (end: End, name: string) => readonly DnsRecord[] | undefined;
+
 export interface TraceOptions {
   readonly choose?: Choose;
   readonly listens?: Listens;
+  /** Where it is missing, name servers that are reached know the cluster's names. */
+  readonly answersAt?: AnswersAt;
   /** Nodes that are cut off from the others, by name. */
   readonly isolatedNodes?: ReadonlySet<string>;
   /** Ends at the ingress controller, which reads a request before it opens a connection of its own. */

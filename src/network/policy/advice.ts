@@ -1,7 +1,18 @@
 /** Warnings about the usual mistakes in network policies. Each is a rule of its own; all are pure. */
 import { parseBlock, selectorOfObject, contains, parseAddress, type objects } from '../../schema/index.ts';
-import { addressesOfPod, keyOf, type NetworkView } from '../view.ts';
-import { directionsOf, rulesOf, selectsPod, type Direction, type Peer, type Policy, type PolicyRule } from './judge.ts';
+import { DNS_PORT, hasNameServerPods, nameServerName } from '../dns/nameServer.ts';
+import { addressesOfPod, keyOf, SYSTEM_LABEL, type NetworkView } from '../view.ts';
+import {
+  directionsOf,
+  matchesPeer,
+  rulesOf,
+  selectsPod,
+  type Direction,
+  type End,
+  type Peer,
+  type Policy,
+  type PolicyRule,
+} from './judge.ts';
 
 export interface Advice {
   readonly mistake:
@@ -109,20 +120,41 @@ function emptyRules(policy: Policy): Warning[] {
   });
 }
 
-const DNS_PORT = 53;
-
 function forgetsDns(policy: Policy, view: NetworkView): Warning[] {
   if (!directionsOf(policy).includes('Egress')) return [];
   const pods = selectedPods(policy, view);
   const egress = pods.length === 0 ? [policy] : view.policiesIn(policy.metadata?.namespace ?? '');
   const covers = (other: Policy): boolean => pods.every((pod) => selectsPod(other, pod));
-  const allowed = egress.some((other) => covers(other) && placedRules(other, 'Egress').some(allowsDns));
-  if (allowed || rulesOf(policy, 'Egress').length === 0) return [];
-  const text = 'No egress rule allows UDP port 53, so the selected pods cannot look up names.';
+  const rules = egress.filter(covers).flatMap((other) =>
+    placedRules(other, 'Egress')
+      .filter(allowsDnsPort)
+      .map((rule) => ({ rule, reaches: meansNameServer(rule, other, view) })),
+  );
+  if (rules.some(({ reaches }) => reaches) || rulesOf(policy, 'Egress').length === 0) return [];
+  const unknown = 'so the selected pods cannot look up names';
+  const text =
+    rules.length === 0
+      ? `No egress rule allows UDP port 53, ${unknown}.`
+      : `No egress rule allows UDP port 53 to the name server, ${unknown}. It is ${nameServerInWords(view)}.`;
   return [{ mistake: 'egress without DNS', path: 'spec.egress', text }];
 }
 
-const allowsDns = ({ ports }: PolicyRule): boolean =>
+/** Whether one of a rule's peers is the name server. Where its pods are gone nobody can tell. */
+function meansNameServer({ peers }: PolicyRule, policy: Policy, view: NetworkView): boolean {
+  const pods = view
+    .systemPods(nameServerName(view))
+    .map((pod): End => ({ address: addressesOfPod(pod)[0] ?? '', pod }));
+  const ends = hasNameServerPods(view) ? pods : [{ address: view.settings.dnsAddress }];
+  const means = (end: End): boolean => peers.some((peer) => matchesPeer(peer, policy, end, view));
+  return peers.length === 0 || ends.length === 0 || ends.some(means);
+}
+
+const nameServerInWords = (view: NetworkView): string =>
+  hasNameServerPods(view)
+    ? `the pods with ${SYSTEM_LABEL}=${nameServerName(view)} in namespace "${view.settings.names.systemNamespace}"`
+    : `at ${view.settings.dnsAddress} and no pod`;
+
+const allowsDnsPort = ({ ports }: PolicyRule): boolean =>
   ports.length === 0 ||
   ports.some(
     ({ port, protocol = 'TCP' }) => protocol === 'UDP' && (port === undefined || port === DNS_PORT || port === 'dns'),
@@ -167,10 +199,10 @@ function peersWithoutMatch(policy: Policy, view: NetworkView): Warning[] {
       if (!namespaceSelector) return metadata?.name === policy.metadata?.namespace;
       return selectorOfObject(namespaceSelector).matches(metadata?.labels ?? {});
     });
-    if (namespaceSelector && spaces.length === 0)
-      return [
-        { mistake: 'peer selects nothing', path: `${path}.namespaceSelector`, text: 'No namespace has these labels.' },
-      ];
+    if (namespaceSelector && spaces.length === 0) {
+      const text = `No namespace has these labels.${laterLabel(namespaceSelector, view)}`;
+      return [{ mistake: 'peer selects nothing', path: `${path}.namespaceSelector`, text }];
+    }
     const selector = selectorOfObject(podSelector ?? {});
     const matches = spaces.some(({ metadata }) =>
       view.podsIn(metadata?.name ?? '').some((pod) => selector.matches(pod.metadata?.labels ?? {})),
@@ -181,6 +213,15 @@ function peersWithoutMatch(policy: Policy, view: NetworkView): Warning[] {
       { mistake: 'peer selects nothing', path: `${path}.podSelector`, text: `No pod in ${where} has these labels.` },
     ];
   });
+}
+
+/** Manifests for newer clusters use a label that every namespace has there. */
+function laterLabel({ matchLabels = {} }: NonNullable<Peer['namespaceSelector']>, { settings }: NetworkView): string {
+  const label = settings.names.fill('{label}/metadata.name');
+  const name = Object.hasOwn(matchLabels, label) ? matchLabels[label] : undefined;
+  return name === undefined
+    ? ''
+    : ` Only clusters from version 1.21 on set ${label} themselves: label the namespace "${name}".`;
 }
 
 function eachPeer(policy: Policy, check: (peer: Peer, path: string) => Warning[]): Warning[] {

@@ -54,9 +54,9 @@ export interface SideVerdict {
 
 export interface PolicyVerdict {
   readonly allowed: boolean;
-  /** What the source's policies say of what it sends. */
+  /** The verdict of the policies of the sender. */
   readonly egress: SideVerdict;
-  /** What the destination's policies say of what it receives. */
+  /** The verdict of the policies of the receiver. */
   readonly ingress: SideVerdict;
 }
 

@@ -51,7 +51,7 @@ export interface ServiceRequest {
 /** Chooses one of several endpoints: by chance, in turn, or the one that the client had before. */
 export type Choose = (request: ServiceRequest, eligible: readonly Candidate[]) => Candidate | undefined;
 
-/** Always the first: for questions that must not depend on what was asked before. */
+/** Always chooses the first endpoint, so that an answer does not depend on what was asked before. */
 export const chooseFirst: Choose = (_, eligible) => eligible[0];
 
 /** Routes a connection to a port of a service (specification, Service; the reference's node proxy). */

@@ -1,6 +1,6 @@
 import { IDLE, inBackground, type Clock, type Timer } from '../../std/index.ts';
 
-/** Where nodes keep what is to outlive a reload: texts by key. */
+/** Where nodes save state that must survive a reload: texts by key. */
 export interface KeptData {
   /** All of it by key, what was written longest ago first. */
   all(): readonly (readonly [key: string, text: string])[];
@@ -16,18 +16,20 @@ export interface KeeperSetup {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** What is to be written under a key. */
+/** A pending write under a key. */
 interface Change {
   /** Makes the text; undefined where there is none any more. */
   readonly text: (() => string) | undefined;
-  /** Hears that there is no room for the text. */
+  /** Called when there is no room for the text. */
   readonly refused?: (() => void) | undefined;
 }
 
 /** Milliseconds between a change and its write, and between two writes. */
 const [SOON, LATER] = [1_000, 10_000];
 /** Characters that are written in a millisecond at most, in the long run: storage keeps what is replaced for a while. */
-const RATE = 25;
+const RATE = 100;
+/** Characters after which a write takes up nothing more: what is left comes first with the next one. */
+const AT_ONCE = RATE * LATER;
 const MiB = 1024 * 1024;
 
 /** The keys of one budget, and how much they take. */
@@ -51,7 +53,7 @@ class Budget {
     if (size !== undefined) this.sizes.set(key, size);
   }
 
-  /** Keys that have to go so that a text has room; undefined where it has none. */
+  /** Keys to delete so that a text fits; undefined where it does not fit at all. */
   roomFor(key: string, size: number): readonly string[] | undefined {
     let left = this.#total - (this.sizes.get(key) ?? 0) + size;
     if (left <= this.most) return [];
@@ -71,7 +73,7 @@ class Budget {
 export class Keeper {
   readonly #setup: KeeperSetup;
   readonly #dirty = new Map<string, Change>();
-  /** Logs make room for newer ones. Files of volumes never go for others: they are somebody's work. */
+  /** Old logs are deleted for newer ones. Files of volumes are never deleted for others: they are somebody's work. */
   readonly #logs = new Budget(2 * MiB, true);
   readonly #volumes = new Budget(6 * MiB, false);
   #timer: Timer | undefined;
@@ -97,14 +99,14 @@ export class Keeper {
     return this.#setup.data?.get(key);
   }
 
-  /** Says that what has the key has changed. `text` is asked when it is written; `refused` hears where it has no room. */
+  /** Schedules a write of a key. `text` is called when it is written, `refused` when it does not fit. */
   changed(key: string, text: () => string, refused?: () => void): void {
     if (!this.isOn || this.#stopped) return;
     this.#dirty.set(key, { text, refused });
     this.#arm();
   }
 
-  /** Takes away what has the keys. */
+  /** Deletes the keys. */
   forget(keys: Iterable<string>): void {
     if (!this.isOn || this.#stopped) return;
     for (const key of keys)
@@ -113,11 +115,17 @@ export class Keeper {
     if (this.#dirty.size > 0) this.#arm();
   }
 
-  /** What has changed last is written before storage closes; where that fails, what was written before stays. */
+  /** Writes at once all that has changed; where that fails, what was written before stays. */
+  async keepNow(): Promise<void> {
+    this.#setup.clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#dirty.size > 0) await this.#write(Infinity).catch(this.#setup.onProblem);
+  }
+
+  /** What has changed last is written before storage closes. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#setup.clock.clearTimeout(this.#timer);
-    if (this.#dirty.size > 0) await this.#write().catch(this.#setup.onProblem);
+    await this.keepNow();
   }
 
   #budgetOf(key: string): Budget {
@@ -131,11 +139,9 @@ export class Keeper {
     this.#timer = clock.setTimeout(() => inBackground(this.#write(), this.#setup.onProblem), due, IDLE);
   }
 
-  async #write(): Promise<void> {
+  async #write(most = AT_ONCE): Promise<void> {
     this.#timer = undefined;
-    const dirty = new Map(this.#dirty);
-    this.#dirty.clear();
-    const changes = this.#changes(dirty);
+    const { changes, dirty } = this.#changes(most);
     this.#isWriting = true;
     try {
       if (changes.size > 0) await this.#setup.data?.write(changes);
@@ -150,20 +156,26 @@ export class Keeper {
     }
   }
 
-  /** What could not be written is to be written again, unless it has changed since. */
+  /** Schedules a failed write again, unless its key has changed since. */
   #putBack(dirty: ReadonlyMap<string, Change>, changes: ReadonlyMap<string, unknown>): void {
     for (const [key, change] of dirty) if (!this.#dirty.has(key)) this.#dirty.set(key, change);
     for (const key of changes.keys()) this.#budgetOf(key).count(key, this.read(key)?.length);
   }
 
-  /** What is to be written: what is another text than before and has room, and the end of what makes room. */
-  #changes(dirty: ReadonlyMap<string, Change>): Map<string, string | undefined> {
+  /** What is to be written: what is another text than before and has room, and the end of what makes room. What changed first comes first. */
+  #changes(most: number): { readonly changes: Map<string, string | undefined>; readonly dirty: Map<string, Change> } {
     const changes = new Map<string, string | undefined>();
+    const dirty = new Map<string, Change>();
+    let size = 0;
     const put = (key: string, text: string | undefined): void => {
       changes.set(key, text);
+      size += text?.length ?? 0;
       this.#budgetOf(key).count(key, text?.length);
     };
-    for (const [key, change] of dirty) {
+    for (const [key, change] of this.#dirty) {
+      if (size >= most) break;
+      this.#dirty.delete(key);
+      dirty.set(key, change);
       const text = change.text?.();
       if (text === this.read(key)) continue;
       const room = text === undefined ? [] : this.#budgetOf(key).roomFor(key, text.length);
@@ -171,6 +183,6 @@ export class Keeper {
       if (room) put(key, text);
       else change.refused?.();
     }
-    return changes;
+    return { changes, dirty };
   }
 }

@@ -59,14 +59,14 @@ export function textOfTree(tree: Tree): TreeText {
   return { text: `[${found.flatMap((each) => texts.get(each) ?? []).join(',')}]`, isWhole: isWhole && left === 0 };
 }
 
-/** Adds files from the smallest to the largest; the further names of one after its first. Gives how many had no room. */
+/** Adds files from the smallest to the largest, each before its hard links. Returns how many did not fit. */
 function addFiles(found: readonly Found[], add: (each: Found, text: string) => boolean): number {
   const names = new Map<FileNode, Found[]>();
   for (const each of found)
     if (each.node.type === 'file') names.set(each.node, [...(names.get(each.node) ?? []), each]);
   let left = 0;
   for (const [node, [first, ...others]] of [...names].sort(([a], [b]) => a.size - b.size)) {
-    // After one that has no room none is written out: the next ones are larger.
+    // After the first that does not fit none is written: the next ones are larger.
     const fits = first && left === 0 && node.size < MOST_CHARACTERS && add(first, JSON.stringify(keptOf(first)));
     if (!fits) left += 1;
     else for (const other of others) if (!add(other, JSON.stringify({ path: other.path, same: first.path }))) left += 1;
@@ -97,7 +97,7 @@ function keptOf({ path, node }: Found): Kept {
   return node.type === 'file' ? { ...kept, content: toBase64(node.content) } : kept;
 }
 
-/** Puts back what `textOfTree` gave. What can't be read is passed over. */
+/** Restores what `textOfTree` returned. Entries that can't be read are skipped. */
 export function restoreTree(tree: Tree, text: string): void {
   const files = new Map<string, FileTreeNode>();
   for (const kept of entriesOf(text)) {

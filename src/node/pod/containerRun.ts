@@ -53,10 +53,10 @@ export class ContainerRun {
   readonly #setup: ContainerSetup;
   readonly #stopping = new AbortController();
   readonly #probes: Probes;
-  /** Ends the wait before something is tried again. */
+  /** Ends the current back-off. */
   #hurry: (() => void) | undefined;
   #backoff: number;
-  /** It runs another image than its pod's spec says, and is being ended for that. */
+  /** The container is being restarted because its image in the spec changed. */
   #isOutdated = false;
   /** Ends the container where the pod's faults say so. */
   #fault: Timer | undefined;
@@ -133,7 +133,7 @@ export class ContainerRun {
     inBackground(this.#kill(pod().spec.terminationGracePeriodSeconds ?? 30), throwToHost);
   }
 
-  /** The pod has changed: what it wanted of the container may be possible now. */
+  /** Retries the container after its pod has changed. */
   reconsider(): void {
     this.#hurry?.();
     this.#armFault();

@@ -27,13 +27,13 @@ export interface AgentEnvironment {
   readonly cpu: Cpu;
   readonly objects: ObjectCache;
   readonly attachments: NodeAttachments;
-  /** Has the simulated storage drivers work. */
+  /** Starts the simulated storage drivers. */
   readonly startDrivers: () => void;
   /** The processes of the node and of all its containers. */
   readonly pids: PidNamespace;
-  /** Writes down what is to outlive a reload. */
+  /** Saves state that must survive a reload. */
   readonly keeper: Keeper;
-  /** Has the files of volumes forgotten whose volumes go. */
+  /** Deletes the saved files of volumes that are deleted. */
   readonly keepVolumes: () => void;
   /** Trees of files that outlive pods: directories of the node, volumes of the cluster. */
   readonly kept: Map<string, Tree>;

@@ -34,13 +34,13 @@ export class PodRun {
   readonly #volumes: PodVolumes;
   readonly #init: readonly ContainerRun[];
   readonly #main: readonly ContainerRun[];
-  /** These come while the pod runs. */
+  /** Ephemeral containers are added while the pod runs. */
   readonly #ephemeral: ContainerRun[];
-  /** No container is started any more; how they end is still written. */
+  /** No container is started any more; status is still written. */
   readonly #stopping = new AbortController();
-  /** Nothing is written any more. */
+  /** No status is written any more. */
   readonly #ended = new AbortController();
-  /** As `#ended` says: it is asked of all pods of a node for each that comes. */
+  /** Caches `#ended`: each new pod asks it of all pods of the node. */
   #hasEnded = false;
   readonly #done: () => void;
   #pod: Pod;
@@ -91,7 +91,7 @@ export class PodRun {
     return useOf(this.#pod, this.#records);
   }
 
-  /** It takes its share of the node. */
+  /** Whether the pod counts against the node's resources. */
   get isActive(): boolean {
     return !this.#failed && !this.#hasEnded && !this.#isOver();
   }
@@ -146,7 +146,7 @@ export class PodRun {
     if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
   }
 
-  /** A new object of the API server stands for the pod: it is told everything. */
+  /** Writes the whole status to a new object that represents the pod. */
   mirrored(): void {
     this.#written = undefined;
     this.#changed();
@@ -161,7 +161,7 @@ export class PodRun {
     this.#changed();
     if (!(await this.#prepare())) return;
     this.#isPrepared = true;
-    // Not after the others: they are to help where those fail.
+    // Ephemeral containers don't wait for the others: people add them to debug those.
     if (!this.#isOver()) for (const run of this.#ephemeral) this.#inBackground(run.run());
     for (const run of this.#init) {
       const succeeded = await run.run();
@@ -171,7 +171,7 @@ export class PodRun {
     this.#changed();
   }
 
-  /** Ends all containers, then tells the server that nothing is left of the pod. Called again it shortens their grace. */
+  /** Ends all containers, then deletes the pod from the server. A second call shortens the grace period. */
   async stop(graceSeconds: number): Promise<void> {
     if (this.#stopping.signal.aborted) return this.#stopContainers(graceSeconds);
     this.#stopping.abort();
@@ -261,7 +261,7 @@ export class PodRun {
     return (this.#pod.spec[LISTS[kind]] ?? []).find((container) => container.name === name);
   }
 
-  /** The node doesn't run the pod: that is all there is to say of it. */
+  /** Rejects the pod: its status holds nothing else. */
   #reject({ reason, message }: Rejection): void {
     this.#environment.recorder.record(this.#pod, 'Warning', reason, message);
     this.#failed = { reason, message: `Pod ${message}`, isBare: true };
@@ -269,7 +269,7 @@ export class PodRun {
     this.#changed();
   }
 
-  /** Volumes, network: what has to be there before the first container. False when the pod was stopped meanwhile. */
+  /** Sets up volumes and network before the first container. False when the pod was stopped meanwhile. */
   async #prepare(): Promise<boolean> {
     const { clock, addresses, hostIP } = this.#environment;
     const isNew = this.#podIP === undefined;
@@ -306,7 +306,7 @@ export class PodRun {
     this.#inBackground(this.#fail({ reason, message }, this.#pod.spec.terminationGracePeriodSeconds ?? 30));
   }
 
-  /** The pod has failed from now on; its containers end within their grace. */
+  /** Marks the pod as failed; its containers end within their grace period. */
   async #fail(why: NonNullable<PodState['failed']>, graceSeconds: number): Promise<void> {
     if (this.#failed) return;
     this.#failed = why;

@@ -1,4 +1,5 @@
 import type { Pod } from '../../client/index.ts';
+import { imageOf } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import type { AgentEnvironment } from './environment.ts';
@@ -96,7 +97,16 @@ export class Probes {
   #wait(kind: ProbeKind, ms: number): void {
     const { clock } = this.#setup.environment;
     const run = (): void => inBackground(this.#run(kind), throwToHost);
-    this.#timers.set(kind, clock.setTimeout(run, ms));
+    this.#timers.set(kind, clock.setTimeout(run, ms, { idle: () => this.#isSteady(kind) }));
+  }
+
+  /** Whether the probe goes on finding what it has found: that an image's own server, which no fault disturbs, is well. */
+  #isSteady(kind: ProbeKind): boolean {
+    const { container, pod } = this.#setup;
+    const { probe, readyAfter } = faultsOf(pod());
+    const isDisturbed = readyAfter > 0 || probe[kind] !== undefined;
+    const own = container.command === undefined && imageOf(container.image ?? '').steady === true;
+    return own && !isDisturbed && this.#streaks.get(kind)?.succeeded === true;
   }
 
   async #run(kind: ProbeKind): Promise<void> {

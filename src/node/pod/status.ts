@@ -1,5 +1,5 @@
 import type { Pod } from '../../client/index.ts';
-import type { objects } from '../../schema/index.ts';
+import { qosClassOf, type objects } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import { containerStatusOf, type ContainerRecord } from './record.ts';
 
@@ -8,7 +8,7 @@ export interface PodState {
   readonly pod: Pod;
   readonly init: readonly ContainerRecord[];
   readonly main: readonly ContainerRecord[];
-  /** Nothing that the pod is follows from these. */
+  /** The pod's phase and conditions don't depend on these. */
   readonly ephemeral: readonly ContainerRecord[];
   readonly startTime: number;
   readonly hostIP: string;
@@ -20,7 +20,7 @@ export interface PodState {
 export interface Failure {
   readonly reason: string;
   readonly message: string;
-  /** Nothing is said of the pod beyond this: it never began, or was evicted. */
+  /** The status holds only this: the pod never started, or was evicted. */
   readonly isBare?: boolean;
 }
 
@@ -61,13 +61,13 @@ export function podStatus(state: PodState, now: number): Partial<PodStatus> {
     ...(init.length > 0 ? { initContainerStatuses: init.map(containerStatusOf) } : {}),
     containerStatuses: main.map(containerStatusOf),
     ...(ephemeral.length > 0 ? { ephemeralContainerStatuses: ephemeral.map(ephemeralStatusOf) } : {}),
-    ...(pod.status.qosClass ? { qosClass: pod.status.qosClass } : {}),
+    qosClass: qosClassOf(pod.spec),
   };
 }
 
 const failure = ({ reason, message }: Failure): Partial<PodStatus> => ({ reason, message });
 
-/** Whether they are ready, or have started, nobody asks. */
+/** Ephemeral containers report neither readiness nor start. */
 function ephemeralStatusOf(record: ContainerRecord): objects.ContainerStatus {
   const { started: _, ...status } = containerStatusOf(record);
   return { ...status, ready: false };
@@ -80,7 +80,7 @@ export function asPatch(status: Partial<PodStatus>): unknown {
   return { ...status, conditions };
 }
 
-/** What a status says that isn't bare. */
+/** Fields that a bare status does not have. */
 const FIELDS: readonly (keyof PodStatus)[] = [
   'conditions',
   'containerStatuses',

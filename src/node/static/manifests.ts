@@ -35,22 +35,29 @@ export interface Manifests {
   readonly problems: readonly string[];
 }
 
+/** How the manifests of a node are read. */
+export interface Reading {
+  readonly node: Node;
+  readonly names: Names;
+  /** When they are read, RFC 3339. */
+  readonly seen: string;
+  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  readonly readPod: (raw: unknown) => Pod;
+}
+
 /** Reads all files of the directory in the order of their names; hidden ones are passed over. YAML has been loaded. */
-export function readManifests(directory: DirectoryNode, node: Node, names: Names, seen: string): Manifests {
+export function readManifests(directory: DirectoryNode, reading: Reading): Manifests {
   const pods = new Map<string, StaticPod>();
   const problems: string[] = [];
   for (const [file, entry] of [...directory.entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (file.startsWith('.') || entry.type !== 'file') continue;
-    const path = `${manifestsDirectory(names)}/${file}`;
+    const path = `${manifestsDirectory(reading.names)}/${file}`;
     const { values, problem } = documentsOf(entry.content);
     if (problem !== undefined) problems.push(`${path}: ${problem}`);
     for (const value of values) {
-      const wrong = problemOf(value);
-      if (wrong !== undefined) problems.push(`${path}: ${wrong}`);
-      else {
-        const made = staticPod(value as Pod, path, node, names, seen);
-        pods.set(made.key, made);
-      }
+      const made = podOf(value, path, reading);
+      if (typeof made === 'string') problems.push(`${path}: ${made}`);
+      else pods.set(made.key, made);
     }
   }
   return { pods: [...pods.values()], problems };
@@ -86,6 +93,17 @@ function parsed(text: string): Documents {
   };
 }
 
+/** The pod of a manifest, or why there is none. */
+function podOf(value: unknown, path: string, reading: Reading): StaticPod | string {
+  const wrong = problemOf(value);
+  if (wrong !== undefined) return wrong;
+  try {
+    return staticPod(value, reading.readPod(value), path, reading);
+  } catch (problem) {
+    return problem instanceof Error ? problem.message : String(problem);
+  }
+}
+
 /** Why a value is no pod that can be run; the API server looks at the rest. */
 function problemOf(value: unknown): string | undefined {
   if (!isObject(value) || value['kind'] !== 'Pod' || value['apiVersion'] !== 'v1')
@@ -94,36 +112,15 @@ function problemOf(value: unknown): string | undefined {
   const name = isObject(metadata) ? getOwn(metadata, 'name') : undefined;
   if (typeof name !== 'string' || name === '') return 'metadata.name is required';
   const containers = isObject(spec) ? getOwn(spec, 'containers') : undefined;
-  if (!Array.isArray(containers) || !containers.every(isObject) || containers.length === 0)
-    return 'spec.containers is required';
-  return isObject(metadata) && isObject(spec) ? wrongType(metadata, spec) : undefined;
-}
-
-/** What the node itself reads of a pod, or adds to, has to be of its type. */
-function wrongType(
-  metadata: Readonly<Record<string, unknown>>,
-  spec: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const namespace = getOwn(metadata, 'namespace');
-  if (!isAbsent(namespace) && typeof namespace !== 'string') return 'metadata.namespace has to be a string';
-  const annotations = getOwn(metadata, 'annotations');
-  const areStrings = isObject(annotations) && Object.values(annotations).every((value) => typeof value === 'string');
-  if (!isAbsent(annotations) && !areStrings) return 'metadata.annotations has to be a map of strings';
-  const tolerations = getOwn(spec, 'tolerations');
-  const areObjects = Array.isArray(tolerations) && tolerations.every(isObject);
-  if (!isAbsent(tolerations) && !areObjects) return 'spec.tolerations has to be a list of objects';
-  const grace = getOwn(spec, 'terminationGracePeriodSeconds');
-  if (!isAbsent(grace) && typeof grace !== 'number') return 'spec.terminationGracePeriodSeconds has to be a number';
+  if (!Array.isArray(containers) || containers.length === 0) return 'spec.containers is required';
   return undefined;
 }
 
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-
-/** The pod that a node makes of a manifest: named after the node, bound to it, and tolerating whatever befalls it. */
-function staticPod(raw: Pod, path: string, node: Node, names: Names, seen: string): StaticPod {
+/** The pod that a node makes of a manifest: named after the node, bound to it, and with a toleration for every taint. */
+function staticPod(raw: unknown, complete: Pod, path: string, { node, names, seen }: Reading): StaticPod {
   const nodeName = node.metadata.name ?? '';
   const hash = toHex(md5(encodeText(JSON.stringify([nodeName, path, raw]))));
-  const { metadata, spec } = raw;
+  const { metadata, spec } = complete;
   const namespace = metadata.namespace || 'default';
   const name = `${metadata.name}-${nodeName.toLowerCase()}`;
   const keys = configKeys(names);
@@ -141,7 +138,7 @@ function staticPod(raw: Pod, path: string, node: Node, names: Names, seen: strin
   return { pod, key: `${namespace}/${name}`, hash };
 }
 
-/** The mirror of a static pod as the API server is to have it: owned by the node. */
+/** The mirror pod of a static pod, owned by the node. */
 export function mirrorOf({ pod, hash }: StaticPod, node: Node, names: Names): Pod {
   const { uid: _, ...metadata } = pod.metadata;
   const owner = { apiVersion: 'v1', kind: 'Node', name: node.metadata.name ?? '', uid: node.metadata.uid ?? '' };

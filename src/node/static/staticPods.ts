@@ -18,6 +18,8 @@ export interface StaticSetup {
   readonly directory: () => { readonly way: readonly DirectoryNode[]; readonly end?: DirectoryNode };
   /** Resolves when the pods are known that the API server has on the node. */
   readonly synced: Promise<void>;
+  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  readonly readPod: (raw: unknown) => Pod;
   /** Makes the run of a pod, whose object in the API server the function gives. */
   readonly begin: (pod: Pod, mirror: () => Pod | undefined) => PodRun;
   /** A pod is no longer wanted, and its containers have ended. */
@@ -38,7 +40,7 @@ interface Running {
   mirror: Pod | undefined;
   /** A mirror is being made. */
   isMirroring: boolean;
-  /** Ends the wait before a mirror is tried again. */
+  /** Ends the back-off before creating a mirror is retried. */
   hurry?: () => void;
 }
 
@@ -97,7 +99,7 @@ export class StaticPods {
     this.#timer = clock.setTimeout(() => this.#settleNext(), after);
   }
 
-  /** Settles when what is being done is over. What fails is tried again later, and never keeps a later change from being read. */
+  /** Settles when the current reading is done. Failures are retried later and never block a later change. */
   #settleNext(): void {
     this.#work = this.#work
       .then(() => this.#settle())
@@ -108,14 +110,15 @@ export class StaticPods {
     inBackground(this.#work, (problem) => this.#report(problem));
   }
 
-  /** Brings what runs to what the manifests say. */
+  /** Makes the running pods match the manifests. */
   async #settle(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const { node, names, clock } = this.#setup;
+    const { node, names, clock, readPod } = this.#setup;
     const directory = this.#watch();
     if (directory?.entries.size) await loadYaml();
     const nothing = { pods: [], problems: [] };
-    const { pods, problems } = directory ? readManifests(directory, node(), names, rfc3339(clock.now())) : nothing;
+    const reading = { node: node(), names, readPod, seen: rfc3339(clock.now()) };
+    const { pods, problems } = directory ? readManifests(directory, reading) : nothing;
     this.#sayInvalid(problems);
     const wanted = new Map(pods.map((pod) => [pod.key, pod]));
     const outdated = [...this.#running.values()].filter((r) => wanted.get(r.wanted.key)?.hash !== r.wanted.hash);
@@ -163,7 +166,7 @@ export class StaticPods {
     if (mirror) this.#drop(mirror);
   }
 
-  /** Takes up a mirror that is one of a pod that runs here; others go. */
+  /** Adopts a mirror of a pod that runs here, and deletes other mirrors. */
   #adopt(mirror: Pod): void {
     const { names, node } = this.#setup;
     const running = this.#running.get(keyOf(mirror));
@@ -177,12 +180,11 @@ export class StaticPods {
     if (isAnother) running.run?.mirrored();
   }
 
-  /** What the API server adds to a pod (defaults) is in its mirror; where there is none the pod is as it was written. */
+  /** What runs is the manifest. What admission adds is in the mirror alone, and so is what happened before the node went. */
   #run(running: Running, mirror?: Pod): void {
     const { pod } = running.wanted;
-    const spec = mirror?.spec ?? pod.spec;
     // The node's own pods are critical, whatever priority they have.
-    const own = { ...pod, spec: { ...spec, priority: Math.max(spec.priority ?? 0, CRITICAL) } };
+    const own = { ...pod, spec: { ...pod.spec, priority: Math.max(pod.spec.priority ?? 0, CRITICAL) } };
     running.run = this.#setup.begin({ ...own, status: mirror?.status ?? pod.status }, () => running.mirror);
   }
 
@@ -193,7 +195,7 @@ export class StaticPods {
     inBackground(made, (problem) => this.#report(problem, running.wanted.key));
   }
 
-  /** Tries until there is a mirror, ever less often, or the pod isn't wanted any more. One that is no pod at all is left. */
+  /** Retries with back-off until the mirror exists or the pod is no longer wanted. A manifest that is no pod is not retried. */
   async #create(running: Running): Promise<void> {
     const { client, clock, names, node } = this.#setup;
     const { wanted } = running;

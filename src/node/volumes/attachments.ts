@@ -4,7 +4,7 @@ import { deepEqual, delay, type Clock } from '../../std/index.ts';
 /** Which volumes the pods of a node use, and which of them are attached to it, as the node's status says. */
 export class NodeAttachments {
   readonly #node: () => Node;
-  /** Hears that the node uses other volumes than before. */
+  /** Called when the set of volumes that the node uses changes. */
   readonly #changed: () => void;
   readonly #uses = new Map<string, number>();
   readonly #waiting = new Set<AbortController>();
@@ -20,7 +20,7 @@ export class NodeAttachments {
     return [...this.#uses.keys()].sort();
   }
 
-  /** Says that a pod uses a volume, until the returned function is called. */
+  /** Records that a pod uses a volume until the returned function is called. */
   use(name: string): () => void {
     const count = this.#uses.get(name) ?? 0;
     this.#uses.set(name, count + 1);
@@ -36,14 +36,14 @@ export class NodeAttachments {
     return this.#node().status.volumesAttached?.some((attached) => attached.name === name) ?? false;
   }
 
-  /** The node has another status. */
+  /** Takes the node's new status. */
   update({ status }: Node): void {
     if (deepEqual(status.volumesAttached, this.#known)) return;
     this.#known = status.volumesAttached;
     for (const waiting of this.#waiting) waiting.abort();
   }
 
-  /** Resolves when other volumes are attached than before, when the time has passed, or `signal` aborts. */
+  /** Resolves when the attached volumes change, the time has passed, or `signal` aborts. */
   async pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
     const hurry = new AbortController();
     this.#waiting.add(hurry);

@@ -9,7 +9,7 @@ import {
 import { getOwn, inBackground, rfc3339, type Clock, type Random } from '../../std/index.ts';
 
 export interface DriverSetup {
-  /** May do what an attacher does: it acts for the storage, not for a part of the cluster. */
+  /** Has an attacher's permissions: it acts for the storage, not for a component of the cluster. */
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;

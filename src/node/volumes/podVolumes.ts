@@ -34,7 +34,7 @@ export interface VolumesSetup {
   readonly node: string;
   readonly names: Names;
   readonly attachments: NodeAttachments;
-  /** Has the simulated storage drivers work. */
+  /** Starts the simulated storage drivers. */
   readonly startDrivers: () => void;
   readonly where: () => Whereabouts;
   readonly onProblem: (problem: unknown) => void;
@@ -83,7 +83,7 @@ export class PodVolumes {
   readonly #releases: (() => void)[] = [];
   readonly #watching = new Set<string>();
   readonly #timers = new Set<Timer>();
-  /** Volumes that are said to be in use, by their names on the node. */
+  /** Volumes reported as in use, by their names on the node. */
   readonly #uses = new Map<string, () => void>();
   readonly #tokens = new Map<string, { readonly token: string; readonly renewAt: number }>();
   #stopped = false;
@@ -104,7 +104,7 @@ export class PodVolumes {
     token: (source) => this.#token(source),
   };
 
-  /** Sets up what isn't there yet; resolves to what can't be, and why. */
+  /** Sets up missing volumes; resolves to those that could not be set up, and why. */
   async prepare(): Promise<Unready | undefined> {
     const problems: string[] = [];
     const claims: string[] = [];
@@ -132,7 +132,7 @@ export class PodVolumes {
     return `Unable to attach or mount volumes: ${lists}: ${why}`;
   }
 
-  /** The pod has changed: what shows its labels and annotations follows. */
+  /** Updates the files that show the pod's labels and annotations. */
   refresh(): void {
     if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#setup.onProblem);
   }
@@ -148,7 +148,7 @@ export class PodVolumes {
     return undefined;
   }
 
-  /** Nothing is kept up to date any more, and the node no longer uses what was attached for the pod. */
+  /** Stops updating files and releases the volumes that were attached for the pod. */
   stop(): void {
     this.#stopped = true;
     for (const release of this.#releases.splice(0)) release();
@@ -252,7 +252,7 @@ export class PodVolumes {
     return made;
   }
 
-  /** Keeps a tree over a reload. An event of the claim says what is not kept, once until all is. */
+  /** Saves a tree so that it survives a reload. An event on the claim names files that were not saved, once until all fit again. */
   #keep(key: string, tree: Tree, claim: PersistentVolumeClaim): void {
     const { keeper, recorder } = this.#setup;
     let said: string | undefined;

@@ -5,17 +5,17 @@ import { fieldValue, resourceValue, type Whereabouts } from '../pod/references.t
 import type { Configurations } from '../pod/configuration.ts';
 import type { Payload } from './atomic.ts';
 
-/** A volume can't be set up yet. The message is that of the event. */
+/** A volume that can't be set up yet; the event shows the message. */
 export class VolumeProblem extends Error {
   override name = 'VolumeProblem';
 }
 
-/** A claim can't be used yet: the agent doesn't come to its volume. */
+/** A claim that can't be used yet, so its volume isn't set up. */
 export class ClaimProblem extends VolumeProblem {
   override name = 'ClaimProblem';
 }
 
-/** A volume isn't attached to the node yet. Nothing is told of it until it takes too long. */
+/** A volume that isn't attached to the node yet. It is reported only when it takes too long. */
 export class NotAttached extends VolumeProblem {
   override name = 'NotAttached';
 }

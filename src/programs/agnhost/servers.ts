@@ -4,7 +4,7 @@ import { httpRequest, serveHttp, urlOf, type Answer, type Connection } from '../
 import type { Process, Program } from '../process.ts';
 import { fail, out, readOptions } from '../tools/tool.ts';
 import { untilStopped } from '../servers/server.ts';
-import { staticFile } from '../servers/static.ts';
+import { staticFile, UNKNOWN_TYPE } from '../servers/static.ts';
 import { log } from './log.ts';
 
 export const serveHostname: Program = async (process) => {
@@ -64,7 +64,9 @@ export const testWebserver: Program = async (process) => {
   serveHttp(process, Number(options.value('port') ?? 80), (request) => {
     const { pathname } = urlOf(request);
     const found = staticFile(process, '/', pathname, ['index.html'], error);
-    return found.status === 403 && process.files.isDirectory(pathname) ? listing(process, pathname) : found;
+    if (found.status === 403 && process.files.isDirectory(pathname)) return listing(process, pathname);
+    // A file whose name doesn't say what it is: its content does.
+    return found.headers?.['Content-Type'] === UNKNOWN_TYPE ? { ...found, headers: {} } : found;
   });
   return untilStopped(process);
 };

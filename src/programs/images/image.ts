@@ -10,6 +10,8 @@ export interface Image {
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
   readonly user: number;
+  /** Its own program answers probes alike as long as it runs: a long step of the clock need not ask each time. */
+  readonly steady?: boolean;
   /** Puts the image's files into a tree that has the usual directories. */
   fill(tree: Tree): void;
   /** What runs in place of a program that the image doesn't have. Only images that aren't known have it. */

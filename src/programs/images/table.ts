@@ -2,6 +2,7 @@
 import { agnhost } from '../agnhost/index.ts';
 import type { Program } from '../process.ts';
 import { busyServer, echoServer, httpEcho, nautilus, quiet, simulated } from '../servers/echo.ts';
+import { coredns } from '../servers/coredns/index.ts';
 import { httpd } from '../servers/httpd.ts';
 import { nginx } from '../servers/nginx/index.ts';
 import { redisCli, redisServer } from '../servers/redis.ts';
@@ -71,6 +72,7 @@ const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nc2ltdWxhdGVk\n-----END CERTIFI
 function agnhostFiles(tree: Tree): void {
   tree.program('agnhost', agnhost);
   tree.program('agnhost-2', agnhost);
+  tree.program('coredns', coredns);
   tree.file('localhost.crt', CERTIFICATE);
   tree.file('localhost.key', '-----BEGIN PRIVATE KEY-----\nc2ltdWxhdGVk\n-----END PRIVATE KEY-----\n');
   tree.directory('uploads');
@@ -190,6 +192,7 @@ export const images: Readonly<Record<string, Image>> = {
     command: ['sh'],
     fill: filled(system('debian'), programs('usr/bin', { cowsay: says() })),
   }),
+  coredns: image(42, { entrypoint: ['/coredns'], steady: true, fill: filled(base, programs('', { coredns })) }),
   'sample-apiserver': image(25, {
     entrypoint: ['/sample-apiserver'],
     fill: filled(base, programs('', { 'sample-apiserver': sampleApiServer })),

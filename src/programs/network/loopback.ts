@@ -2,11 +2,14 @@ import { SystemError } from '../errors.ts';
 import { connectionPair, shownTls } from './connection.ts';
 import type {
   AddressRecord,
+  AnswerName,
   Connection,
   ConnectOptions,
   Datagram,
   DnsRecord,
+  Listener,
   ListenOptions,
+  NameQuestion,
   Network,
   RecordType,
   Target,
@@ -58,6 +61,7 @@ class Host implements Network {
   readonly #network: LoopbackNetwork;
   readonly #listeners = new Map<string, Accepting>();
   readonly #sockets = new Map<number, (datagram: Datagram) => void>();
+  readonly #nameServers = new Map<number, AnswerName>();
   #nextPort = FIRST_FREE_PORT;
 
   constructor(address: string, network: LoopbackNetwork) {
@@ -109,6 +113,21 @@ class Host implements Network {
     const records = this.#network.records(name);
     if (!records) throw new SystemError('ENOTFOUND', name);
     return records.filter((record) => record.type === type || record.type === 'CNAME');
+  }
+
+  serveNames(port: number, answer: AnswerName): Listener {
+    if (this.#nameServers.has(port)) throw new SystemError('EADDRINUSE');
+    this.#nameServers.set(port, answer);
+    return { port, close: () => void this.#nameServers.delete(port) };
+  }
+
+  askServer(server: string, question: NameQuestion): readonly DnsRecord[] | undefined {
+    const host = this.#network.host(server, this.#address);
+    return host && host.#nameServers.get(53)?.(question);
+  }
+
+  clusterRecords(name: string): readonly DnsRecord[] {
+    return this.#network.records(name) ?? [];
   }
 
   async ping(host: string): Promise<number> {

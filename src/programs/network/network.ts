@@ -14,8 +14,17 @@ export interface Network {
   listen(port: number, accept: (connection: Connection) => void, options?: ListenOptions): Listener;
   /** Takes a port for datagrams; 0 takes a free one. Throws EADDRINUSE. */
   bind(port: number, receive: (datagram: Datagram) => void): Socket;
-  /** Asks the name server, with the search list where the name isn't absolute. An empty list: the name has no such record. ENOTFOUND: no such name. */
-  lookup(name: string, type: RecordType): Promise<readonly DnsRecord[]>;
+  /**
+   * Asks the name server, with the search list where the name isn't absolute; `server` is the address of another one. An empty
+   * list: the name has no such record. ENOTFOUND: no such name. ETIMEDOUT: no name server answers.
+   */
+  lookup(name: string, type: RecordType, server?: string): Promise<readonly DnsRecord[]>;
+  /** Answers questions for names at a port, for those who look names up. Throws EADDRINUSE. */
+  serveNames(port: number, answer: AnswerName): Listener;
+  /** Asks another name server for a full name, as a name server does that passes questions on; undefined where nothing answers. */
+  askServer(server: string, question: NameQuestion): readonly DnsRecord[] | undefined;
+  /** What a full name stands for by the cluster's own services and pods: what name servers read in place of watches of their own. */
+  clusterRecords(name: string): readonly DnsRecord[];
   /** Milliseconds that an echo takes to an address. */
   ping(host: string): Promise<number>;
 }
@@ -81,6 +90,18 @@ export interface Socket {
   send(data: Uint8Array, to: Target): Promise<void>;
   close(): void;
 }
+
+/** A question as it arrives at a name server. Questions and answers travel as values: nothing is encoded. */
+export interface NameQuestion {
+  /** Full, without a final dot. */
+  readonly name: string;
+  /** What is looked for; an answer may hold other records of the name, too. */
+  readonly type: RecordType;
+  readonly from: string;
+}
+
+/** The records of a name with the aliases that lead to them; an empty list: no such name. */
+export type AnswerName = (question: NameQuestion) => readonly DnsRecord[];
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'SRV' | 'PTR' | 'TXT';
 

@@ -17,6 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 };
 
+/** Of a file whose name says nothing. */
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
 /** How an error is shown by a server. */
 export type ErrorPage = (status: number) => Answer;
 
@@ -40,7 +43,7 @@ export function staticFile(
       ? index.map((name) => joinPath(wanted, name)).find((name) => files.tryFind(name))
       : wanted;
     if (file === undefined) return error(403);
-    const type = getOwn(TYPES, file.slice(file.lastIndexOf('.') + 1)) ?? 'application/octet-stream';
+    const type = getOwn(TYPES, file.slice(file.lastIndexOf('.') + 1)) ?? UNKNOWN_TYPE;
     return { body: files.read(file).slice(), headers: { 'Content-Type': type } };
   } catch (problem) {
     if (!(problem instanceof SystemError)) throw problem;

@@ -67,7 +67,7 @@ const OF_THE_MACHINE = [
   'parallelism',
 ];
 
-/** What counts where there is no file: one profile, of which single things may be other than usual. */
+/** The configuration without a file: one profile, with the flags' changes. */
 export function defaultConfiguration(profile: Partial<ProfileChoice> = {}): Configuration {
   return {
     profiles: [{ schedulerName: DEFAULT_SCHEDULER, points: {}, args: new Map(), ...profile }],

@@ -62,7 +62,7 @@ export class Fields {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
 
-  /** Call this last: throws where there are fields that nobody asked for. */
+  /** Throws if there are fields that were not read; call it last. */
   end(): void {
     const unknown = Object.keys(this.#object).find((name) => !this.#read.has(name));
     if (unknown !== undefined)

@@ -11,7 +11,7 @@ import {
 } from './configuration.ts';
 import { ConfigurationError, Fields } from './fields.ts';
 
-/** The plugins that a predicate stands for. */
+/** The plugins that implement a predicate. */
 const PREDICATES: Readonly<Record<string, readonly string[]>> = {
   GeneralPredicates: ['NodeName', 'NodeAffinity', 'NodePorts', 'NodeResourcesFit'],
   PodFitsResources: ['NodeResourcesFit'],
@@ -36,7 +36,7 @@ const PREDICATES: Readonly<Record<string, readonly string[]>> = {
 /** Predicates that hold whether a policy names them or not. */
 const MANDATORY = ['PodToleratesNodeTaints', 'CheckNodeUnschedulable'];
 
-/** The plugin that a priority stands for. */
+/** The plugin that implements a priority. */
 const PRIORITIES: Readonly<Record<string, string>> = {
   LeastRequestedPriority: 'NodeResourcesLeastAllocated',
   MostRequestedPriority: 'NodeResourcesMostAllocated',
@@ -143,7 +143,7 @@ function addPriority(priority: Fields, collected: Collected): void {
   collected.scores.set(plugin, (argument ? (collected.scores.get(plugin) ?? 0) : 0) + weight);
 }
 
-/** The plugin that a priority with an argument stands for; the argument is added to the plugin's. */
+/** The plugin that implements a priority with an argument; the argument is added to the plugin's. */
 function priorityWith(argument: Fields, collected: Collected): string {
   const spread = argument.fields('serviceAntiAffinity');
   const label = argument.fields('labelPreference');

@@ -14,7 +14,7 @@ export interface ExtenderConfig {
   /** Milliseconds. */
   readonly timeout: number;
   readonly trust: Trust;
-  /** It knows nodes by itself and is sent their names alone. */
+  /** The extender caches nodes, so it is sent only their names. */
   readonly nodeCacheCapable: boolean;
   /** Resources for which it is asked; for every pod where there are none. */
   readonly managedResources: readonly string[];

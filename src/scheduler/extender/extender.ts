@@ -19,9 +19,9 @@ export interface ExtenderFiltered {
 }
 
 /** Extenders score from 0 to this. */
-const HIGHEST_SCORE = 10;
+export const HIGHEST_SCORE = 10;
 
-/** One extender. What goes wrong is thrown, with a message that names the URL. */
+/** One extender. Throws errors that name its URL. */
 export class Extender {
   readonly config: ExtenderConfig;
   readonly #deps: ExtenderDeps;
@@ -59,14 +59,12 @@ export class Extender {
     };
   }
 
-  /** What it adds to the total of each node, by name. */
-  async prioritize(pod: Pod, feasible: readonly NodeInfo[], highest: number): Promise<ReadonlyMap<string, number>> {
-    const { prioritizeVerb, weight } = this.config;
-    if (prioritizeVerb === '') return new Map();
+  /** The score of each node, by name. */
+  async prioritize(pod: Pod, feasible: readonly NodeInfo[]): Promise<ReadonlyMap<string, number>> {
+    const { prioritizeVerb } = this.config;
     const answer = await this.#call(prioritizeVerb, { Pod: pod, ...this.#describe(feasible) });
     const scores = Array.isArray(answer) ? (answer as unknown[]) : [];
-    const worth = weight * (highest / HIGHEST_SCORE);
-    return new Map(scores.map((each) => [textIn(each, 'host'), numberIn(each, 'score') * worth]));
+    return new Map(scores.map((each) => [textIn(each, 'host'), numberIn(each, 'score')]));
   }
 
   /** Which candidates it agrees with, perhaps with fewer victims. */

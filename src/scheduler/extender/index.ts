@@ -3,16 +3,26 @@ import type { Pod } from '../../client/index.ts';
 import type { Rejection } from '../framework/filters.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { MAX_SCORE, refuse } from '../framework/plugin.ts';
+import { totalsOf, type ScoreColumn, type Scored } from '../framework/run.ts';
 import type { Snapshot } from '../framework/snapshot.ts';
 import type { Candidate } from '../preemption.ts';
-import type { Extender } from './extender.ts';
+import { HIGHEST_SCORE, type Extender } from './extender.ts';
 
 export { extendersFrom, type ExtenderConfig } from './config.ts';
 export { Extender, type ExtenderDeps } from './extender.ts';
 
+/** A node that an extender left out. */
+export interface LeftOut {
+  readonly node: string;
+  readonly extender: string;
+  /** What it said; an extender may leave a node out without a word. */
+  readonly why?: string;
+}
+
 export interface AfterExtenders {
   readonly feasible: readonly NodeInfo[];
   readonly rejections: readonly Rejection[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Leaves out what extenders refuse. The failure of one that can't be ignored is thrown. */
@@ -22,6 +32,7 @@ export async function filterByExtenders(
   nodes: readonly NodeInfo[],
 ): Promise<AfterExtenders> {
   const rejections: Rejection[] = [];
+  const leftOut: LeftOut[] = [];
   let feasible = nodes;
   for (const extender of interested(extenders, pod)) {
     if (feasible.length === 0) break;
@@ -29,24 +40,49 @@ export async function filterByExtenders(
     if (!answer) continue;
     for (const [node, message] of answer.failed)
       rejections.push({ node, plugin: extender.name, refusal: refuse(message) });
+    const left = new Set(answer.feasible);
+    for (const { name } of feasible.filter((node) => !left.has(node))) {
+      const why = answer.failed.get(name);
+      leftOut.push({ node: name, extender: extender.name, ...(why !== undefined && { why }) });
+    }
     feasible = answer.feasible;
   }
-  return { feasible, rejections };
+  return { feasible, rejections, leftOut };
 }
 
-/** What all extenders together add to the totals, in the order of the nodes. Failures add nothing. */
-export async function scoresOfExtenders(
+/** The scores with those of extenders beside them. An extender that fails adds nothing. */
+export async function withScoresOfExtenders(
+  scored: Scored,
   extenders: readonly Extender[],
   pod: Pod,
   feasible: readonly NodeInfo[],
-): Promise<readonly number[]> {
-  const answers = await Promise.all(
-    interested(extenders, pod).map((extender) =>
-      extender.prioritize(pod, feasible, MAX_SCORE).catch(() => new Map<string, number>()),
+): Promise<Scored> {
+  if (extenders.length === 0) return scored;
+  const asked = interested(extenders, pod).filter(({ config }) => config.prioritizeVerb !== '');
+  const added = await Promise.all(
+    asked.map((extender) =>
+      extender.prioritize(pod, feasible).then(
+        (scores) => [columnOf(extender, scores, feasible)],
+        () => [],
+      ),
     ),
   );
-  return feasible.map(({ name }) => answers.reduce((sum, scores) => sum + (scores.get(name) ?? 0), 0));
+  const columns = [...scored.columns, ...added.flat()];
+  return { columns, totals: totalsOf(columns, feasible.length) };
 }
+
+function columnOf(
+  { name, config: { weight } }: Extender,
+  scores: ReadonlyMap<string, number>,
+  feasible: readonly NodeInfo[],
+): ScoreColumn {
+  const raw = feasible.map((node) => scores.get(node.name) ?? 0);
+  return { plugin: name, weight, raw, normalized: raw.map((score) => score * (MAX_SCORE / HIGHEST_SCORE)) };
+}
+
+/** The extenders that may leave out nodes for this pod, in the order in which they are asked. */
+export const filteringExtenders = (extenders: readonly Extender[], pod: Pod): readonly Extender[] =>
+  interested(extenders, pod).filter(({ config }) => config.filterVerb !== '');
 
 /** The candidates for preemption that extenders agree with. */
 export async function candidatesAfterExtenders(

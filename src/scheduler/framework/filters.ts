@@ -38,7 +38,7 @@ export class Filters {
     return new Filters(cycle, prepared, undefined);
   }
 
-  /** The plugins that are asked, with what they prepared. */
+  /** The enabled plugins with their prepared state. */
   get prepared(): readonly Prepared[] {
     return this.#prepared;
   }

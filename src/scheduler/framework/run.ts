@@ -67,7 +67,8 @@ function columnOf(plugin: Plugin, cycle: Cycle, feasible: readonly NodeInfo[]): 
   return { plugin: plugin.name, weight: plugin.weight ?? 1, raw, normalized };
 }
 
-function totalsOf(columns: readonly ScoreColumn[], nodes: number): number[] {
+/** The sum of the columns, for each of so many nodes. */
+export function totalsOf(columns: readonly ScoreColumn[], nodes: number): number[] {
   const totals = new Array<number>(nodes).fill(0);
   for (const { normalized, weight } of columns)
     for (let i = 0; i < nodes; i++) totals[i] = (totals[i] as number) + (normalized[i] as number) * weight;

@@ -67,7 +67,7 @@ export const registry: readonly PluginEntry[] = [
   { plugin: nodePreferAvoidPods },
 ];
 
-/** Plugins of the reference that act at other points; what they do is part of the scheduler itself. */
+/** Plugins of the reference at other extension points; here the scheduler itself does their work. */
 export const named = ['PrioritySort', 'DefaultPreemption', 'DefaultBinder'];
 
 /** The plugins of the default profile. */

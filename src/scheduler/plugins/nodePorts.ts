@@ -10,7 +10,7 @@ function clash(a: HostPort, b: HostPort): boolean {
 
 const isTaken = (wanted: HostPort, used: readonly HostPort[]): boolean => used.some((port) => clash(wanted, port));
 
-/** Leaves out nodes on which a host port that the pod asks for is taken. */
+/** Filters out nodes where a host port of the pod is taken. */
 export const nodePorts = plugin({
   name: 'NodePorts',
   concerns: ({ info }) => info.ports.length > 0,

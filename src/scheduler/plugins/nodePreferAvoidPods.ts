@@ -9,7 +9,7 @@ interface Avoided {
 interface State {
   /** The pod's controller, where it is of a kind that nodes can avoid. */
   readonly owner: ReturnType<typeof controllerOf>;
-  /** The annotation in which nodes say whom they avoid. */
+  /** The annotation that lists the controllers whose pods a node avoids. */
   readonly key: string;
 }
 

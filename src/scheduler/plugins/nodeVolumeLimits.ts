@@ -83,7 +83,7 @@ function csiLimit({ driver, resource }: OfDriver, node: NodeInfo, listers: Liste
 /** Volumes of one driver. */
 interface OfDriver {
   readonly driver: string;
-  /** The resource by which nodes say how many they take. */
+  /** The resource that states a node's limit. */
   readonly resource: string;
   readonly handles: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The questions that people ask the scheduler, answered from what it knows now. Answers are plain data. */
+/** Questions that people ask the scheduler, answered from its current state. Answers are plain data. */
 import type { Pod } from '../../client/index.ts';
 import type { Decision } from '../decisions.ts';
 import type { Profile } from '../config/index.ts';
@@ -21,7 +21,7 @@ import type { Situation } from './situation.ts';
 import { tippingPoints, type Knob, type Tipping } from './tipping.ts';
 import { wakingEvents } from './wakingEvents.ts';
 
-/** What is asked about: a pod that there is, as `namespace/name`, or one that nobody made. */
+/** The pod in question: an existing one as `namespace/name`, or one that does not exist. */
 export interface Asked {
   readonly pod: string | Pod;
   readonly draft?: Draft;
@@ -57,26 +57,22 @@ export interface Placement extends Omit<Explanation, 'nodes'> {
 
 export interface SchedulingQuestions {
   overview(): Overview;
-  /** Where a pod goes: first refusals, scores, winners, who would have to go. */
-  explain(asked: Asked): Placement;
+  /** The placement of a pod: filters, scores, best nodes, and victims of a preemption. */
+  explain(asked: Asked): Promise<Placement>;
   /** What every filter says of one node, with the numbers behind it. */
-  verdicts(asked: Asked, node: string): readonly Verdict[];
+  verdicts(asked: Asked, node: string): Promise<readonly Verdict[]>;
   /** At which value of a number another node wins. */
-  tipping(asked: Asked, knob: Knob): Tipping;
+  tipping(asked: Asked, knob: Knob): Promise<Tipping>;
   /** Small changes that would give a node to a pod that fits nowhere. */
-  remedies(asked: Asked): readonly Remedy[];
+  remedies(asked: Asked): Promise<readonly Remedy[]>;
   /** How many pods like this one fit, and what the next one lacks. */
-  fit(asked: Asked, limit?: number): Fit;
+  fit(asked: Asked, limit?: number): Promise<Fit>;
   /** What becomes of a node's pods when it is drained. */
-  drain(node: string, draft?: Draft): readonly DrainOutcome[];
+  drain(node: string, draft?: Draft): Promise<readonly DrainOutcome[]>;
 }
 
 /** The same questions asked over the wire; one that can't be answered throws an error that says why. */
-export type RemoteQuestions = {
-  readonly [Ask in Exclude<keyof SchedulingQuestions, 'overview'>]: (
-    ...given: Parameters<SchedulingQuestions[Ask]>
-  ) => Promise<ReturnType<SchedulingQuestions[Ask]>>;
-} & {
+export type RemoteQuestions = Omit<SchedulingQuestions, 'overview'> & {
   /** Calls back with how full the cluster is and who waits, now and whenever that changes; returns what ends it. */
   follow(listener: (overview: Overview) => void): () => void;
 };
@@ -86,33 +82,37 @@ export class QuestionError extends Error {
   override name = 'QuestionError';
 }
 
-/** So many replicas are placed one after the other at most. */
+/** So many replicas are placed one after the other at most; fewer where somebody outside is asked about each. */
 const MOST_REPLICAS = 1_000;
+const MOST_REPLICAS_OUTSIDE = 100;
 
-export function questionsOf(current: () => SchedulerNow): SchedulingQuestions {
+/** Answers from what the scheduler knows; extenders are asked as the scheduler asks them, unless `asksExtenders` is false. */
+export function questionsOf(current: () => SchedulerNow, { asksExtenders = true } = {}): SchedulingQuestions {
+  const now = (): SchedulerNow => (asksExtenders ? current() : { ...current(), extenders: [] });
   return {
-    overview: () => overviewOf(current()),
-    explain: (asked) => placementOf(current(), asked),
-    verdicts: (asked, node) => {
-      const { situation, pod } = about(current(), asked);
-      return explainNode(situation, pod, node)?.verdicts ?? [];
+    overview: () => overviewOf(current(), asksExtenders),
+    explain: async (asked) => placementOf(now(), asked),
+    verdicts: async (asked, node) => {
+      const { situation, pod } = about(now(), asked);
+      return (await explainNode(situation, pod, node))?.verdicts ?? [];
     },
-    tipping: (asked, knob) => {
-      const { situation, pod } = about(current(), asked);
+    tipping: async (asked, knob) => {
+      const { situation, pod } = about(now(), asked);
       return tippingPoints(situation, pod, knob);
     },
-    remedies: (asked) => {
-      const { situation, pod } = about(current(), asked);
+    remedies: async (asked) => {
+      const { situation, pod } = about(now(), asked);
       return remediesFor(situation, pod);
     },
-    fit: (asked, limit = MOST_REPLICAS) => {
-      const { situation, pod } = about(current(), asked);
-      return howManyFit(situation, pod, Math.min(limit, MOST_REPLICAS));
+    fit: async (asked, limit = MOST_REPLICAS) => {
+      const { situation, pod } = about(now(), asked);
+      const most = situation.extenders?.length ? MOST_REPLICAS_OUTSIDE : MOST_REPLICAS;
+      return howManyFit(situation, pod, Math.min(limit, most));
     },
-    drain: (node, draft = {}) => {
-      const now = current();
-      const profile = profileNamed(now, draft.profile);
-      return rehearseDrain(situationWith(situationOf(now, profile), draft), node);
+    drain: async (node, draft = {}) => {
+      const there = now();
+      const profile = profileNamed(there, draft.profile);
+      return rehearseDrain(situationWith(situationOf(there, profile), draft), node);
     },
   };
 }
@@ -149,27 +149,27 @@ function profileNamed({ profiles }: SchedulerNow, name?: string): Profile {
 }
 
 function situationOf(now: SchedulerNow, { plugins, preemption }: Profile): Situation {
-  const { cache, listers, budgets, percentage, start, nominations } = now;
+  const { cache, listers, budgets, percentage, start, nominations, extenders } = now;
   return {
-    ...{ snapshot: cache.snapshot(), listers, plugins, budgets, percentage, start, preemption },
+    ...{ snapshot: cache.snapshot(), listers, plugins, budgets, percentage, start, preemption, extenders },
     reservedOn: (node, pod) => nominations.reservedOn(node, pod),
   };
 }
 
-/** As the nodes stood then; claims, volumes, services and budgets are as they are now. */
+/** As the nodes stood then; claims, volumes, services and budgets are as they are now, and extenders answer now. */
 function situationThen(now: SchedulerNow, { plugins, preemption }: Profile, past: Decision): Situation {
-  const { listers, budgets, percentage } = now;
+  const { listers, budgets, percentage, extenders } = now;
   const { nodes, start, reserved } = past;
   return {
-    ...{ snapshot: new Snapshot(nodes), listers, plugins, budgets, percentage, start, preemption },
+    ...{ snapshot: new Snapshot(nodes), listers, plugins, budgets, percentage, start, preemption, extenders },
     reservedOn: (node, pod) =>
       (reserved.get(node) ?? []).filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority),
   };
 }
 
-function placementOf(now: SchedulerNow, asked: Asked): Placement {
+async function placementOf(now: SchedulerNow, asked: Asked): Promise<Placement> {
   const { situation, pod, profile, at, taken } = about(now, asked);
-  const { nodes, ...explained } = explainPlacement(situation, pod);
+  const { nodes, ...explained } = await explainPlacement(situation, pod);
   const infos = situation.snapshot.nodes;
   const refusedBy = new Set(nodes.flatMap(({ verdicts }) => firstOf(verdicts)?.plugin ?? []));
   const everywhere = explained.refusedEverywhere;
@@ -178,10 +178,16 @@ function placementOf(now: SchedulerNow, asked: Asked): Placement {
     ...explained,
     ...{ profile: profile.name, at },
     ...(taken && { taken: takenOf(taken) }),
-    filters: (nodes[0]?.verdicts ?? []).map(({ plugin }) => plugin),
+    filters: filtersOf(nodes),
     nodes: nodes.map((node, i) => rowOf(node, zoneNameOf((infos[i] as NodeInfo).labels, now.listers.names))),
     wakes: explained.winners.length === 0 ? wakingEvents([...refusedBy]) : [],
   };
+}
+
+/** Those that were asked about the most nodes: extenders are asked only about nodes that suit all filters. */
+function filtersOf(nodes: readonly NodeExplanation[]): readonly string[] {
+  const most = nodes.reduce<readonly Verdict[]>((m, { verdicts }) => (verdicts.length > m.length ? verdicts : m), []);
+  return most.map(({ plugin }) => plugin);
 }
 
 const firstOf = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ isFirst }) => isFirst);

@@ -1,4 +1,4 @@
-/** A change that nobody has made: what would be otherwise if it were. */
+/** A hypothetical change, and what it would change. */
 import { keyOf, type Node, type Pod } from '../../client/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { makeNodeInfo, podInfoOf, withNode, withoutPod, type NodeInfo } from '../framework/nodeInfo.ts';

@@ -1,14 +1,15 @@
 /** Why a pod would go where it would go, from the situation as it is. */
 import { keyOf, type Pod } from '../../client/index.ts';
-import { Filters } from '../framework/filters.ts';
+import { candidatesAfterExtenders, filteringExtenders } from '../extender/index.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
-import type { Cycle, Facts } from '../framework/plugin.ts';
-import { highest, scoreNodes, type Scored } from '../framework/run.ts';
-import { checkNode, runFilters, whyNone, type FilterOutcome } from '../place.ts';
+import type { Facts } from '../framework/plugin.ts';
+import type { Scored } from '../framework/run.ts';
+import { checkNode } from '../place.ts';
 import { CRITERIA, findCandidates, mayPreempt, pickCandidate, type Candidate } from '../preemption.ts';
-import { cycleFor, preemptionOf, rulesFor, type Situation } from './situation.ts';
+import { roundFor, type Round } from './round.ts';
+import { preemptionOf, type Situation } from './situation.ts';
 
-/** What one filter says of one node. */
+/** What one filter, or an extender, says of one node. */
 export interface Verdict {
   readonly plugin: string;
   /** Why it refuses the node; empty where it doesn't. */
@@ -41,13 +42,21 @@ export interface NodeExplanation {
   readonly total?: number;
 }
 
+export interface Compared {
+  readonly criterion: string;
+  /** Less is better. */
+  readonly value: number;
+  /** A sum of priorities has an offset for each victim; a time is in milliseconds since the epoch, negated. */
+  readonly unit?: 'priorities' | 'time';
+}
+
 export interface PreemptionCandidate {
   readonly node: string;
   readonly victims: readonly { readonly pod: string; readonly priority: number }[];
   /** How many victims a disruption budget protects. */
   readonly violations: number;
   /** What candidates are compared by, from the first criterion on; less is better. */
-  readonly compared: readonly { readonly criterion: string; readonly value: number }[];
+  readonly compared: readonly Compared[];
 }
 
 export interface PreemptionStory {
@@ -71,48 +80,34 @@ export interface Explanation {
   readonly preemption?: PreemptionStory;
 }
 
-/** Evaluates every filter on every node, and scores those that the scheduler would score. */
-export function explainPlacement(situation: Situation, pod: Pod): Explanation {
-  const cycle = cycleFor(situation, pod);
-  const rules = rulesFor(situation, cycle.info);
-  const outcome = runFilters(cycle, rules, situation.start ?? 0);
-  const { feasible, filters } = outcome;
-  const scored = feasible.length > 1 ? scoreNodes(situation.plugins, cycle, feasible) : undefined;
-  const winners = scored ? highest(scored.totals).map((i) => (feasible[i] as NodeInfo).name) : namesOf(feasible);
+/** Evaluates every filter on every node, asks extenders about those that fit, and scores those that the scheduler would score. */
+export async function explainPlacement(situation: Situation, pod: Pod): Promise<Explanation> {
+  const round = await roundFor(situation, pod);
+  const { scored, why, winners } = round;
+  const { feasible, filters } = round.outcome;
   const everywhere = filters.refusedEverywhere;
   const positions = new Map(feasible.map(({ name }, i) => [name, i]));
   return {
     pod: keyOf(pod),
-    nodes: cycle.snapshot.nodes.map((node) => ({
-      ...verdictsOn(cycle, node, filters, rules.nominatedOn(node.name)),
+    nodes: round.cycle.snapshot.nodes.map((node) => ({
+      ...verdictsOn(situation, round, node),
       ...scoresOf(scored, positions.get(node.name)),
     })),
-    winners,
+    winners: winners.map(({ name }) => name),
     ...(everywhere && { refusedEverywhere: { plugin: everywhere.plugin, reasons: everywhere.refusal.reasons } }),
-    ...(feasible.length === 0 && {
-      why: whyNone(cycle.snapshot.nodes.length, outcome.rejections),
-      preemption: storyOf(situation, cycle, outcome),
-    }),
+    ...(why !== undefined && { why, preemption: await preemptionIn(situation, round) }),
   };
 }
 
 /** What every filter says of one node; undefined where there is no such node. */
-export function explainNode(situation: Situation, pod: Pod, name: string): NodeExplanation | undefined {
-  const cycle = cycleFor(situation, pod);
-  const node = cycle.snapshot.get(name);
-  if (!node) return undefined;
-  const { plugins, nominatedOn } = rulesFor(situation, cycle.info);
-  return verdictsOn(cycle, node, Filters.prepare(plugins, cycle), nominatedOn(name));
+export async function explainNode(situation: Situation, pod: Pod, name: string): Promise<NodeExplanation | undefined> {
+  const node = situation.snapshot.get(name);
+  return node && verdictsOn(situation, await roundFor(situation, pod), node);
 }
 
-const namesOf = (nodes: readonly NodeInfo[]): string[] => nodes.map(({ name }) => name);
-
-function verdictsOn(
-  cycle: Cycle,
-  node: NodeInfo,
-  filters: Filters,
-  nominated: readonly NodeInfo['pods'][number][],
-): NodeExplanation {
+function verdictsOn(situation: Situation, round: Round, node: NodeInfo): NodeExplanation {
+  const { cycle, rules } = round;
+  const { filters } = round.outcome;
   const all = filters.refusedEverywhere ? [] : filters.checkAll(node);
   const first = all.findIndex(({ refusal }) => refusal);
   const verdicts = all.map(({ plugin, state, refusal }, i) => ({
@@ -123,8 +118,23 @@ function verdictsOn(
     facts: plugin.facts?.(cycle, node, state) ?? [],
   }));
   const passes = first < 0 && !filters.refusedEverywhere;
-  const fits = passes && checkNode(node, filters, nominated) === undefined;
-  return { node: node.name, verdicts, fits, isReserved: passes && !fits };
+  const suits = passes && checkNode(node, filters, rules.nominatedOn(node.name)) === undefined;
+  const outside = suits ? verdictsOfExtenders(situation, round, node) : [];
+  const fits = suits && !round.isBroken && outside.every(({ isFirst }) => !isFirst);
+  return { node: node.name, verdicts: [...verdicts, ...outside], fits, isReserved: passes && !suits };
+}
+
+/** What extenders say of a node that suits the filters, up to the one that leaves it out. */
+function verdictsOfExtenders({ extenders = [] }: Situation, round: Round, { name }: NodeInfo): readonly Verdict[] {
+  if (round.isBroken) return [];
+  const asked = filteringExtenders(extenders, round.cycle.pod);
+  const leftOut = round.leftOut.find(({ node }) => node === name);
+  const last = leftOut ? asked.findIndex((extender) => extender.name === leftOut.extender) : asked.length - 1;
+  return asked.slice(0, last + 1).map((extender, i) => {
+    if (!leftOut || i !== last) return { plugin: extender.name, reasons: [], isFirst: false, facts: [] };
+    const reasons = [leftOut.why ?? 'left out, without a reason'];
+    return { plugin: extender.name, reasons, resolvable: true, isFirst: true, facts: [] };
+  });
 }
 
 function scoresOf(scored: Scored | undefined, i: number | undefined): Pick<NodeExplanation, 'scores' | 'total'> {
@@ -137,18 +147,16 @@ function scoresOf(scored: Scored | undefined, i: number | undefined): Pick<NodeE
 }
 
 /** On which node room would be made for a pod that fits nowhere, and whose. */
-export function preemptionFor(situation: Situation, pod: Pod): PreemptionStory {
-  const cycle = cycleFor(situation, pod);
-  return storyOf(situation, cycle, runFilters(cycle, rulesFor(situation, cycle.info), situation.start ?? 0));
-}
-
-function storyOf(situation: Situation, cycle: Cycle, { filters, rejections }: FilterOutcome): PreemptionStory {
-  const { pod, snapshot, info } = cycle;
+export async function preemptionIn(situation: Situation, round: Round): Promise<PreemptionStory> {
+  const { cycle, rules, isBroken } = round;
+  const { pod, snapshot } = cycle;
+  const { filters, rejections } = round.outcome;
   const args = preemptionOf(situation);
-  if (!args || !mayPreempt(pod, snapshot, rejections)) return { isAllowed: false, candidates: [] };
-  const { nominatedOn } = rulesFor(situation, info);
-  const question = { pod, snapshot, filters, rejections, nominatedOn, args, offset: () => 0 };
-  const candidates = findCandidates({ ...question, budgets: situation.budgets ?? [] });
+  if (!args || isBroken || !mayPreempt(pod, snapshot, rejections)) return { isAllowed: false, candidates: [] };
+  const question = { pod, snapshot, filters, rejections, nominatedOn: rules.nominatedOn, args, offset: () => 0 };
+  const found = findCandidates({ ...question, budgets: situation.budgets ?? [] });
+  // Like in the scheduler, an extender that fails here only keeps room from being made.
+  const candidates = await candidatesAfterExtenders(situation.extenders ?? [], pod, found, snapshot).catch(() => []);
   const choice = pickCandidate(candidates);
   return {
     isAllowed: true,
@@ -163,6 +171,9 @@ function describeCandidate(candidate: Candidate): PreemptionCandidate {
   return {
     ...{ node, violations },
     victims: victims.map((pod) => ({ pod: keyOf(pod), priority: pod.spec.priority ?? 0 })),
-    compared: CRITERIA.map(({ name, of }) => ({ criterion: name, value: of(candidate) })),
+    compared: CRITERIA.map(({ name, of, unit }) => ({
+      ...{ criterion: name, value: of(candidate) },
+      ...(unit && { unit }),
+    })),
   };
 }

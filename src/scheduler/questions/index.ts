@@ -21,6 +21,7 @@ export {
 export { decide, howManyFit, placed, rehearseDrain, type Decision, type DrainOutcome, type Fit } from './rehearse.ts';
 export { overviewOf, type LaneView, type NodeTile, type Overview, type QueuedPod } from './overview.ts';
 export { remediesFor, type Remedy } from './remedies.ts';
-export { tippingPoints, winnersOf, type Knob, type Tipping } from './tipping.ts';
+export { winnersOf } from './round.ts';
+export { tippingPoints, type Knob, type Tipping } from './tipping.ts';
 export type { Situation } from './situation.ts';
 export { wakingEvents } from './wakingEvents.ts';

@@ -56,8 +56,9 @@ export interface Overview {
   readonly nodes: readonly NodeTile[];
   readonly lanes: Readonly<Record<Lane, LaneView>>;
   readonly profiles: readonly ProfileView[];
-  /** Addresses of extenders: they have a say in decisions, and are asked by none of these questions. */
+  /** Those outside that have a say, and whether questions ask them: about the past nobody outside is asked. */
   readonly extenders: readonly string[];
+  readonly asksExtenders: boolean;
 }
 
 /** So many pods of a lane are named, and so many owners on a node; the others are counted. */
@@ -66,13 +67,14 @@ const MOST_SHARES = 12;
 /** Beyond so many nodes their owners are left out. */
 const MOST_DETAILED = 250;
 
-export function overviewOf(now: SchedulerNow): Overview {
+export function overviewOf(now: SchedulerNow, asksExtenders: boolean): Overview {
   const { nodes } = now.cache.snapshot();
   const lanes = now.queue.lanes();
   const view = (lane: Lane): LaneView => laneOf(lanes[lane], now);
   return {
     at: now.at,
-    extenders: now.extenders,
+    extenders: now.extenders.map(({ name }) => name),
+    asksExtenders,
     nodes: nodes.map((node) => tileOf(node, now.listers.names, nodes.length <= MOST_DETAILED)),
     lanes: { active: view('active'), backoff: view('backoff'), unschedulable: view('unschedulable') },
     profiles: Array.from(now.profiles.values(), ({ name, plugins }) => ({

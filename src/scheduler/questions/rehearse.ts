@@ -2,21 +2,15 @@
 import { keyOf, type Pod, type PodDisruptionBudget } from '../../client/index.ts';
 import { controllerOf, selectorOfObject } from '../../schema/index.ts';
 import { podInfoOf, withNode, withoutPod, withPod, type NodeInfo, type PodInfo } from '../framework/nodeInfo.ts';
-import { highest, scoreNodes } from '../framework/run.ts';
-import { runFilters, whyNone } from '../place.ts';
-import { cycleFor, rulesFor, type Situation } from './situation.ts';
+import { roundFor } from './round.ts';
+import type { Situation } from './situation.ts';
 
 /** Where a pod would go now: of equal nodes the first. */
 export type Decision = { readonly node: string } | { readonly node: undefined; readonly why: string };
 
-export function decide(situation: Situation, pod: Pod): Decision {
-  const cycle = cycleFor(situation, pod);
-  const { feasible, rejections } = runFilters(cycle, rulesFor(situation, cycle.info), situation.start ?? 0);
-  const [first] = feasible;
-  if (!first) return { node: undefined, why: whyNone(cycle.snapshot.nodes.length, rejections) };
-  if (feasible.length === 1) return { node: first.name };
-  const [best = 0] = highest(scoreNodes(situation.plugins, cycle, feasible).totals);
-  return { node: (feasible[best] as NodeInfo).name };
+export async function decide(situation: Situation, pod: Pod): Promise<Decision> {
+  const { winners, why = '' } = await roundFor(situation, pod);
+  return winners[0] ? { node: winners[0].name } : { node: undefined, why };
 }
 
 /** The situation after a pod has got a node. */
@@ -37,12 +31,12 @@ export interface Fit {
 }
 
 /** How many pods like this one fit, one after the other as the scheduler would place them. */
-export function howManyFit(situation: Situation, template: Pod, limit = 1000): Fit {
+export async function howManyFit(situation: Situation, template: Pod, limit = 1000): Promise<Fit> {
   const byNode = new Map<string, number>();
   let now = situation;
   for (let count = 0; count < limit; count++) {
     const pod = replica(template, count);
-    const decision = decide(now, pod);
+    const decision = await decide(now, pod);
     if (decision.node === undefined) return { count, byNode: Object.fromEntries(byNode), bottleneck: decision.why };
     byNode.set(decision.node, (byNode.get(decision.node) ?? 0) + 1);
     now = placed(now, pod, decision.node);
@@ -56,52 +50,73 @@ function replica(template: Pod, i: number): Pod {
 }
 
 /** What becomes of one pod when its node is drained. */
-export type DrainOutcome = { readonly pod: string } & (
-  | { readonly what: 'moves'; readonly to: string }
-  | { readonly what: 'has-no-place'; readonly why: string }
-  /** A budget allows no further disruption. */
-  | { readonly what: 'blocked'; readonly by: string }
-  /** Pods of daemon sets stay; pods without a controller are lost. */
-  | { readonly what: 'stays' | 'is-lost' }
-);
+export type DrainOutcome = { readonly pod: string } &
+  /** Perhaps only once those that a budget let go before it are ready elsewhere. */
+  (
+    | { readonly what: 'moves'; readonly to: string; readonly afterOthersOf?: string }
+    | { readonly what: 'has-no-place'; readonly why: string; readonly afterOthersOf?: string }
+    /** A budget allows no further disruption, and never will while the drain goes on. */
+    | { readonly what: 'blocked'; readonly by: string }
+    /** Pods of daemon sets stay; pods without a controller are lost. */
+    | { readonly what: 'stays' | 'is-lost' }
+  );
+
+/** What a budget still allows. */
+interface Allowance {
+  left: number;
+  /** Pods that it let go and that found another node: once they are ready there, as many may go again. */
+  moved: number;
+}
+
+/** A drain in which some pods have been evicted. */
+interface Drain {
+  readonly now: Situation;
+  readonly node: string;
+  readonly budgets: ReadonlyMap<PodDisruptionBudget, Allowance>;
+}
 
 /** Cordons a node and evicts its pods in their order; evicted pods are placed again, as their controllers would make them. */
-export function rehearseDrain(situation: Situation, name: string): readonly DrainOutcome[] {
+export async function rehearseDrain(situation: Situation, name: string): Promise<readonly DrainOutcome[]> {
   const node = situation.snapshot.get(name);
   if (!node) return [];
   const cordoned = withNode(node, { ...node.node, spec: { ...node.node.spec, unschedulable: true } });
+  const allowed = (situation.budgets ?? []).map(
+    (budget) => [budget, { left: budget.status.disruptionsAllowed ?? 0, moved: 0 }] as const,
+  );
   let now: Situation = { ...situation, snapshot: situation.snapshot.with(cordoned) };
-  const budgets = new Map((situation.budgets ?? []).map((budget) => [budget, budget.status.disruptionsAllowed ?? 0]));
+  const budgets = new Map(allowed);
   const outcomes: DrainOutcome[] = [];
   for (const info of node.pods) {
-    const { outcome, after } = evict(now, info, name, budgets);
+    const { outcome, after } = await evict({ now, node: name, budgets }, info);
     outcomes.push(outcome);
     now = after;
   }
   return outcomes;
 }
 
-function evict(
-  now: Situation,
+async function evict(
+  { now, node, budgets }: Drain,
   info: PodInfo,
-  node: string,
-  budgets: Map<PodDisruptionBudget, number>,
-): { readonly outcome: DrainOutcome; readonly after: Situation } {
+): Promise<{ readonly outcome: DrainOutcome; readonly after: Situation }> {
   const pod = keyOf(info.pod);
   const owner = controllerOf(info.pod);
   if (owner?.kind === 'DaemonSet') return { outcome: { pod, what: 'stays' }, after: now };
-  const covering = [...budgets.keys()].filter((budget) => covers(budget, info));
-  const blocking = covering.find((budget) => (budgets.get(budget) ?? 0) <= 0);
-  if (blocking) return { outcome: { pod, what: 'blocked', by: keyOf(blocking) }, after: now };
-  for (const budget of covering) budgets.set(budget, (budgets.get(budget) ?? 0) - 1);
+  const covering = [...budgets].filter(([budget]) => covers(budget, info));
+  const spent = covering.filter(([, { left }]) => left <= 0);
+  const blocking = spent.find(([, { moved }]) => moved === 0);
+  if (blocking) return { outcome: { pod, what: 'blocked', by: keyOf(blocking[0]) }, after: now };
+  for (const [, allowance] of spent) [allowance.left, allowance.moved] = [allowance.moved, 0];
+  for (const [, allowance] of covering) allowance.left -= 1;
   const there = now.snapshot.get(node) as NodeInfo;
   const without: Situation = { ...now, snapshot: now.snapshot.with(withoutPod(there, info)) };
   if (!owner) return { outcome: { pod, what: 'is-lost' }, after: without };
+  const later = spent[0] && { afterOthersOf: keyOf(spent[0][0]) };
   const again = successorOf(info.pod);
-  const decision = decide(without, again);
-  return decision.node === undefined
-    ? { outcome: { pod, what: 'has-no-place', why: decision.why }, after: without }
-    : { outcome: { pod, what: 'moves', to: decision.node }, after: placed(without, again, decision.node) };
+  const decision = await decide(without, again);
+  if (decision.node === undefined)
+    return { outcome: { pod, what: 'has-no-place', why: decision.why, ...later }, after: without };
+  for (const [, allowance] of covering) allowance.moved += 1;
+  return { outcome: { pod, what: 'moves', to: decision.node, ...later }, after: placed(without, again, decision.node) };
 }
 
 /** The pod that its controller makes in its place. */

@@ -3,9 +3,11 @@ import type { Node, Pod } from '../../client/index.ts';
 import { tolerates, type objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
+import { requestOf } from '../framework/resources.ts';
 import { situationWith, type Draft } from './draft.ts';
+import { winnersOf } from './round.ts';
 import type { Situation } from './situation.ts';
-import { tippingPoints, winnersOf, withRequest } from './tipping.ts';
+import { tippingPoints, withRequest } from './tipping.ts';
 
 export interface Remedy {
   /** What to do, as an imperative sentence without its period. */
@@ -21,19 +23,25 @@ type Attempt = Omit<Remedy, 'winners'>;
 const MOST = 6;
 
 /** Nothing where the pod fits somewhere, or where no small change helps. */
-export function remediesFor(situation: Situation, pod: Pod): readonly Remedy[] {
-  if (winnersOf(situation, pod).length > 0) return [];
-  const tried = attempts(situation, pod).map((attempt) => ({
-    ...attempt,
-    winners: winnersOf(situationWith(situation, attempt.draft), attempt.draft.pod ?? pod),
-  }));
-  return tried.filter(({ winners }) => winners.length > 0).slice(0, MOST);
+export async function remediesFor(situation: Situation, pod: Pod): Promise<readonly Remedy[]> {
+  if ((await winnersOf(situation, pod)).length > 0) return [];
+  const helpful: Remedy[] = [];
+  for (const attempt of await attempts(situation, pod)) {
+    const winners = await winnersOf(situationWith(situation, attempt.draft), attempt.draft.pod ?? pod);
+    if (winners.length > 0) helpful.push({ ...attempt, winners });
+    if (helpful.length === MOST) break;
+  }
+  return helpful;
 }
 
-function attempts(situation: Situation, pod: Pod): readonly Attempt[] {
+async function attempts(situation: Situation, pod: Pod): Promise<readonly Attempt[]> {
   const { nodes } = situation.snapshot;
+  const { ephemeralStorage, scalars } = requestOf(pod);
+  const requested = ['cpu', 'memory', ...(ephemeralStorage > 0 ? ['ephemeral-storage'] : []), ...scalars.keys()];
+  const smaller: Attempt[] = [];
+  for (const resource of requested) smaller.push(...(await smallerRequest(situation, pod, resource)));
   return [
-    ...smallerRequests(situation, pod),
+    ...smaller,
     ...tolerations(nodes, pod),
     ...uncordoned(nodes),
     ...labels(nodes, pod),
@@ -42,13 +50,18 @@ function attempts(situation: Situation, pod: Pod): readonly Attempt[] {
   ];
 }
 
-function smallerRequests(situation: Situation, pod: Pod): readonly Attempt[] {
-  return (['cpu', 'memory'] as const).flatMap((of) => {
-    const { below } = tippingPoints(situation, pod, { of });
-    if (!below || below.winners.length === 0) return [];
-    const amount = of === 'cpu' ? `${below.value}m CPU` : `${Math.floor(below.value / 2 ** 20)} Mi of memory`;
-    return [{ title: `Request ${amount} or less`, draft: { pod: withRequest(pod, of, below.value) } }];
-  });
+async function smallerRequest(situation: Situation, pod: Pod, resource: string): Promise<readonly Attempt[]> {
+  const { below } = await tippingPoints(situation, pod, { of: 'request', resource });
+  if (!below || below.winners.length === 0) return [];
+  const title = `Request ${amountWords(resource, below.value)} or less`;
+  return [{ title, draft: { pod: withRequest(pod, resource, below.value) } }];
+}
+
+function amountWords(resource: string, amount: number): string {
+  if (resource === 'cpu') return `${amount}m CPU`;
+  if (resource === 'memory' || resource === 'ephemeral-storage')
+    return `${Math.floor(amount / 2 ** 20)} Mi of ${resource}`;
+  return `${amount} of ${resource}`;
 }
 
 const textOf = ({ key, value, effect }: objects.Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`;

@@ -1,5 +1,6 @@
 import type { Pod, PodDisruptionBudget } from '../../client/index.ts';
 import { podInfoOf, type PodInfo } from '../framework/nodeInfo.ts';
+import type { Extender } from '../extender/index.ts';
 import type { Cycle, Listers, Plugin } from '../framework/plugin.ts';
 import type { Snapshot } from '../framework/snapshot.ts';
 import type { FilterRules } from '../place.ts';
@@ -15,6 +16,8 @@ export interface Situation {
   readonly percentage?: number;
   /** Where among the nodes the search begins. */
   readonly start?: number;
+  /** Those outside that are asked, too. */
+  readonly extenders?: readonly Extender[];
   /** Undefined where no pods are preempted. */
   readonly preemption?: PreemptionArgs | undefined;
   /** Pods that are nominated for a node and matter at least as much as the one that is placed. */

@@ -16,9 +16,9 @@ export type ServiceReference = Infer<typeof ServiceReference>;
 export const WebhookClientConfig = struct(
   'api.admissionregistration.v1.WebhookClientConfig',
   {
+    url: ptr(3, string, { doc: 'Address of a webhook outside the cluster; instead of service.' }),
     service: ptr(1, ServiceReference, { doc: 'Service in front of a webhook inside the cluster; instead of url.' }),
     caBundle: opt(2, bytes, { doc: "Certificates that sign the webhook's own, in PEM and base64." }),
-    url: ptr(3, string, { doc: 'Address of a webhook outside the cluster; instead of service.' }),
   },
   { doc: 'Where a webhook is, and how to trust it.' },
 );

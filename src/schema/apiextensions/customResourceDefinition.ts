@@ -25,9 +25,9 @@ export const ServiceReference = struct('apiextensions-apiserver.pkg.apis.apiexte
 export type ServiceReference = Infer<typeof ServiceReference>;
 
 export const WebhookClientConfig = struct('apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookClientConfig', {
+  url: ptr(3, string),
   service: ptr(1, ServiceReference),
   caBundle: opt(2, bytes),
-  url: ptr(3, string),
 });
 export type WebhookClientConfig = Infer<typeof WebhookClientConfig>;
 
@@ -104,11 +104,11 @@ export const CustomResourceDefinitionVersion = struct(
     name: always(1, string),
     served: always(2, bool),
     storage: always(3, bool),
+    deprecated: opt(7, bool),
+    deprecationWarning: ptr(8, string),
     schema: ptr(4, CustomResourceValidation),
     subresources: ptr(5, CustomResourceSubresources),
     additionalPrinterColumns: opt(6, list(CustomResourceColumnDefinition)),
-    deprecated: opt(7, bool),
-    deprecationWarning: ptr(8, string),
   },
 );
 export type CustomResourceDefinitionVersion = Infer<typeof CustomResourceDefinitionVersion>;
@@ -210,11 +210,11 @@ export const CustomResourceDefinitionVersionV1beta1 = struct(
     name: always(1, string),
     served: always(2, bool),
     storage: always(3, bool),
+    deprecated: opt(7, bool),
+    deprecationWarning: ptr(8, string),
     schema: ptr(4, atVersion(CustomResourceValidation, 'v1beta1')),
     subresources: ptr(5, atVersion(CustomResourceSubresources, 'v1beta1')),
     additionalPrinterColumns: opt(6, list(CustomResourceColumnDefinitionV1beta1)),
-    deprecated: opt(7, bool),
-    deprecationWarning: ptr(8, string),
   },
 );
 export type CustomResourceDefinitionVersionV1beta1 = Infer<typeof CustomResourceDefinitionVersionV1beta1>;

@@ -4,7 +4,7 @@
  */
 import { deepEqual, getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
-import type { FieldErrors, Path } from '../define/fieldErrors.ts';
+import type { FieldError, FieldErrors, Path } from '../define/fieldErrors.ts';
 import { additionalOf, type Markers } from '../custom/structural.ts';
 import { compilePattern, PatternError } from '../custom/pattern/index.ts';
 import type { Errors } from '../meta/checks.ts';
@@ -13,8 +13,11 @@ import { schemaHas, singleItems } from './schemaParts.ts';
 
 type Level = 'root' | 'item' | 'field';
 
+/** What is not structural about a schema, in the order of the complaints' texts. */
 export function validateStructural(schema: JSONSchemaProps, path: Path, markers: Markers): FieldErrors {
-  return [...invariants(schema, 'root', path, markers), ...completeness(schema, schema, path, path)];
+  const found = [...invariants(schema, 'root', path, markers), ...completeness(schema, schema, path, path)];
+  const text = (error: FieldError): string => `${error.field}: ${error.message}`;
+  return found.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
 
 /** Whether a schema says things that can't even be asked whether they are structural. */

@@ -74,10 +74,10 @@ export const DeploymentStatus = struct('api.apps.v1.DeploymentStatus', {
   observedGeneration: opt(1, int64),
   replicas: opt(2, int32),
   updatedReplicas: opt(3, int32),
+  readyReplicas: opt(7, int32),
   availableReplicas: opt(4, int32),
   unavailableReplicas: opt(5, int32),
   conditions: opt(6, list(DeploymentCondition), { mergeKey: 'type', strategy: 'merge' }),
-  readyReplicas: opt(7, int32),
   collisionCount: ptr(8, int32),
 });
 export type DeploymentStatus = Infer<typeof DeploymentStatus>;

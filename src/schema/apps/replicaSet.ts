@@ -24,9 +24,9 @@ export type ReplicaSetCondition = Infer<typeof ReplicaSetCondition>;
 export const ReplicaSetStatus = struct('api.apps.v1.ReplicaSetStatus', {
   replicas: always(1, int32),
   fullyLabeledReplicas: opt(2, int32),
-  observedGeneration: opt(3, int64),
   readyReplicas: opt(4, int32),
   availableReplicas: opt(5, int32),
+  observedGeneration: opt(3, int64),
   conditions: opt(6, list(ReplicaSetCondition), { mergeKey: 'type', strategy: 'merge' }),
 });
 export type ReplicaSetStatus = Infer<typeof ReplicaSetStatus>;

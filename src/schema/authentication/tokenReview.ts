@@ -29,8 +29,8 @@ export const TokenReviewStatus = struct(
   {
     authenticated: opt(1, bool, { doc: 'Whether the token is good.' }),
     user: opt(2, UserInfo, { doc: 'Whose it is.' }),
-    error: opt(3, string, { doc: 'What went wrong in looking.' }),
     audiences: opt(4, list(string), { doc: 'For whom the token is meant, of those that were asked for.' }),
+    error: opt(3, string, { doc: 'What went wrong in looking.' }),
   },
   { doc: 'Whose token it is.' },
 );

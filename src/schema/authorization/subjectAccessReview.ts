@@ -45,9 +45,9 @@ export const SubjectAccessReviewStatus = struct(
   'api.authorization.v1.SubjectAccessReviewStatus',
   {
     allowed: always(1, bool, { doc: 'Whether it is allowed.' }),
+    denied: opt(4, bool, { doc: 'Whether it is expressly denied; else nobody had an opinion.' }),
     reason: opt(2, string, { doc: 'Why.' }),
     evaluationError: opt(3, string, { doc: 'What went wrong in finding out.' }),
-    denied: opt(4, bool, { doc: 'Whether it is expressly denied; else nobody had an opinion.' }),
   },
   { doc: 'The answer to a question about access.' },
 );

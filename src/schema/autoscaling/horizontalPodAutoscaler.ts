@@ -127,8 +127,8 @@ export const MetricSpec = struct('api.autoscaling.v2beta2.MetricSpec', {
   object: ptr(2, ObjectMetricSource),
   pods: ptr(3, PodsMetricSource),
   resource: ptr(4, ResourceMetricSource),
-  external: ptr(5, ExternalMetricSource),
   containerResource: ptr(7, ContainerResourceMetricSource),
+  external: ptr(5, ExternalMetricSource),
 });
 export type MetricSpec = Infer<typeof MetricSpec>;
 
@@ -176,8 +176,8 @@ export const MetricStatus = struct('api.autoscaling.v2beta2.MetricStatus', {
   object: ptr(2, ObjectMetricStatus),
   pods: ptr(3, PodsMetricStatus),
   resource: ptr(4, ResourceMetricStatus),
-  external: ptr(5, ExternalMetricStatus),
   containerResource: ptr(7, ContainerResourceMetricStatus),
+  external: ptr(5, ExternalMetricStatus),
 });
 export type MetricStatus = Infer<typeof MetricStatus>;
 
@@ -290,8 +290,8 @@ export const MetricSpecV2beta1 = struct('api.autoscaling.v2beta1.MetricSpec', {
   object: ptr(2, ObjectMetricSourceV2beta1),
   pods: ptr(3, PodsMetricSourceV2beta1),
   resource: ptr(4, ResourceMetricSourceV2beta1),
-  external: ptr(5, ExternalMetricSourceV2beta1),
   containerResource: ptr(7, ContainerResourceMetricSourceV2beta1),
+  external: ptr(5, ExternalMetricSourceV2beta1),
 });
 export type MetricSpecV2beta1 = Infer<typeof MetricSpecV2beta1>;
 
@@ -333,8 +333,8 @@ export const MetricStatusV2beta1 = struct('api.autoscaling.v2beta1.MetricStatus'
   object: ptr(2, ObjectMetricStatusV2beta1),
   pods: ptr(3, PodsMetricStatusV2beta1),
   resource: ptr(4, ResourceMetricStatusV2beta1),
-  external: ptr(5, ExternalMetricStatusV2beta1),
   containerResource: ptr(7, ContainerResourceMetricStatusV2beta1),
+  external: ptr(5, ExternalMetricStatusV2beta1),
 });
 export type MetricStatusV2beta1 = Infer<typeof MetricStatusV2beta1>;
 

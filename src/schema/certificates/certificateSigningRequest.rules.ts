@@ -246,7 +246,7 @@ function prepareStatusUpdate(request: Request, old: Request, context: RuleContex
 }
 
 export const certificateSigningRequestRules: Rules<Request> = {
-  emptyBytesCount: true,
+  emptyBytesCount: 'status',
   name: () => [],
   prepareCreate,
   prepareUpdate: (request, old) => {

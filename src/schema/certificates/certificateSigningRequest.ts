@@ -5,22 +5,22 @@ import { defaultSignerName } from './signerName.ts';
 
 export const CertificateSigningRequestSpec = struct('api.certificates.v1.CertificateSigningRequestSpec', {
   request: always(1, bytes, { list: 'atomic', doc: 'The request: PKCS#10 in PEM, in base64.' }),
-  extra: opt(6, map(boxed(string)), { doc: 'What else is known of who asks; the server fills it in.' }),
   signerName: always(7, string, { doc: 'Who is to sign, as `domain/path`.' }),
   usages: opt(5, list(string), { list: 'atomic', doc: 'What the certificate is to be used for.' }),
   username: opt(2, string, { doc: 'Who asks; the server fills it in.' }),
   uid: opt(3, string, { doc: 'Identity of who asks; the server fills it in.' }),
   groups: opt(4, list(string), { list: 'atomic', doc: 'Groups of who asks; the server fills them in.' }),
+  extra: opt(6, map(boxed(string)), { doc: 'What else is known of who asks; the server fills it in.' }),
 });
 export type CertificateSigningRequestSpec = Infer<typeof CertificateSigningRequestSpec>;
 
 export const CertificateSigningRequestCondition = struct('api.certificates.v1.CertificateSigningRequestCondition', {
   type: always(1, string, { doc: '`Approved`, `Denied` or `Failed`.' }),
+  status: always(6, string, { doc: '`True`, `False` or `Unknown`; approval and denial are always true.' }),
   reason: opt(2, string, { doc: 'Why, in one word.' }),
   message: opt(3, string, { doc: 'Why, in words.' }),
   lastUpdateTime: opt(4, time, { doc: 'When the condition was last written.' }),
   lastTransitionTime: opt(5, time, { doc: 'When the status last changed.' }),
-  status: always(6, string, { doc: '`True`, `False` or `Unknown`; approval and denial are always true.' }),
 });
 export type CertificateSigningRequestCondition = Infer<typeof CertificateSigningRequestCondition>;
 
@@ -44,13 +44,13 @@ export const CertificateSigningRequestSpecV1beta1 = struct(
   'api.certificates.v1beta1.CertificateSigningRequestSpec',
   {
     request: always(1, bytes, { list: 'atomic', doc: 'The request: PKCS#10 in PEM, in base64.' }),
-    extra: opt(6, map(boxed(string)), { doc: 'What else is known of who asks; the server fills it in.' }),
     signerName: ptr(7, string, { doc: 'Who is to sign, as `domain/path`.' }),
     // No usages at all get defaults, an empty list is a mistake: so this list is kept even when it is empty.
     usages: ptr(5, list(string), { list: 'atomic', doc: 'What the certificate is to be used for.' }),
     username: opt(2, string, { doc: 'Who asks; the server fills it in.' }),
     uid: opt(3, string, { doc: 'Identity of who asks; the server fills it in.' }),
     groups: opt(4, list(string), { list: 'atomic', doc: 'Groups of who asks; the server fills them in.' }),
+    extra: opt(6, map(boxed(string)), { doc: 'What else is known of who asks; the server fills it in.' }),
   },
   {
     defaults(spec, { fill }) {
@@ -65,14 +65,14 @@ export const CertificateSigningRequestConditionV1beta1 = struct(
   'api.certificates.v1beta1.CertificateSigningRequestCondition',
   {
     type: always(1, string, { doc: '`Approved`, `Denied` or `Failed`.' }),
-    reason: opt(2, string, { doc: 'Why, in one word.' }),
-    message: opt(3, string, { doc: 'Why, in words.' }),
-    lastUpdateTime: opt(4, time, { doc: 'When the condition was last written.' }),
-    lastTransitionTime: opt(5, time, { doc: 'When the status last changed.' }),
     status: opt(6, string, {
       default: 'True',
       doc: '`True`, `False` or `Unknown`; approval and denial are always true.',
     }),
+    reason: opt(2, string, { doc: 'Why, in one word.' }),
+    message: opt(3, string, { doc: 'Why, in words.' }),
+    lastUpdateTime: opt(4, time, { doc: 'When the condition was last written.' }),
+    lastTransitionTime: opt(5, time, { doc: 'When the status last changed.' }),
   },
 );
 export type CertificateSigningRequestConditionV1beta1 = Infer<typeof CertificateSigningRequestConditionV1beta1>;

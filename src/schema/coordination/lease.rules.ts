@@ -16,7 +16,7 @@ function* validateSpec({ leaseDurationSeconds: duration, leaseTransitions: trans
 
 export const leaseRules: Rules<Lease> = {
   anyFinalizer: true,
-  createOnUpdate: true,
+  createOnUpdate: 'object',
   unconditionalUpdate: false,
   validate: ({ spec }) => [...validateSpec(spec)],
   updateChecks: ['metadata', 'change'],

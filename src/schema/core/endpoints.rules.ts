@@ -57,7 +57,7 @@ export function* validateNonSpecialAddress(text: string, path: Path): Errors {
 }
 
 export const endpointsRules: Rules<Endpoints> = {
-  createOnUpdate: true,
+  createOnUpdate: 'object',
   validate: ({ subsets }) => [...each(subsets, Path.of('subsets'), validateSubset)],
   updateChecks: ['metadata', 'alone'],
 };

@@ -7,9 +7,9 @@ export const EndpointAddress = struct(
   'api.core.v1.EndpointAddress',
   {
     ip: always(1, string, { doc: 'IP address; loopback, link-local and multicast addresses are refused.' }),
-    targetRef: ptr(2, ObjectReference, { doc: 'Object that stands behind the endpoint.' }),
     hostname: opt(3, string, { doc: 'Name of the endpoint.' }),
     nodeName: ptr(4, string, { doc: 'Node on which the endpoint runs.' }),
+    targetRef: ptr(2, ObjectReference, { doc: 'Object that stands behind the endpoint.' }),
   },
   { doc: 'An address of a service.' },
 );

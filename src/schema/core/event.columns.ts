@@ -12,7 +12,7 @@ export const eventColumns: readonly Column<Event>[] = [
   wide('Source', 'Who tells it.', sourceText),
   text('Message', 'What happened.', ({ message = '' }) => message.trim()),
   wide('First Seen', 'How long ago it happened for the first time.', firstSeen),
-  wide('Count', 'How often it happened.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1)),
+  wide('Count', 'How often it happened.', ({ series, count }) => (series ? (series.count ?? 0) + 1 : count || 1)),
   {
     name: 'Name',
     type: 'string',

@@ -70,7 +70,7 @@ function* validateSeries({ series }: Event): Errors {
 }
 
 export const eventRules: Rules<Event> = {
-  createOnUpdate: true,
+  createOnUpdate: 'object',
   dependents: 'unsupported',
   anyMetadata: true,
   validate: (event, context) => [...validate(event, context)],

@@ -108,7 +108,7 @@ function* validate({ spec }: LimitRange, context: RuleContext): Errors {
 }
 
 export const limitRangeRules: Rules<LimitRange> = {
-  createOnUpdate: true,
+  createOnUpdate: 'object',
   prepareCreate: ({ metadata }, { uuid }) => {
     // A limit range that nobody named still gets stored, under a name that is nobody else's, whatever its generateName.
     if (!metadata.name) metadata.name = uuid();

@@ -37,12 +37,12 @@ export const NodeSpec = struct(
   'api.core.v1.NodeSpec',
   {
     podCIDR: opt(1, string),
-    externalID: opt(2, string),
-    unschedulable: opt(4, bool),
-    configSource: ptr(6, NodeConfigSource),
     podCIDRs: opt(7, list(string), { strategy: 'merge' }),
     providerID: opt(3, string),
+    unschedulable: opt(4, bool),
     taints: opt(5, list(Taint)),
+    configSource: ptr(6, NodeConfigSource),
+    externalID: opt(2, string),
   },
   {
     settle(spec) {

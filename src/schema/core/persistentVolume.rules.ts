@@ -265,7 +265,7 @@ function* validateUpdate({ spec }: PersistentVolume, { spec: old }: PersistentVo
 
 export const persistentVolumeRules: Rules<PersistentVolume> = {
   prepareCreate: (volume) => {
-    volume.status = { phase: 'Pending' };
+    volume.status = {};
   },
   prepareStatusUpdate: keepSpec,
   validate: (volume, context) => [

@@ -96,8 +96,8 @@ export const ISCSIPersistentVolumeSource = struct('api.core.v1.ISCSIPersistentVo
   readOnly: opt(6, bool),
   portals: opt(7, list(string)),
   chapAuthDiscovery: opt(8, bool),
-  secretRef: ptr(10, SecretReference),
   chapAuthSession: opt(11, bool),
+  secretRef: ptr(10, SecretReference),
   initiatorName: ptr(12, string),
 });
 export type ISCSIPersistentVolumeSource = Infer<typeof ISCSIPersistentVolumeSource>;

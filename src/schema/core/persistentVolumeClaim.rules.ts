@@ -122,7 +122,7 @@ function* validateStatusUpdate({ status }: PersistentVolumeClaim): Errors {
 
 export const persistentVolumeClaimRules: Rules<PersistentVolumeClaim> = {
   prepareCreate: (claim, context) => {
-    claim.status = { phase: 'Pending' };
+    claim.status = {};
     dropDataSource(claim, undefined, context);
   },
   prepareUpdate: dropDataSource,

@@ -5,9 +5,9 @@ import { PodTemplateSpec } from './podSpec.ts';
 
 export const ReplicationControllerSpec = struct('api.core.v1.ReplicationControllerSpec', {
   replicas: ptr(1, int32, { default: 1 }),
+  minReadySeconds: opt(4, int32),
   selector: opt(2, map(string)),
   template: ptr(3, PodTemplateSpec),
-  minReadySeconds: opt(4, int32),
 });
 export type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
 
@@ -23,9 +23,9 @@ export type ReplicationControllerCondition = Infer<typeof ReplicationControllerC
 export const ReplicationControllerStatus = struct('api.core.v1.ReplicationControllerStatus', {
   replicas: always(1, int32),
   fullyLabeledReplicas: opt(2, int32),
-  observedGeneration: opt(3, int64),
   readyReplicas: opt(4, int32),
   availableReplicas: opt(5, int32),
+  observedGeneration: opt(3, int64),
   conditions: opt(6, list(ReplicationControllerCondition), { mergeKey: 'type', strategy: 'merge' }),
 });
 export type ReplicationControllerStatus = Infer<typeof ReplicationControllerStatus>;

@@ -6,10 +6,10 @@ import { object } from '../meta/object.ts';
 export const Secret = object(
   'api.core.v1.Secret',
   {
-    data: opt(2, map(bytes), { doc: 'Values by key, in base64.' }),
-    type: opt(3, string, { default: 'Opaque', doc: 'What the secret is for; it cannot be changed.' }),
-    stringData: opt(4, map(string), { doc: 'Values by key in plain text, only for writing; they become data.' }),
     immutable: ptr(5, bool, { doc: 'Whether nothing but metadata can be changed any more.' }),
+    data: opt(2, map(bytes), { doc: 'Values by key, in base64.' }),
+    stringData: opt(4, map(string), { doc: 'Values by key in plain text, only for writing; they become data.' }),
+    type: opt(3, string, { default: 'Opaque', doc: 'What the secret is for; it cannot be changed.' }),
   },
   {
     settle(secret) {

@@ -298,6 +298,8 @@ export function* validateLoadBalancerStatus(status: LoadBalancerStatus | undefin
 
 export const serviceRules: Rules<Service> = {
   name: 'serviceLabel',
+  // As the reference does: by its status a service comes to be that has no address.
+  createOnUpdate: 'status',
   needsVersion: true,
   prepareCreate: prepareService,
   prepareExport: prepareServiceExport,

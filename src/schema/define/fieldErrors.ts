@@ -33,7 +33,9 @@ export class Path {
   }
 
   child(...names: string[]): Path {
-    return names.reduce((path, name) => new Path(path.#text === '' ? name : `${path.#text}.${name}`), this as Path);
+    let text = this.#text;
+    for (const name of names) text = text === '' ? name : `${text}.${name}`;
+    return new Path(text);
   }
 
   index(i: number): Path {

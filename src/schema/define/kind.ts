@@ -97,8 +97,8 @@ export type DependentsPolicy = 'background' | 'orphan' | 'unsupported';
 export interface Rules<T> {
   /** How names are checked; `subdomain` where nothing is said. */
   readonly name?: 'subdomain' | 'label' | 'serviceLabel' | 'pathSegment' | ((name: string) => readonly string[]);
-  /** PUT to a name that is not there creates it. */
-  readonly createOnUpdate?: boolean;
+  /** A PUT to a name that is not there creates it: one of the object, or one of its status. */
+  readonly createOnUpdate?: 'object' | 'status';
   /** PUT without a resourceVersion is refused when false; true where nothing is said. */
   readonly unconditionalUpdate?: boolean;
   /**
@@ -110,8 +110,8 @@ export interface Rules<T> {
   readonly generation?: boolean | ((object: T, old: T) => boolean);
   /** An empty list or map counts as another desired state than none: the reference compares a few kinds so. */
   readonly emptyCounts?: boolean;
-  /** Whether a byte string that is sent empty is stored where there was none: a change, though nothing shows it. */
-  readonly emptyBytesCount?: boolean;
+  /** In a write of this subresource, a byte string that is sent empty is stored where there was none: a change, though nothing shows it. */
+  readonly emptyBytesCount?: 'status';
   /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
   readonly dependents?: DependentsPolicy | ((requested: RuleContext['requested']) => DependentsPolicy);
   readonly prepareCreate?: (object: T, context: RuleContext) => void;

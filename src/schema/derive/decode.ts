@@ -70,8 +70,17 @@ function mapDecoder(node: MapNode, form: Form): Decoder {
     value ??= decoderOf(node.of, form);
     const map: Record<string, unknown> = {};
     for (const key of Object.keys(raw)) setOwn(map, key, at(value, raw[key], key));
-    return map;
+    return form === 'merged' ? map : sorted(map);
   };
+}
+
+/** The reference writes maps in the order of their keys. Most come so. */
+function sorted(map: Record<string, unknown>): Record<string, unknown> {
+  const keys = Object.keys(map);
+  for (let i = 1; i < keys.length; i++)
+    if ((keys[i - 1] as string) > (keys[i] as string))
+      return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return map;
 }
 
 /** Where the alternative is a list, a scalar is read as an empty one, as the reference does. */

@@ -8,14 +8,17 @@ import type { Complaints } from '../values/names.ts';
 /** What a check finds, one after the other; checks are generators, so that each reads as a list of conditions. */
 export type Errors = Iterable<FieldError>;
 
+const NO_ERRORS: FieldErrors = [];
+
 /** Each complaint about a value as an error of its own. */
 export function complaints(path: Path, value: unknown, messages: Complaints): FieldErrors {
+  if (messages.length === 0) return NO_ERRORS;
   return messages.map((message) => field.invalid(path, value, message));
 }
 
 /** Absent counts as zero. */
 export function nonNegative(value: number | undefined, path: Path): FieldErrors {
-  return (value ?? 0) >= 0 ? [] : [field.invalid(path, value, 'must be greater than or equal to 0')];
+  return (value ?? 0) >= 0 ? NO_ERRORS : [field.invalid(path, value, 'must be greater than or equal to 0')];
 }
 
 export function positive(value: number | undefined, path: Path): FieldErrors {
@@ -24,7 +27,7 @@ export function positive(value: number | undefined, path: Path): FieldErrors {
 
 /** A value that can't change once it is there. */
 export function immutable(value: unknown, old: unknown, path: Path): FieldErrors {
-  return sameValue(value, old) ? [] : [field.invalid(path, value ?? null, 'field is immutable')];
+  return sameValue(value, old) ? NO_ERRORS : [field.invalid(path, value ?? null, 'field is immutable')];
 }
 
 /** A text that has to be there. */

@@ -79,9 +79,12 @@ function validateNamespace(namespace: string, namespaced: boolean, path: Path): 
 /** Names and values of labels. */
 export function validateLabels(labels: Readonly<Record<string, string>> | null | undefined, path: Path): FieldErrors {
   const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(labels ?? {})) {
-    errors.push(...complaints(path, key, checkQualifiedName(key)));
-    errors.push(...complaints(path, value, checkLabelValue(value)));
+  if (labels) {
+    for (const key of Object.keys(labels)) {
+      const value = labels[key] as string;
+      errors.push(...complaints(path, key, checkQualifiedName(key)));
+      errors.push(...complaints(path, value, checkLabelValue(value)));
+    }
   }
   return errors;
 }
@@ -91,15 +94,15 @@ export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | null | undefined,
   path: Path,
 ): FieldErrors {
-  const entries = Object.entries(annotations ?? {});
   const errors: FieldError[] = [];
+  if (!annotations) return errors;
   let characters = 0;
-  for (const [key, value] of entries) {
+  for (const key of Object.keys(annotations)) {
     errors.push(...complaints(path, key, checkQualifiedName(key.toLowerCase())));
-    characters += key.length + value.length;
+    characters += key.length + (annotations[key] as string).length;
   }
   // A character takes three bytes at most: few annotations need no counting.
-  if (characters * 3 > MAX_ANNOTATION_BYTES && bytesOf(entries) > MAX_ANNOTATION_BYTES)
+  if (characters * 3 > MAX_ANNOTATION_BYTES && bytesOf(Object.entries(annotations)) > MAX_ANNOTATION_BYTES)
     errors.push(field.tooLong(path, '', MAX_ANNOTATION_BYTES));
   return errors;
 }
@@ -184,6 +187,16 @@ function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: Pat
   });
 }
 
+const FIXED = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'clusterName',
+] as const;
+
 /** What an update may not do to metadata. */
 export function validateObjectMetaUpdate(
   metadata: ObjectMeta,
@@ -199,18 +212,10 @@ export function validateObjectMetaUpdate(
     errors.push(field.invalid(path.child('resourceVersion'), '', 'must be specified for an update'));
   if ((metadata.generation ?? 0) < (old.generation ?? 0))
     errors.push(field.invalid(path.child('generation'), metadata.generation ?? 0, 'must not be decremented'));
-  const fixed = [
-    'name',
-    'namespace',
-    'uid',
-    'creationTimestamp',
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-    'clusterName',
-  ] as const;
+  for (const name of FIXED)
+    if (metadata[name] !== old[name]) errors.push(...immutable(metadata[name], old[name], path.child(name)));
   return [
     ...errors,
-    ...fixed.flatMap((name) => immutable(metadata[name], old[name], path.child(name))),
     ...validateLabels(labels, path.child('labels')),
     ...validateAnnotations(annotations, path.child('annotations')),
     ...validateOwners(ownerReferences, path.child('ownerReferences')),

@@ -17,8 +17,8 @@ export const IngressServiceBackend = struct('api.networking.v1.IngressServiceBac
 export type IngressServiceBackend = Infer<typeof IngressServiceBackend>;
 
 export const IngressBackend = struct('api.networking.v1.IngressBackend', {
-  resource: ptr(3, TypedLocalObjectReference),
   service: ptr(4, IngressServiceBackend),
+  resource: ptr(3, TypedLocalObjectReference),
 });
 export type IngressBackend = Infer<typeof IngressBackend>;
 
@@ -53,10 +53,10 @@ export const IngressTLS = struct('api.networking.v1.IngressTLS', {
 export type IngressTLS = Infer<typeof IngressTLS>;
 
 export const IngressSpec = struct('api.networking.v1.IngressSpec', {
+  ingressClassName: ptr(4, string),
   defaultBackend: ptr(1, IngressBackend),
   tls: opt(2, list(IngressTLS), { list: 'atomic' }),
   rules: opt(3, list(IngressRule), { list: 'atomic' }),
-  ingressClassName: ptr(4, string),
 });
 export type IngressSpec = Infer<typeof IngressSpec>;
 
@@ -109,10 +109,10 @@ export const IngressTLSV1beta1 = struct('api.networking.v1beta1.IngressTLS', {
 export type IngressTLSV1beta1 = Infer<typeof IngressTLSV1beta1>;
 
 export const IngressSpecV1beta1 = struct('api.networking.v1beta1.IngressSpec', {
+  ingressClassName: ptr(4, string),
   backend: ptr(1, IngressBackendV1beta1),
   tls: opt(2, list(IngressTLSV1beta1)),
   rules: opt(3, list(IngressRuleV1beta1)),
-  ingressClassName: ptr(4, string),
 });
 export type IngressSpecV1beta1 = Infer<typeof IngressSpecV1beta1>;
 

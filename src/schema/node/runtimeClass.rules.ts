@@ -34,7 +34,7 @@ function dropOverhead(object: RuntimeClass, old: RuntimeClass | undefined, { gat
 
 export const runtimeClassRules: Rules<RuntimeClass> = {
   anyFinalizer: true,
-  createOnUpdate: true,
+  createOnUpdate: 'object',
   unconditionalUpdate: false,
   prepareCreate: (object, context) => dropOverhead(object, undefined, context),
   prepareUpdate: dropOverhead,

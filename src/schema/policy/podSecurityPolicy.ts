@@ -79,6 +79,7 @@ export const PodSecurityPolicySpec = struct('api.policy.v1beta1.PodSecurityPolic
   hostIPC: opt(9, bool),
   seLinux: always(10, SELinuxStrategyOptions),
   runAsUser: always(11, RunAsUserStrategyOptions),
+  runAsGroup: ptr(22, RunAsGroupStrategyOptions),
   supplementalGroups: always(12, SupplementalGroupsStrategyOptions),
   fsGroup: always(13, FSGroupStrategyOptions),
   readOnlyRootFilesystem: opt(14, bool),
@@ -86,11 +87,10 @@ export const PodSecurityPolicySpec = struct('api.policy.v1beta1.PodSecurityPolic
   allowPrivilegeEscalation: ptr(16, bool, { default: true }),
   allowedHostPaths: opt(17, list(AllowedHostPath)),
   allowedFlexVolumes: opt(18, list(AllowedFlexVolume)),
+  allowedCSIDrivers: opt(23, list(AllowedCSIDriver)),
   allowedUnsafeSysctls: opt(19, list(string)),
   forbiddenSysctls: opt(20, list(string)),
   allowedProcMountTypes: opt(21, list(string)),
-  runAsGroup: ptr(22, RunAsGroupStrategyOptions),
-  allowedCSIDrivers: opt(23, list(AllowedCSIDriver)),
   runtimeClass: ptr(24, RuntimeClassStrategyOptions),
 });
 export type PodSecurityPolicySpec = Infer<typeof PodSecurityPolicySpec>;

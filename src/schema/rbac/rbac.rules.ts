@@ -86,7 +86,7 @@ function* validateRoleRef({ roleRef }: { roleRef: RoleRef }, old: { roleRef: Rol
 /** The reference looks at a changed object twice before it looks at the change. */
 const common: Pick<Rules<never>, 'name' | 'createOnUpdate' | 'updateChecks'> = {
   name: 'pathSegment',
-  createOnUpdate: true,
+  createOnUpdate: 'object',
   updateChecks: ['alone', 'alone', 'metadata', 'change'],
 };
 

@@ -174,6 +174,9 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   Lt: 'lt',
 };
 
+/** These are known where nodes are selected only. */
+const COMPARING: ReadonlySet<string> = new Set(['Gt', 'Lt']);
+
 const compiled = new WeakMap<LabelSelector, Selector>();
 
 /**
@@ -195,7 +198,9 @@ export function parseSelectorObject(object: LabelSelector | null | undefined): S
   if (object == null) return nothing;
   const made = [
     ...Object.entries(object.matchLabels ?? {}).map(([key, value]) => requirement(key, '=', [value])),
-    ...(object.matchExpressions ?? []).map(expression),
+    ...(object.matchExpressions ?? []).map((one) =>
+      COMPARING.has(one.operator) ? unknownOperator(one) : expression(one),
+    ),
   ];
   const wrong = made.find((one) => 'error' in one);
   return wrong ?? selectorOf(made as Requirement[]);
@@ -208,10 +213,12 @@ export function expression({
   values,
 }: LabelSelectorRequirement): Requirement | { readonly error: string } {
   const known = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
-  return known
-    ? requirement(key, known, values ?? [])
-    : { error: `${JSON.stringify(operator)} is not a valid selector operator` };
+  return known ? requirement(key, known, values ?? []) : unknownOperator({ operator });
 }
+
+const unknownOperator = ({ operator }: { readonly operator: string }): { readonly error: string } => ({
+  error: `${JSON.stringify(operator)} is not a valid selector operator`,
+});
 
 /** The canonical text of a LabelSelector object: what a scale's `status.selector` holds. */
 export function labelSelectorText(object: LabelSelector | null | undefined): string {

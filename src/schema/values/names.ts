@@ -94,20 +94,36 @@ const byteLength = (text: string): number => (/^[\0-\x7f]*$/.test(text) ? text.l
 const tooLong = (max: number): string => `must be no more than ${max} characters`;
 const EMPTY = 'must be non-empty';
 
+const NO_COMPLAINTS: Complaints = [];
+/** Of so many texts that are fine, and no longer than a label, it is remembered: the same names come with each write. */
+const [MOST_FINE, LONGEST_FINE] = [2000, 63];
+
+function remembering(complain: (text: string) => Complaints): (text: string) => Complaints {
+  const fine = new Set<string>();
+  return (text) => {
+    if (fine.has(text)) return NO_COMPLAINTS;
+    const found = complain(text);
+    if (found.length > 0 || text.length > LONGEST_FINE) return found;
+    if (fine.size >= MOST_FINE) fine.clear();
+    fine.add(text);
+    return NO_COMPLAINTS;
+  };
+}
+
 function check(text: string, { pattern, max, complaint }: Grammar): Complaints {
   const errors = max !== undefined && byteLength(text) > max ? [tooLong(max)] : [];
   return pattern.test(text) ? errors : [...errors, complaint];
 }
 
 /** A DNS label as RFC 1123 has it, in lower case: 63 characters at most. */
-export const checkLabel = (text: string): Complaints => check(text, GRAMMARS.label);
+export const checkLabel = remembering((text) => check(text, GRAMMARS.label));
 /** DNS labels joined by dots: 253 characters at most. */
-export const checkSubdomain = (text: string): Complaints => check(text, GRAMMARS.subdomain);
+export const checkSubdomain = remembering((text) => check(text, GRAMMARS.subdomain));
 /** A DNS label that starts with a letter, as names of services have to. */
 export const checkServiceLabel = (text: string): Complaints => check(text, GRAMMARS.serviceLabel);
 /** A subdomain behind `*.`. */
 export const checkWildcardSubdomain = (text: string): Complaints => check(text, GRAMMARS.wildcard);
-export const checkLabelValue = (text: string): Complaints => check(text, GRAMMARS.labelValue);
+export const checkLabelValue = remembering((text) => check(text, GRAMMARS.labelValue));
 
 export const checkHttpHeader = (text: string): Complaints => check(text, GRAMMARS.httpHeader);
 export const checkPercent = (text: string): Complaints => check(text, GRAMMARS.percent);
@@ -128,7 +144,7 @@ function checkNoParentDirectory(text: string): Complaints {
 }
 
 /** A name, or a DNS subdomain, a slash and a name: keys of labels and annotations, finalizers, extended resources. */
-export function checkQualifiedName(text: string): Complaints {
+export const checkQualifiedName = remembering((text) => {
   const parts = text.split('/');
   if (parts.length > 2) {
     return [
@@ -137,7 +153,7 @@ export function checkQualifiedName(text: string): Complaints {
   }
   const name = parts[parts.length - 1] as string;
   return [...(parts.length === 2 ? checkPrefix(parts[0] as string) : []), ...checkNamePart(name)];
-}
+});
 
 function checkPrefix(prefix: string): Complaints {
   if (prefix === '') return [`prefix part ${EMPTY}`];

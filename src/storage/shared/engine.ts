@@ -1,6 +1,6 @@
 import type { Entry, Op, Revision } from '../types.ts';
 
-/** One key's change as an engine tells it; without `entry` the key is gone. */
+/** One key's change as an engine reports it; without `entry` the key was deleted. */
 export interface EngineChange {
   readonly key: string;
   readonly entry?: Entry;
@@ -40,7 +40,7 @@ export interface EngineListener {
 export interface Engine {
   /** Rejects with WriteError: `quota` when there is no room, else `failed`; then nobody knows whether it was made. */
   commit(ops: readonly Op[]): Promise<EngineOutcome>;
-  /** The newest revision that anybody was told of before the call. */
+  /** The newest revision that was published before the call. */
   newest(): Promise<Revision>;
   /** The state from which history is kept, as far back as is worth reading. Rejects where a value can't be read. */
   oldest(): Promise<EngineState>;

@@ -172,7 +172,7 @@ class SharedStorage extends Reads implements T.Storage {
     this.#follow();
   }
 
-  /** Everything becomes visible before anybody is told. */
+  /** All changes become visible before watches are notified. */
   #publish(commits: readonly EngineCommit[]): void {
     const events: T.StorageEvent[] = [];
     for (const { revision, changes } of commits) {

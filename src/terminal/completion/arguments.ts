@@ -6,6 +6,8 @@ export type Wanted =
   | 'objects'
   /** As `objects`, of types that run pods. */
   | 'pods'
+  /** As `pods`, and `node/name`. */
+  | 'debugged'
   | 'nodes'
   | 'types'
   | 'namespaces'
@@ -42,7 +44,8 @@ const COMMANDS: ReadonlyMap<string, Wanted> = new Map<string, Wanted>([
     'rollout pause',
     'rollout resume',
   ),
-  ...each('pods', 'logs', 'exec', 'attach', 'port-forward', 'cp', 'debug', 'alpha debug', 'top pod', 'top pods'),
+  ...each('pods', 'logs', 'exec', 'attach', 'port-forward', 'cp', 'top pod', 'top pods'),
+  ...each('debugged', 'debug', 'alpha debug'),
   ...each('nodes', 'drain', 'cordon', 'uncordon', 'top node', 'top nodes'),
   ...each('types', 'explain', 'create'),
   ...each('objects', 'taint'),

@@ -107,6 +107,8 @@ async function valuesOf(wanted: Wanted, word: string, said: Said, around: Around
       return objects(word, said.args, around);
     case 'pods':
       return said.args.length > 0 && !said.path.startsWith('top') ? [] : pods(word, around);
+    case 'debugged':
+      return said.args.length > 0 ? [] : debugged(word, around);
     case 'nodes':
       return namesOf('nodes', '', knowledge);
     case 'types':
@@ -149,6 +151,12 @@ async function pods(word: string, around: Around): Promise<readonly Offer[]> {
   if (word.includes('/')) return objects(word, [], around);
   const names = await namesOf('pods', around.namespace, around.knowledge);
   return [...names, ...['deployment/', 'statefulset/', 'daemonset/', 'job/'].map((text) => ({ text, open: true }))];
+}
+
+/** A pod, or a node as `node/name`. */
+async function debugged(word: string, around: Around): Promise<readonly Offer[]> {
+  const named = await pods(word, around);
+  return word.includes('/') ? named : [...named, { text: 'node/', open: true }];
 }
 
 /** All types; `before` are those that were named already: `pods,`. */

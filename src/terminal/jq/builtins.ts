@@ -4,8 +4,9 @@ import type { Machine, Native } from './evaluate.ts';
 import { made, type Filter, type Item } from './scope.ts';
 import { copyCost } from './costs.ts';
 import { fromEntries, sum } from './entries.ts';
-import { textOf } from './formats.ts';
+import { formatted, textOf } from './formats.ts';
 import { loops } from './loops.ts';
+import { mathematics, numberOf } from './mathematics.ts';
 import { matches } from './patterns.ts';
 import { dateFunctions } from './time.ts';
 import {
@@ -104,46 +105,24 @@ const plain: Readonly<Record<string, Plain>> = {
   'isinfinite/0': (value) => Math.abs(numberOf(value)) === Infinity,
   'isnan/0': (value) => Number.isNaN(numberOf(value)),
   'isnormal/0': (value) => Number.isFinite(numberOf(value)) && Math.abs(numberOf(value)) >= 2.2250738585072014e-308,
-  'pow/2': (_, a, b) => numberOf(a) ** numberOf(b),
-  'atan2/2': (_, a, b) => Math.atan2(numberOf(a), numberOf(b)),
-  'fmin/2': (_, a, b) => Math.min(numberOf(a), numberOf(b)),
-  'fmax/2': (_, a, b) => Math.max(numberOf(a), numberOf(b)),
-  'log2/0': (value) => Math.log2(numberOf(value)),
-  'exp10/0': (value) => 10 ** numberOf(value),
-  'exp2/0': (value) => 2 ** numberOf(value),
-  'significand/0': (value) => numberOf(value) / 2 ** Math.floor(Math.log2(Math.abs(numberOf(value)))),
-  'round/0': (value) => Math.sign(numberOf(value)) * Math.round(Math.abs(numberOf(value))),
   'halt/0': () => {
     throw new Halt(0, undefined);
   },
   'halt_error/1': (value, code) => {
     throw new Halt(Number(code), value);
   },
+  'format/1': (value, name) => formatted(needed(name, 'string'), value),
+  // There are no libraries of filters here.
+  'get_search_list/0': () => [],
+  'get_jq_origin/0': () => '/bin',
+  'get_prog_origin/0': () => '.',
+  'modulemeta/0': (value) => {
+    if (typeof value !== 'string') throw new JqError('modulemeta input module name must be a string');
+    throw new JqError(`module not found: ${value}`);
+  },
   'builtins/0': () => [...nativesByName.keys()].filter((name) => !name.startsWith('_')),
   ...dateFunctions,
 };
-
-const MATH = [
-  'floor',
-  'ceil',
-  'sqrt',
-  'fabs',
-  'trunc',
-  'log',
-  'log10',
-  'exp',
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'cbrt',
-] as const;
-
-const mathematics: Readonly<Record<string, Plain>> = Object.fromEntries(
-  MATH.map((name) => [`${name}/0`, (value: unknown) => (name === 'fabs' ? Math.abs : Math[name])(numberOf(value))]),
-);
 
 /** Functions that use their arguments as filters, or lead somewhere. */
 const special: Readonly<Record<string, Native>> = {
@@ -211,7 +190,8 @@ const special: Readonly<Record<string, Native>> = {
     machine.options.note(jsonOf(input.value));
     return [input];
   },
-  'input_filename/0': (input) => [made(input, null)],
+  'input_filename/0': (input, _, machine) => [made(input, machine.options.file())],
+  'now/0': (input, _, machine) => [made(input, machine.options.now() / 1000)],
   'input_line_number/0': (input) => [made(input, 0)],
 };
 
@@ -246,11 +226,6 @@ export const natives: ReadonlyMap<string, Native> = nativesByName;
 function needed(value: unknown, type: 'string'): string {
   if (typeof value === type && typeof value === 'string') return value;
   throw new JqError(`${described(value)} cannot be used as a ${type}`);
-}
-
-function numberOf(value: unknown, what?: string): number {
-  if (typeof value === 'number') return value;
-  throw new JqError(what === undefined ? `${described(value)} number required` : `${what} must be numeric`);
 }
 
 function listOf(value: unknown, done: string): readonly unknown[] {

@@ -22,21 +22,22 @@ import { described, isTrue, JqError, operations, valueAt, withoutPaths, withValu
 /** What a filter with arguments does that is not written in jq. Its arguments are filters. */
 export type Native = (input: Item, args: readonly Filter[], machine: Machine) => Iterable<Item | Pause>;
 
-/** Comes between results where the work has taken long: whoever runs the filter may let others have their turn. */
+/** Comes between results where the work has taken long: others may have their turn. */
 export type Pause = undefined;
 
 type Loop = Extract<Node, { type: 'reduce' | 'foreach' }>;
 
 export interface MachineOptions {
-  /** By `name/arity`. */
   readonly natives: ReadonlyMap<string, Native>;
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** `$name` of arguments. */
   readonly variables: ReadonlyMap<string, unknown>;
   /** The next input of the program. */
   readonly next: () => { readonly value: unknown } | undefined;
   /** What goes to the standard error. */
   readonly note: (text: string) => void;
+  readonly now: () => number;
+  /** The file of the input; null where it came through the pipe. */
+  readonly file: () => string | null;
 }
 
 export class Machine {

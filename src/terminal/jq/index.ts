@@ -66,6 +66,9 @@ class Run {
   readonly #options: JqOptions;
   readonly #filter: Node;
   readonly #machine: () => Machine;
+  readonly #next: () => Read | undefined;
+  /** Where the input is from that is worked on. */
+  #file: string | null = null;
   /** What the filter may take by `input`. */
   #waiting: Read[] = [];
   #last: unknown;
@@ -85,8 +88,15 @@ class Run {
       new Set([...natives.keys(), ...definitions().keys(), ...[...variables.keys()].map((x) => `$${x}`)]),
     );
     const note = (text: string): void => void (this.#notes += text);
-    const next = (): Read | undefined => this.#waiting.shift();
-    this.#machine = () => new Machine({ natives, definitions: definitions(), variables, next, note });
+    const next = (): Read | undefined => {
+      const read = this.#waiting.shift();
+      this.#file = read?.file ?? this.#file;
+      return read;
+    };
+    const file = (): string | null => this.#file;
+    const now = (): number => process.system.clock.now();
+    this.#next = next;
+    this.#machine = () => new Machine({ natives, definitions: definitions(), variables, next, note, now, file });
   }
 
   async run(): Promise<number> {
@@ -108,7 +118,8 @@ class Run {
       return;
     }
     const all: Read[] = [];
-    for await (const read of this.#values()) all.push(read);
+    for await (const read of this.#values()) all.push({ ...read, file: this.#file });
+    if (!slurp) this.#file = null;
     const line = all.at(-1)?.line ?? 0;
     if (slurp) {
       const values = all.map(({ value }) => value);
@@ -118,7 +129,7 @@ class Run {
     }
     this.#waiting = all;
     if (nothing) return this.#apply(null, line);
-    for (let read = this.#waiting.shift(); read; read = this.#waiting.shift()) await this.#apply(read.value, read.line);
+    for (let read = this.#next(); read; read = this.#next()) await this.#apply(read.value, read.line);
   }
 
   /** The inputs as they come. With `-n`, they are read only if the filter asks for them. */
@@ -144,7 +155,10 @@ class Run {
 
   async *#texts(): AsyncGenerator<string> {
     const { files } = this.#options;
-    for (const path of files) yield this.#process.files.text(path);
+    for (const path of files) {
+      this.#file = path;
+      yield this.#process.files.text(path);
+    }
     if (files.length > 0) return;
     const decoder = new TextDecoder();
     const { stdin, killed } = this.#process;

@@ -7,6 +7,8 @@ export interface Read {
   readonly value: unknown;
   /** How many lines were read by then. */
   readonly line: number;
+  /** The file that it is from. */
+  readonly file?: string | null;
 }
 
 /** The quote of a text, the bracket of a list or an object, or a word; an expression that repeats a choice has no room for long texts. */

@@ -51,6 +51,7 @@ function checkDefinition(definition: Definition, names: Names): void {
 
 function withPattern(pattern: Pattern, names: Names): Names {
   if (pattern.type === 'variable') return and(names, `$${pattern.name}`);
+  if (pattern.type === 'any') return pattern.patterns.reduce((inside, each) => withPattern(each, inside), names);
   if (pattern.type === 'array') return pattern.items.reduce((inside, item) => withPattern(item, inside), names);
   return pattern.entries.reduce((inside, { key, variable, pattern: below }) => {
     checkNames(key, inside);

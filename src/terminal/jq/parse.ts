@@ -1,5 +1,6 @@
 /** From the text of a jq filter to its tree. */
 import { Cursor } from './cursor.ts';
+import { binding } from './alternatives.ts';
 import { FINISH, OPERATORS, SyntaxProblem, type Definition, type Node, type Pattern, type Token } from './syntax.ts';
 
 /** Throws SyntaxProblem. */
@@ -114,9 +115,9 @@ class Parser extends Cursor {
 
   #binding(source: Node): Node {
     this.expect('as');
-    const pattern = this.#pattern();
+    const pattern = this.#patterns();
     this.expect('|');
-    return { type: 'bind', source, pattern, body: this.#pipe() };
+    return binding(source, pattern, this.#pipe());
   }
 
   #term(): Node {
@@ -135,7 +136,7 @@ class Parser extends Cursor {
       case 'field':
         return { type: 'index', of: IDENTITY, key: { type: 'literal', value: token.text.slice(1) } };
       case 'variable':
-        return { type: 'variable', name: token.text.slice(1) };
+        return token.text === '$__loc__' ? this.#location() : { type: 'variable', name: token.text.slice(1) };
       case 'format':
         return this.peek().type === 'text'
           ? this.#textNode(token.text.slice(1))
@@ -210,10 +211,16 @@ class Parser extends Cursor {
     return { type: 'if', condition, then, otherwise };
   }
 
+  /** Where in the filter this stands. */
+  #location(): Node {
+    const line = this.text.slice(0, this.at).split('\n').length;
+    return { type: 'literal', value: { file: '<top-level>', line } };
+  }
+
   #loop(type: 'reduce' | 'foreach'): Node {
     const source = this.#withoutBinding();
     this.expect('as');
-    const pattern = this.#pattern();
+    const pattern = this.#patterns();
     this.expect('(');
     const start = this.#pipe();
     this.expect(';');
@@ -249,6 +256,13 @@ class Parser extends Cursor {
     const body = this.#pipe();
     this.expect(';');
     return { name, parameters, body };
+  }
+
+  /** `[$a] ?// $a`: alternatives, of which the first counts that fits. */
+  #patterns(): Pattern {
+    const patterns = [this.#pattern()];
+    while (this.skip('?//')) patterns.push(this.#pattern());
+    return patterns.length === 1 && patterns[0] ? patterns[0] : { type: 'any', patterns };
   }
 
   #pattern(): Pattern {

@@ -51,7 +51,7 @@ function matchOf(text: string, matcher: Matcher): Match {
   );
   const part = (group: number): Omit<Match, 'captures'> => {
     const string = matcher.group(group);
-    if (string === null || string === undefined) return { offset: -1, length: 0, string: null };
+    if (string === null || string === undefined) return { offset: -1, string: null, length: 0 };
     return { offset: lengthOf(text.slice(0, matcher.start(group))), length: lengthOf(string), string };
   };
   const captures = Array.from({ length: matcher.groupCount() }, (_, i) => ({

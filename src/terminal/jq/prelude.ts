@@ -42,6 +42,26 @@ def flatten: flatten(1e9);
 def add(f): [f] | add;
 def join($s): reduce .[] as $x (null; (if . == null then "" else . + $s end) + ($x | if . == null then "" elif type == "string" then . else tojson end)) // "";
 def ascii: [.] | implode;
+def scalars_or_empty: select(if type == "array" or type == "object" then length == 0 else true end);
+def bsearch($target): . as $list
+  | if type != "array" then .[0] else
+      {low: 0, high: length}
+      | until(.low >= .high; ((.low + .high) / 2 | floor) as $mid
+          | if $list[$mid] < $target then .low = $mid + 1 else .high = $mid end)
+      | .low as $at
+      | if $at < ($list | length) and $list[$at] == $target then $at else -1 - $at end
+    end;
+def truncate_stream(stream): . as $depth | null | stream | select(.[0] | length > $depth) | .[0] |= .[$depth:];
+def fromstream(stream):
+  foreach stream as $event ({};
+    (if .done then {} else . end)
+    | if $event | length == 2 then
+        .value = ({value} | setpath(["value"] + $event[0]; $event[1]) | .value) | .done = ($event[0] | length == 0)
+      else .done = ($event[0] | length == 1) end;
+    select(.done) | .value);
+def JOIN($index; id): [.[] | [., $index[id]]];
+def JOIN($index; stream; id): stream | [., $index[id]];
+def JOIN($index; stream; id; join): stream | [., $index[id]] | join;
 def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
 def fromdate: fromdateiso8601;
 def date: todate;

@@ -44,6 +44,8 @@ export interface Definition {
 
 /** What values are taken apart into: `$x`, `[$a, $b]`, `{name: $n, $kind}`. */
 export type Pattern =
+  /** The first of several that fits; the variables of the others are null. */
+  | { readonly type: 'any'; readonly patterns: readonly Pattern[] }
   | { readonly type: 'variable'; readonly name: string }
   | { readonly type: 'array'; readonly items: readonly Pattern[] }
   | {

@@ -1,5 +1,6 @@
 /** Times of jq: seconds since 1970, and texts of them. */
-import { dayOfYear, strftime } from '../../programs/index.ts';
+import { strftime } from '../../programs/index.ts';
+import { brokenDownTime, strptime } from './strptime.ts';
 import { described, JqError } from './values.ts';
 
 function written(value: unknown, format: unknown): string {
@@ -15,16 +16,28 @@ function secondsOf(value: unknown): number {
   return Date.UTC(year, month, day, hours, minutes, 0) / 1000 + seconds;
 }
 
+function partsOf(value: unknown, name: string): readonly number[] {
+  if (typeof value !== 'number') throw new JqError(`${name}() requires a number`);
+  return brokenDownTime(value);
+}
+
 export const dateFunctions: Readonly<Record<string, (value: unknown, ...args: readonly unknown[]) => unknown>> = {
   'strftime/1': written,
-  'mktime/0': (value) => Math.floor(secondsOf(value)),
-  'gmtime/0': (value) => {
-    if (typeof value !== 'number') throw new JqError('gmtime() requires a number');
-    const time = new Date(Math.floor(value) * 1000);
-    return [
-      ...[time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate(), time.getUTCHours(), time.getUTCMinutes()],
-      ...[time.getUTCSeconds() + (value - Math.floor(value)), time.getUTCDay(), dayOfYear(time)],
-    ];
+  // The clusters of this page live in UTC.
+  'strflocaltime/1': written,
+  'mktime/0': (value) => {
+    if (!Array.isArray(value)) throw new JqError('mktime requires array inputs');
+    if (value.length < 6) throw new JqError('mktime requires parsed datetime inputs');
+    return Math.floor(secondsOf(value));
+  },
+  'gmtime/0': (value) => partsOf(value, 'gmtime'),
+  'localtime/0': (value) => partsOf(value, 'localtime'),
+  'strptime/1': (value, format) => {
+    if (typeof value !== 'string' || typeof format !== 'string')
+      throw new JqError('strptime/1 requires string inputs and arguments');
+    const read = strptime(value, format);
+    if (!read) throw new JqError(`date "${value}" does not match format "${format}"`);
+    return read;
   },
   'fromdateiso8601/0': (value) => {
     const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value) ? Date.parse(value) : NaN;

@@ -18,9 +18,9 @@ interface TabsProps<V extends string> {
   readonly end?: ReactNode;
 }
 
-/** On a small screen the row of tabs is longer than there is room. */
+/** On a small screen the row of tabs is longer than there is room. It waits for the next frame, which lays everything out anyway. */
 function scrollIntoSight(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  if (tab) requestAnimationFrame(() => tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
 }
 
 /** Views of one thing, one at a time. Only the chosen one is rendered; arrow keys go from tab to tab. */

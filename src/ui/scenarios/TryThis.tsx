@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { CommandsButton } from '../panels/commands/CommandsButton.tsx';
 import { cx, IconButton } from '../parts/index.ts';
 import { useCluster } from '../stores/session.ts';
 import { findScenario } from './list.ts';
@@ -60,6 +61,7 @@ function Tries({ cluster, scenario }: { readonly cluster: string; readonly scena
       <IconButton icon={X} label="Hide the list" onClick={() => hideGuide(cluster)} />
       <p className={styles.look} aria-live="polite">
         {latest?.look ?? about}
+        {latest?.write && <CommandsButton of={latest.write} />}
       </p>
     </section>
   );

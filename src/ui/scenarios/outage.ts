@@ -3,7 +3,8 @@ import { nodes } from '../../client/index.ts';
 import { attempt } from '../stores/actions.ts';
 import { stepClock } from '../stores/clock.ts';
 import { go } from '../stores/address.ts';
-import { asAdministrator, perform, showList, type Scenario } from './scenario.ts';
+import type { Write } from '../stores/writes.ts';
+import { asAdministrator, showList, writing, type Scenario } from './scenario.ts';
 import manifests from './outage.yaml?raw';
 
 const WEB = 'web';
@@ -13,13 +14,14 @@ const SECOND = 1000;
 const showNode = (): void =>
   go({ panel: 'explore', path: ['core', 'nodes'], query: { sel: `object:core/nodes/-/${NODE}`, tab: undefined } });
 
-function setDown(down: 'true' | null, done: string): Promise<boolean> {
-  showNode();
-  const annotations = { 'simulation.vitrine.dev/down': down };
-  return perform(done, `${NODE} was not changed.`, (client) =>
-    client.of(nodes).patch({ metadata: { name: NODE } }, 'merge', { metadata: { annotations } }),
-  );
-}
+const powering = (down: 'true' | null): Omit<Write, 'label'> => ({
+  done: `${NODE} is ${down ? 'off' : 'on again'}.`,
+  failed: `${NODE} was not changed.`,
+  send: (client) => {
+    const annotations = { 'simulation.vitrine.dev/down': down };
+    return client.of(nodes).patch({ metadata: { name: NODE } }, 'merge', { metadata: { annotations } });
+  },
+});
 
 const wait = (seconds: number): Promise<boolean> =>
   attempt(undefined, 'Time did not move.', () => stepClock(seconds * SECOND));
@@ -29,11 +31,12 @@ export const outage: Scenario = {
   start: { panel: 'explore', path: ['core', 'pods'], query: { ns: WEB } },
   about: 'Six pods run on three nodes. Switch one of the nodes off: nothing happens at first.',
   tries: [
-    {
-      title: `Switch ${NODE} off`,
-      look: 'It stops without a word. Nothing else has noticed yet: the node still counts as Ready.',
-      run: asAdministrator(() => setDown('true', `${NODE} is off.`)),
-    },
+    writing(
+      `Switch ${NODE} off`,
+      'It stops without a word. Nothing else has noticed yet: the node still counts as Ready.',
+      showNode,
+      powering('true'),
+    ),
     {
       title: 'Let 50 seconds pass',
       look: 'Its lease was not renewed for 40 seconds: the node is NotReady, and gets a taint.',
@@ -50,10 +53,11 @@ export const outage: Scenario = {
         return wait(60);
       }),
     },
-    {
-      title: `Switch ${NODE} on again`,
-      look: 'It reports, the taint goes, and the pods that waited for its word that they ended are gone.',
-      run: asAdministrator(() => setDown(null, `${NODE} is on again.`)),
-    },
+    writing(
+      `Switch ${NODE} on again`,
+      'It reports, the taint goes, and the pods that waited for its word that they ended are gone.',
+      showNode,
+      powering(null),
+    ),
   ],
 };

@@ -1,20 +1,13 @@
 /** Pods that no node takes, each for another reason. */
 import { nodes } from '../../client/index.ts';
 import { go } from '../stores/address.ts';
-import { asAdministrator, perform, showList, type Scenario } from './scenario.ts';
+import { asAdministrator, showList, writing, type Scenario } from './scenario.ts';
 import manifests from './pending.yaml?raw';
 
 const QUEUE = 'queue';
 
 const showDecision = (pod: string): void =>
   go({ panel: 'scheduling', path: ['pod', QUEUE, pod], query: { sel: undefined } });
-
-function labelNode(): Promise<boolean> {
-  showList('core/pods', QUEUE, 'wants-ssd');
-  return perform('node-1 has the label disk=ssd now.', 'node-1 got no label.', (client) =>
-    client.of(nodes).patch({ metadata: { name: 'node-1' } }, 'merge', { metadata: { labels: { disk: 'ssd' } } }),
-  );
-}
 
 export const pending: Scenario = {
   manifests,
@@ -31,11 +24,17 @@ export const pending: Scenario = {
       look: 'Its node selector asks for disk=ssd, and no node has that label.',
       run: asAdministrator(() => showDecision('wants-ssd')),
     },
-    {
-      title: 'Give node-1 the label',
-      look: 'The change of the node wakes the pod at once: it gets node-1 and starts.',
-      run: asAdministrator(labelNode),
-    },
+    writing(
+      'Give node-1 the label',
+      'The change of the node wakes the pod at once: it gets node-1 and starts.',
+      () => showList('core/pods', QUEUE, 'wants-ssd'),
+      {
+        done: 'node-1 has the label disk=ssd now.',
+        failed: 'node-1 got no label.',
+        send: (client) =>
+          client.of(nodes).patch({ metadata: { name: 'node-1' } }, 'merge', { metadata: { labels: { disk: 'ssd' } } }),
+      },
+    ),
     {
       title: 'A claim that is not there',
       look: 'Its volume names a claim that nobody has made, so no node is even asked.',

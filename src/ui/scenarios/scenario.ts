@@ -1,14 +1,14 @@
 /** A scenario: a cluster that is made with some objects, and things to try in it. */
-import { attempt } from '../stores/actions.ts';
 import { go, type Step } from '../stores/address.ts';
 import { actAs, administrator } from '../stores/identity.ts';
-import { theClient } from '../stores/clients.ts';
-import type { Client } from '../../client/index.ts';
+import { perform, type Write } from '../stores/writes.ts';
 
 export interface Try {
   readonly title: string;
   /** What to look at when it was pressed. */
   readonly look: string;
+  /** What it writes, if it does. */
+  readonly write?: Write;
   run(): void | Promise<unknown>;
 }
 
@@ -37,7 +37,12 @@ export function showList(resource: string, ns: string, selected?: string): void 
   go({ panel: 'explore', path: [group, plural], query: { ns, sel, tab: undefined } });
 }
 
-/** Does something as the administrator; says whether it worked. */
-export function perform(done: string, failed: string, work: (client: Client) => Promise<unknown>): Promise<boolean> {
-  return attempt(done, failed, () => work(theClient()));
+/** A try that shows something, and then writes as the administrator. */
+export function writing(title: string, look: string, show: () => void, sent: Omit<Write, 'label'>): Try {
+  const write = { ...sent, label: title };
+  const run = asAdministrator(() => {
+    show();
+    return perform(write);
+  });
+  return { title, look, write, run };
 }

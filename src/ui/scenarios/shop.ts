@@ -2,31 +2,34 @@
 import { pods, deployments } from '../../client/index.ts';
 import { go } from '../stores/address.ts';
 import { actAs } from '../stores/identity.ts';
-import { asAdministrator, perform, showList, type Scenario } from './scenario.ts';
+import type { Write } from '../stores/writes.ts';
+import { asAdministrator, showList, writing, type Scenario } from './scenario.ts';
 import manifests from './shop.yaml?raw';
 
 const SHOP = 'shop';
 
 const showPods = (selected?: string): void => showList('core/pods', SHOP, selected);
 
-function scaleFrontend(): Promise<boolean> {
-  showPods();
-  const target = { metadata: { name: 'frontend', namespace: SHOP } };
-  return perform('The frontend was scaled to 6 pods.', 'The frontend was not scaled.', (client) =>
-    client.of(deployments).patch(target, 'merge', { spec: { replicas: 6 } }, { subresource: 'scale' }),
-  );
-}
+const frontend = { metadata: { name: 'frontend', namespace: SHOP } };
 
-function deleteCartPod(): Promise<boolean> {
-  showPods();
-  return perform('A pod of the cart was deleted.', 'No pod of the cart was deleted.', async (client) => {
+const frontendScaling: Omit<Write, 'label'> = {
+  done: 'The frontend was scaled to 6 pods.',
+  failed: 'The frontend was not scaled.',
+  send: (client) =>
+    client.of(deployments).patch(frontend, 'merge', { spec: { replicas: 6 } }, { subresource: 'scale' }),
+};
+
+const cartPodDeletion: Omit<Write, 'label'> = {
+  done: 'A pod of the cart was deleted.',
+  failed: 'No pod of the cart was deleted.',
+  send: async (client) => {
     const resource = client.of(pods);
     const { items } = await resource.list({ namespace: SHOP, labelSelector: 'app=cart' });
     const running = items.find((pod) => !pod.metadata.deletionTimestamp);
     if (!running) throw new Error('The cart has no pod at the moment.');
     await resource.delete(running);
-  });
-}
+  },
+};
 
 function showReach(): void {
   const query = {
@@ -53,11 +56,12 @@ export const shop: Scenario = {
       look: 'The frontend can’t: a network policy lets only the cart through.',
       run: asAdministrator(showReach),
     },
-    {
-      title: 'Scale the frontend to 6',
-      look: 'New pods appear, get a node from the scheduler, and start.',
-      run: asAdministrator(scaleFrontend),
-    },
+    writing(
+      'Scale the frontend to 6',
+      'New pods appear, get a node from the scheduler, and start.',
+      showPods,
+      frontendScaling,
+    ),
     {
       title: 'Why is a pod pending?',
       look: 'sales-report asks for a node that no node is: the scheduler says what each one lacks.',
@@ -68,10 +72,11 @@ export const shop: Scenario = {
       look: 'You act as ben now, who may view the shop but not its secrets. The proof names each rule that was tried.',
       run: readSecretsAsBen,
     },
-    {
-      title: 'Delete a pod and watch',
-      look: 'One pod of the cart ends, and its ReplicaSet makes another.',
-      run: asAdministrator(deleteCartPod),
-    },
+    writing(
+      'Delete a pod and watch',
+      'One pod of the cart ends, and its ReplicaSet makes another.',
+      showPods,
+      cartPodDeletion,
+    ),
   ],
 };

@@ -13,14 +13,21 @@ const flagName = (flag: string): string => flag.replace(/^-+/, '').split('=', 1)
 /** How the open cluster is made; flags that name files are in it. */
 export function madeHere(): Made {
   const { cluster, names } = theCluster();
-  const { nodes = 0, seed, clock, schedulerPaused } = cluster.options;
+  const { nodes = 0, addons, seed, clock, schedulerPaused } = cluster.options;
   const { apiserver = [], controllerManager = [], scheduler = [] } = cluster.options;
   const name = cluster.name.toLowerCase().replaceAll('.', '-');
   const flags = { apiserver, controllerManager, scheduler };
   const beginning = { ...(clock !== undefined && { clock }), ...(schedulerPaused && { schedulerPaused }) };
   return {
     name,
-    options: { naming: names.profile, nodes, ...flags, ...beginning, ...(seed !== undefined && { seed }) },
+    options: {
+      naming: names.profile,
+      nodes,
+      ...(addons && { addons }),
+      ...flags,
+      ...beginning,
+      ...(seed !== undefined && { seed }),
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import type { BootOptions } from '../host.ts';
 /** The part of a cluster's options that may come from somebody else. Files are none of it: they hold credentials. */
 export type RecipeOptions = Pick<
   BootOptions,
-  'nodes' | 'apiserver' | 'controllerManager' | 'scheduler' | 'schedulerPaused' | 'clock' | 'seed'
+  'nodes' | 'addons' | 'apiserver' | 'controllerManager' | 'scheduler' | 'schedulerPaused' | 'clock' | 'seed'
 > & {
   readonly naming: Profile;
 };
@@ -94,6 +94,7 @@ function optionsOf(value: unknown, mostNodes: number): RecipeOptions {
   return {
     naming,
     ...(few ? { nodes } : {}),
+    ...(Array.isArray(value['addons']) && value['addons'].includes('dns') ? { addons: ['dns'] as const } : {}),
     ...beginningOf(value),
     ...flagsOf(value, 'apiserver'),
     ...flagsOf(value, 'controllerManager'),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Tabs } from '../parts/index.ts';
+import { Boundary, Tabs } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
 import { useLayout } from './layout.ts';
 
@@ -14,7 +14,11 @@ export default function DockTabs({ end }: { readonly end?: ReactNode }) {
       tabs={docks.map(({ id, title, Component }) => ({
         value: id,
         label: title,
-        content: () => <Component />,
+        content: () => (
+          <Boundary key={id} what={title}>
+            <Component />
+          </Boundary>
+        ),
       }))}
       end={end}
     />

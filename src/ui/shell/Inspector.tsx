@@ -1,4 +1,4 @@
-import { Sheet, sizeOf, Splitter } from '../parts/index.ts';
+import { Boundary, Sheet, sizeOf, Splitter } from '../parts/index.ts';
 import { inspectorOf } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { useLayout, useNarrow } from './layout.ts';
@@ -14,7 +14,11 @@ export function Inspector() {
   const colon = selection?.indexOf(':') ?? -1;
   const found = selection === undefined ? undefined : inspectorOf(selection.slice(0, colon));
   if (!found || selection === undefined) return null;
-  const content = <found.Component key={selection} selection={selection.slice(colon + 1)} />;
+  const content = (
+    <Boundary key={selection} what={found.title}>
+      <found.Component selection={selection.slice(colon + 1)} />
+    </Boundary>
+  );
   if (narrow) {
     return (
       <Sheet open headed onClose={close} title={found.title}>

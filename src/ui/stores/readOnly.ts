@@ -15,10 +15,13 @@ const refusal = {
   code: 405,
 };
 
+/** Whether a request writes nothing. */
+export const isRead = (path: string, method: string): boolean => READS.includes(method) || QUESTION.test(path);
+
 /** The same way to a cluster, for requests that change nothing. */
 export const refuseWrites =
   (transport: Transport): Transport =>
   (path, init) =>
-    READS.includes(init?.method ?? 'GET') || QUESTION.test(path)
+    isRead(path, init?.method ?? 'GET')
       ? transport(path, init)
       : Promise.resolve(Response.json(refusal, { status: 405 }));

@@ -117,7 +117,8 @@ function clientFor(id: string): Client {
   });
 }
 
-function queryOf(spec: WatchSpec, revision: string): Query {
+/** The parameters of a watch from a revision. */
+export function queryOf(spec: WatchSpec, revision: string): Query {
   return {
     watch: true,
     resourceVersion: revision || undefined,

@@ -67,6 +67,13 @@ describe('the bounds of a rollout', () => {
       { a: 3, b: 3 },
     ],
     [
+      'removes unhealthy pods by a write of their own',
+      rolling(2, 4),
+      [replicaSet('a', 10, { available: 7 })],
+      replicaSet('new', 2, { available: 0 }),
+      { a: 7 },
+    ],
+    [
       'removes only unhealthy pods where no other may go',
       rolling(3, 0),
       [replicaSet('a', 10, { available: 8 })],
@@ -229,6 +236,13 @@ describe('the steps of a deployment', () => {
       [other('old', 3), current('new', 1)],
       [],
       [['resize', 'new', 2]],
+    ],
+    [
+      'leave a set of the right size alone, whatever it notes of the bounds',
+      deployment(4, rolling(1, 0)),
+      [current('new', 4, { annotations: { [keys.max]: '9' } })],
+      [],
+      [],
     ],
     [
       'then shrink the old',

@@ -179,6 +179,13 @@ describe('the next run of a cron job', () => {
       { is: 'now', time: at(100), next: at(101) },
     ],
     ['is not guessed after more', cronJob({ schedule: '* * * * *' }, 0), 101, { is: 'invalid' }],
+    ['is not guessed where it never comes', cronJob({ schedule: '0 0 30 2 *' }, 0), 5, { is: 'invalid' }],
+    [
+      'is not asked for before the last one',
+      cronJob({ schedule: '0 0 30 2 *' }, 10),
+      5,
+      { is: 'later', next: Infinity },
+    ],
     ['is not guessed without a schedule', cronJob({ schedule: 'now and then' }), 5, { is: 'invalid' }],
   ])('%s', (_, given, now, expected) => {
     expect(dueOf(given, at(now))).toMatchObject(expected);

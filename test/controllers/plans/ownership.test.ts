@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ControllerRevision, Pod } from '../../../src/client/index.ts';
+import { Store } from '../../../src/client/store.ts';
 import { planRevision, revisionData } from '../../../src/controllers/history/revisions.ts';
-import { planClaims } from '../../../src/controllers/runtime/owners.ts';
+import { claimableBy, indexByController, planClaims } from '../../../src/controllers/runtime/owners.ts';
 import { planFinalizer } from '../../../src/controllers/volumes/protection.ts';
 import { selectorOfObject } from '../../../src/schema/index.ts';
 import { minute, namesOf, pod, replicaSet } from './objects.ts';
@@ -50,6 +52,30 @@ describe('which pods a replica set claims', () => {
     const made = pod('p', { labels: { app: 'web' } });
     const object = { ...made, metadata: { ...made.metadata, ownerReferences: [reference] } };
     expect(claimed(object, false)).toBe('adopted');
+  });
+
+  test('what an owner may claim is found by its index as among all objects of its namespace, in the same order', () => {
+    const owners = fc.constantFrom<Owner>('this', 'another', 'nobody');
+    const written = fc.record({ at: fc.nat(9), namespace: fc.constantFrom('default', 'other'), owner: owners });
+    const set = replicaSet('web', 1);
+    const selector = selectorOfObject({ matchLabels: { app: 'web' } });
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ write: written, app: fc.constantFrom('web', 'db') }), { size: '+1' }),
+        (writes) => {
+          const store = new Store<Pod>();
+          indexByController(store);
+          store.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+          for (const { write, app } of writes) {
+            const { metadata, ...rest } = ownedBy(write.owner, app, false);
+            store.put({ ...rest, metadata: { ...metadata, name: `p${write.at}`, namespace: write.namespace } });
+          }
+          const plain = planClaims(set, selector, store.by('namespace', set.metadata.namespace ?? ''));
+          expect(planClaims(set, selector, claimableBy(store, set))).toEqual(plain);
+        },
+      ),
+      { seed: 17 },
+    );
   });
 
   test('the order of pods is kept', () => {

@@ -5,6 +5,11 @@ const NOT_GUARDED = '{"op":"add","path":"/webhooks/0/namespaceSelector","value":
 const lease = (holder: string): string =>
   `echo '{"apiVersion":"coordination.{domain}/v1","kind":"Lease","metadata":{"name":"leader"},"spec":{"holderIdentity":"${holder}"}}'`;
 
+const second = '/servers/second/api/v1/namespaces/default/configmaps/price';
+const setSecond = (data: string): string =>
+  `{ctl} patch configmap second-server -n {prefix}-system --type=merge -p '{"data":${data}}'`;
+const setPrice = (to: string): string => `{ctl} patch configmap price -p '{"data":{"apples":"${to}"}}'`;
+
 export const api: Readonly<Record<string, readonly Attempt[]>> = {
   watch: [
     wrong(0, 0, 'only a list', '{ctl} get configmaps -n lab'),
@@ -49,7 +54,14 @@ export const api: Readonly<Record<string, readonly Attempt[]>> = {
     wrong(4, 0, 'another page', '{ctl} delete configmap page-24 -n archive'),
     wrong(4, 1, 'everything', '{ctl} delete configmaps --all -n archive'),
     right(0, 'in chunks', '{ctl} get configmaps -n archive --chunk-size=10'),
-    right(2, 'in chunks', '{ctl} get configmaps -n archive --chunk-size=5'),
+    wrong(2, 0, 'another reader', '{ctl} get configmaps -n archive --chunk-size=5'),
+    right(
+      2,
+      'from an exact revision',
+      `RV=$({ctl} get configmap page-25 -n archive -o jsonpath='{.metadata.resourceVersion}')`,
+      `NEXT=$({ctl} get --raw "/api/v1/namespaces/archive/configmaps?limit=10&resourceVersion=$RV&resourceVersionMatch=Exact" | sed 's/.*"continue":"//; s/".*//')`,
+      '{ctl} get --raw "/api/v1/namespaces/archive/configmaps?limit=10&continue=$NEXT"',
+    ),
   ],
   conflicts: [
     wrong(
@@ -71,6 +83,13 @@ export const api: Readonly<Record<string, readonly Attempt[]>> = {
       0,
       'the old salad comes back',
       `{ctl} create configmap menu --from-literal=soup=5 --from-literal=salad=6 --dry-run=client -o yaml | {ctl} replace -f -`,
+    ),
+    wrong(
+      1,
+      0,
+      'made again',
+      '{ctl} delete configmap menu',
+      '{ctl} create configmap menu --from-literal=soup=5 --from-literal=salad=7',
     ),
     wrong(2, 1, 'created', '{ctl} create configmap drinks --from-literal=water=1'),
     wrong(
@@ -167,6 +186,16 @@ export const api: Readonly<Record<string, readonly Attempt[]>> = {
       '{ctl} create configmap note -n shop',
     ),
     wrong(
+      1,
+      1,
+      'made again',
+      '{ctl} get validatingwebhookconfiguration guard -o yaml > guard.yaml',
+      '{ctl} create configmap note -n shop',
+      '{ctl} delete validatingwebhookconfiguration guard',
+      '{ctl} create configmap note -n office',
+      '{ctl} create -f guard.yaml',
+    ),
+    wrong(
       2,
       2,
       'shop is unguarded',
@@ -230,5 +259,35 @@ export const api: Readonly<Record<string, readonly Attempt[]>> = {
     wrong(4, 0, 'a pod of one’s own', '{ctl} run web-sick --image=nginx --labels=tier=front'),
     wrong(4, 0, 'the ReplicaSet lets go of all', '{ctl} delete rs web --cascade=orphan'),
     right(4, 'another value of the label', `{ctl} label ${someWebPod} app=sick --overwrite`),
+  ],
+  'two-servers': [
+    wrong(0, 0, 'the first', '{ctl} get configmap price'),
+    wrong(1, 0, 'the leases of the nodes', '{ctl} get leases -n {prefix}-node-lease'),
+    wrong(2, 0, 'the leader lives', '{ctl} scale deployment web --replicas=2'),
+    wrong(2, 0, 'the lease is deleted', '{ctl} delete lease {prefix}-controller-manager -n {prefix}-system'),
+    wrong(2, 1, 'nothing to do meanwhile', setSecond('{"running":"false"}')),
+    wrong(3, 0, 'late, but switched off', setSecond('{"delay":"10s"}')),
+    wrong(3, 0, 'on, and never late', setSecond('{"running":"true"}'), `{ctl} get --raw ${second}`),
+    wrong(3, 1, 'asked at the first', setSecond('{"running":"true","delay":"10s"}'), '{ctl} get configmap price'),
+    wrong(4, 0, 'a fresh read', setPrice('2'), `{ctl} get --raw ${second}`),
+    wrong(4, 0, 'nothing was written', `{ctl} get --raw '${second}?resourceVersion=0'`),
+    wrong(
+      4,
+      0,
+      'at the first',
+      setPrice('2'),
+      `{ctl} get --raw '${second.slice('/servers/second'.length)}?resourceVersion=0'`,
+    ),
+    wrong(4, 0, 'too late', setPrice('2'), '# 12 seconds later', `{ctl} get --raw '${second}?resourceVersion=0'`),
+    wrong(5, 0, 'an older state again', setPrice('3'), `{ctl} get --raw '${second}?resourceVersion=0'`),
+    wrong(5, 0, 'not late any more', setSecond('{"delay":"0s"}'), setPrice('3'), `{ctl} get --raw ${second}`),
+    right(1, 'all of them', '{ctl} get leases -n {prefix}-system'),
+    right(
+      2,
+      'replaced',
+      '{ctl} create configmap second-server -n {prefix}-system --from-literal=running=false --dry-run=client -o yaml | {ctl} replace -f -',
+      `{ctl} patch deployment web -p '{"spec":{"replicas":2}}'`,
+    ),
+    right(4, 'another price', setPrice('7'), `{ctl} get --raw '${second}?resourceVersion=0'`),
   ],
 };

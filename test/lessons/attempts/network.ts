@@ -121,12 +121,29 @@ export const network: Readonly<Record<string, readonly Attempt[]>> = {
         '{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 203.0.113.8/32}}], ports: [{port: 443}]}]}',
       ),
     ),
-    right(
+    wrong(
       2,
-      'the name server’s address alone',
+      0,
+      'the service’s address',
       policy(
         'shop/dns',
         '{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 10.0.0.10/32}}], ports: [{protocol: UDP, port: 53}]}]}',
+      ),
+    ),
+    right(
+      2,
+      'the addresses of pods',
+      policy(
+        'shop/dns',
+        '{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 10.244.0.0/16}}], ports: [{protocol: UDP, port: 53}]}]}',
+      ),
+    ),
+    right(
+      2,
+      'the name server’s labels',
+      policy(
+        'shop/dns',
+        '{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {}, podSelector: {matchLabels: {k8s-app: "{prefix}-dns"}}}], ports: [{protocol: UDP, port: 53}]}]}',
       ),
     ),
   ],

@@ -10,6 +10,8 @@ import { beatsDue, folds, motionMs } from '../../../src/ui/panels/glass/model/pl
 import { PodStates } from '../../../src/ui/panels/glass/model/pods.ts';
 import { Rates } from '../../../src/ui/panels/glass/model/rates.ts';
 import { likeliest } from '../../../src/ui/panels/glass/model/reactions.ts';
+import { sentenceOfMany } from '../../../src/ui/panels/glass/model/sentences.ts';
+import { Summary } from '../../../src/ui/panels/glass/model/summary.ts';
 import { isBackground, namedBy, refOf, subjectOf } from '../../../src/ui/panels/glass/model/subjects.ts';
 
 type Stage = Untimed<RequestEvent>;
@@ -273,6 +275,28 @@ describe('playback', () => {
     expect(engine.picture.revision).toBe(1);
   });
 
+  test('a step back and a step forward come to the same moment, whatever a filter leaves out', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), fc.nat({ max: 30 }), (own, steps) => {
+        const engine = playing(own.flatMap((isOwn, i) => write(`${isOwn ? 'own' : 'other'}${i}`, i + 1)));
+        engine.show((beat) => 'request' in beat && beat.request.startsWith('own'));
+        engine.seek(0);
+        const moments = [];
+        for (let i = 0; i < steps && engine.behind > 0; i += 1) {
+          engine.step();
+          moments.push(engine.picture.next);
+        }
+        const last = moments.at(-2);
+        fc.pre(last !== undefined && engine.behind > 0);
+        engine.back();
+        expect(engine.picture.next).toBe(last);
+        engine.step();
+        expect(engine.picture.next).toBe(moments.at(-1));
+      }),
+      { seed: 15 },
+    );
+  });
+
   test.each([
     ['paused', { playing: false, speed: 1 }, 100, 1000, 0],
     ['nothing to play', { playing: true, speed: 1 }, 0, 1000, 0],
@@ -337,6 +361,31 @@ describe('folding', () => {
     for (let now = 0; now < 5000; now += 10)
       for (const engine of [paused, following]) engine.take(write(`r${now}`, now + 1), now);
     expect([paused.folded, following.folded]).toEqual([false, false]);
+  });
+
+  test('takes requests of one kind together, those of most first, and refusals apart', () => {
+    const engine = playing(write('before', 1));
+    clock += 1000;
+    engine.take(
+      [2, 3, 4].flatMap((i) => write(`many${i}`, i)),
+      0,
+    );
+    engine.take([received('own', 'DELETE'), answered('own', 200)], 0);
+    const summary = new Summary(engine.recording);
+    const said = (second: number) =>
+      summary.at(second).map(({ latest, count }) => [count, sentenceOfMany(latest, ({ resource }) => resource)]);
+    const first = [
+      [3, 'ada created configmaps in default'],
+      [1, 'somebody deleted configmaps in default'],
+    ];
+    expect(said(1)).toEqual(first);
+    engine.take([received('refused'), allowed('refused'), answered('refused', 409), ...write('five', 5)], 0);
+    expect(said(1)).toEqual(first);
+    expect(said(2)).toEqual([
+      [1, 'ada created configmaps in default'],
+      [1, 'ada wanted to create configmaps in default'],
+    ]);
+    expect(said(3)).toEqual([]);
   });
 
   test('counts only the last second', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TraceEvent } from '../../../src/trace/index.ts';
 import { Engine } from '../../../src/ui/panels/glass/model/engine.ts';
 import { linesAt } from '../../../src/ui/panels/glass/model/lines.ts';
-import { storyOf } from '../../../src/ui/panels/glass/model/reactions.ts';
+import { storyOf } from '../../../src/ui/panels/glass/model/story.ts';
 import type { RecordedRequest } from '../../../src/ui/panels/glass/model/recording.ts';
 import { because, outcome, sentence } from '../../../src/ui/panels/glass/model/sentences.ts';
 import { Bench, deployment, type Loose } from '../../controllers/bench.ts';

@@ -20,13 +20,12 @@ export async function evict(context: ResourceContext, resource: Resource): Promi
   const dryRun = openEviction(context);
   const type = server.scheme.byKind({ group: 'policy', version: 'v1beta1', kind: 'Eviction' });
   if (!type) throw status.unknownPath();
-  const eviction = await readEviction(context, type);
+  const eviction = await admitted(context, type, await readObject(context, type), dryRun);
   const options = deleteOptions(eviction, dryRun);
   // A pod that is not there is missing, whatever the options say.
   const entry = await getObject(context, resource, info.name, '');
   validateDeleteOptions(options, server.names.domain);
   const pod = server.views.of(entry, resource.hub).object;
-  await admit(context, type, eviction, dryRun);
   const budget = needsBudget(pod) ? theBudget(context, pod) : undefined;
   if (budget && isSpare(pod, budget)) await deleteSpare(context, resource, pod, options, budget);
   else {
@@ -47,14 +46,13 @@ function openEviction({ request, query, server }: ResourceContext): boolean {
   return writeOptions(query, 'create', server.names.domain).dryRun;
 }
 
-async function readEviction(context: ResourceContext, type: Resource): Promise<ApiObject> {
-  const eviction = await readObject(context, type);
-  if (eviction.metadata.name !== context.info.name)
-    throw status.badRequest('name in URL does not match name in Eviction object');
-  return eviction;
-}
-
-async function admit(context: ResourceContext, type: Resource, eviction: ApiObject, dryRun: boolean): Promise<void> {
+/** The eviction as admission changed it. Its name is checked after the mutating plugins and before the validating ones. */
+async function admitted(
+  context: ResourceContext,
+  type: Resource,
+  eviction: ApiObject,
+  dryRun: boolean,
+): Promise<ApiObject> {
   const admission = {
     operation: 'CREATE' as const,
     resource: type,
@@ -64,8 +62,11 @@ async function admit(context: ResourceContext, type: Resource, eviction: ApiObje
     dryRun,
     options: optionsObject(context, 'CreateOptions', {}),
   };
-  await mutate(context, admission);
-  await validate(context, admission);
+  const object = await mutate(context, admission);
+  if (object.metadata.name !== context.info.name)
+    throw status.badRequest('name in URL does not match name in Eviction object');
+  await validate(context, { ...admission, object });
+  return object;
 }
 
 function deleteOptions(eviction: ApiObject, dryRun: boolean): DeleteOptions {

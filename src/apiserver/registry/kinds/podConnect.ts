@@ -8,7 +8,7 @@ import type { ResourceContext } from '../registry.ts';
 import { passOn } from '../../streams/proxy.ts';
 import { portForward } from '../../streams/portForward.ts';
 import { remoteCommand } from '../../streams/remoteCommand.ts';
-import { integer } from '../query.ts';
+import { ifTrue, integer } from '../query.ts';
 import { proxyTarget } from '../proxyTarget.ts';
 import { getObject } from '../read.ts';
 
@@ -38,8 +38,8 @@ export async function log(context: ResourceContext, resource: Resource): Promise
     );
   const options = logOptions(query);
   const errors = validateLogOptions(query, options);
-  const pod = await podOf(context, resource);
   if (errors.length > 0) throw status.invalid({ group: '', kind: 'PodLogOptions' }, info.name, errors);
+  const pod = await podOf(context, resource);
   const container = chooseContainer(pod, query.get('container') ?? '');
   if (!nodeOf(pod)) return { type: 'response', response: new Response(null, { status: 204 }) };
   if (options.previous && !hasEndedBefore(pod, container))
@@ -51,24 +51,14 @@ export async function log(context: ResourceContext, resource: Resource): Promise
 
 function logOptions(query: URLSearchParams): LogOptions {
   return {
-    follow: truth(query, 'follow'),
-    previous: truth(query, 'previous'),
-    timestamps: truth(query, 'timestamps'),
+    follow: ifTrue(query.get('follow')),
+    previous: ifTrue(query.get('previous')),
+    timestamps: ifTrue(query.get('timestamps')),
     tailLines: integer(query, 'tailLines'),
     limitBytes: integer(query, 'limitBytes'),
     sinceSeconds: integer(query, 'sinceSeconds'),
     sinceTime: query.get('sinceTime') ?? undefined,
   };
-}
-
-/** These parameters are read strictly, unlike those of list and watch. */
-function truth(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  if (value === null || value === '' || ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(value)) return false;
-  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true;
-  throw status.badRequest(
-    `unable to convert query parameter ${name}: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
-  );
 }
 
 function validateLogOptions(query: URLSearchParams, options: LogOptions): FieldError[] {

@@ -53,8 +53,6 @@ async function bindNamed(context: ResourceContext, resource: Resource): Promise<
     );
   const { dryRun } = writeOptions(context.query, 'create', context.server.names.domain);
   const binding = await readObject(context, bindingType(context));
-  if (binding.metadata.name && binding.metadata.name !== context.info.name)
-    throw status.badRequest('name in URL does not match name in Binding object');
   await bind(context, resource, context.info.name, binding, dryRun);
   return { type: 'document', code: 201, value: succeeded };
 }
@@ -83,6 +81,7 @@ async function bind(
     options: optionsObject(context, 'CreateOptions', {}),
   };
   const admitted = await mutate(context, { ...request, object: binding });
+  if (admitted.metadata.name !== name) throw status.badRequest('name in URL does not match name in Binding object');
   const node = nodeOf(admitted);
   await validate(context, { ...request, object: admitted });
   const updater = async (existing: ApiObject | undefined): Promise<ApiObject> => {

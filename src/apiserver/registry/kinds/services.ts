@@ -1,15 +1,9 @@
 /** Services take cluster IPs and node ports from their ranges, and give them back. */
 import { field, isReason, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
-import { must, toBase64 } from '../../../std/index.ts';
-import type { Op } from '../../../storage/index.ts';
-import type { Answer } from '../../codec/answer.ts';
+import { must, Part } from '../../../std/index.ts';
 import type { ResourceContext, ResourceServer } from '../registry.ts';
 import { AllocationError, PortPool, PortTrial } from '../allocation.ts';
 import { deleteObject } from '../deletion.ts';
-import { objectKey } from '../keys.ts';
-import { getObject } from '../read.ts';
-import { proxyTarget } from '../proxyTarget.ts';
-import { passOn } from '../../streams/proxy.ts';
 import type { KindFile, Undo } from '../registry.ts';
 import {
   completeFamilies,
@@ -18,63 +12,19 @@ import {
   wantsAddress,
   type AddressedSpec,
 } from '../serviceAddresses.ts';
+import type { Pools } from '../serviceRanges.ts';
+
+/** What is needed besides where several servers share a storage. */
+export const sharedRanges = new Part(() => import('../serviceRanges.ts'));
+
+/** Few ask a service by way of the API server. */
+export const serviceProxy = new Part(() => import('./serviceProxy.ts'));
 
 export const services: KindFile = {
   resource: 'services',
   behaviour: { claim, released, deleted },
-  subresources: { proxy },
+  subresources: { proxy: async (...asked) => (await serviceProxy.load()).proxy(...asked) },
 };
-
-/** The way to a service's pods. A service without endpoints is not found, as in the reference. */
-async function proxy(context: ResourceContext, resource: Resource): Promise<Answer> {
-  const { server, info } = context;
-  const { name, port, tls } = proxyTarget(info.name, 'service');
-  const entry = await getObject(context, resource, name, '');
-  const wanted = portName(specOf(server.views.of(entry, resource.hub).object).ports ?? [], port, name);
-  const endpoints = server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
-  const found = endpoints && server.storage.get(objectKey(endpoints.hub, info.namespace, name));
-  if (!found) throw status.notFound({ group: '', resource: 'services' }, name);
-  const { subsets = [] } = server.views.of(found, endpoints.hub).object as Endpoints;
-  const ready = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports
-      .filter((one) => (one.name ?? '') === wanted)
-      .flatMap((one) => addresses.map((address) => ({ address, port: one.port }))),
-  );
-  const chosen = ready[Math.floor(server.random.next() * ready.length)];
-  if (!chosen) throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`);
-  const pod = podBehind(context, chosen.address);
-  if (!pod) throw unavailable(`error trying to reach service: no pod has the address ${chosen.address.ip}`);
-  return { type: 'response', response: await passOn(context, { pod, port: chosen.port, tls }) };
-}
-
-const unavailable = (message: string): Error => status.failure(503, 'ServiceUnavailable', message);
-
-/** A port by its number stands for its name. */
-function portName(ports: readonly Port[], port: string, service: string): string {
-  if (!/^\d+$/.test(port)) return port;
-  const found = ports.find((known) => known.port === Number(port));
-  if (!found) throw unavailable(`no service port ${port} found for service ${JSON.stringify(service)}`);
-  return found.name ?? '';
-}
-
-interface EndpointAddress {
-  readonly ip: string;
-  readonly targetRef?: { readonly kind?: string; readonly name?: string };
-}
-
-interface Endpoints extends ApiObject {
-  readonly subsets?: readonly {
-    readonly addresses?: readonly EndpointAddress[];
-    readonly ports?: readonly { readonly name?: string; readonly port: number }[];
-  }[];
-}
-
-function podBehind({ server, info }: ResourceContext, { targetRef }: EndpointAddress): ApiObject | undefined {
-  const pods = server.scheme.byResource({ group: '', version: 'v1', resource: 'pods' });
-  if (!pods || targetRef?.kind !== 'Pod') return undefined;
-  const entry = server.storage.get(objectKey(pods.hub, info.namespace, targetRef.name ?? ''));
-  return entry && server.views.of(entry, pods.hub).object;
-}
 
 interface Port {
   name?: string;
@@ -89,30 +39,26 @@ interface ServiceSpec extends AddressedSpec {
   healthCheckNodePort?: number;
 }
 
-interface Pools {
-  readonly addresses: ServiceAddresses;
-  readonly ports: PortPool;
-  /** Stops following the allocations of other servers. */
-  end?: () => void;
-}
+/** The pools, and how to stop following the allocations of other servers. */
+type Followed = Pools & { end?: () => void };
 
-const pools = new WeakMap<ResourceServer, Pools>();
+const known = new WeakMap<ResourceServer, Followed>();
 
 /** The server's pools, filled on first use with what stored services hold. */
 function poolsOf(server: ResourceServer): Pools {
-  const known = pools.get(server);
-  if (known) return known;
-  const made = {
+  const found = known.get(server);
+  if (found) return found;
+  const made: Followed = {
     addresses: new ServiceAddresses(server.flag('service-cluster-ip-range') ?? '', server.random),
     ports: new PortPool(server.flag('service-node-port-range') ?? '', server.random),
   };
-  pools.set(server, made);
+  known.set(server, made);
   const resource = server.scheme.byResource({ group: '', version: 'v1', resource: 'services' });
   if (resource) fill(made, server, resource.hub);
   return made;
 }
 
-function fill(made: Pools, { storage, views }: ResourceServer, hub: Resource): void {
+function fill(made: Followed, { storage, views }: ResourceServer, hub: Resource): void {
   const start = hub.prefix;
   const range = { start, end: `${start.slice(0, -1)}0` };
   for (const entry of storage.range(range).entries) mark(made, views.of(entry, hub).object);
@@ -133,8 +79,8 @@ function fill(made: Pools, { storage, views }: ResourceServer, hub: Resource): v
 
 /** Fills the pools anew at the next claim. */
 function forgetPools(server: ResourceServer): void {
-  pools.get(server)?.end?.();
-  pools.delete(server);
+  known.get(server)?.end?.();
+  known.delete(server);
 }
 
 const specOf = (object: ApiObject | undefined): ServiceSpec => (object?.['spec'] as ServiceSpec | undefined) ?? {};
@@ -158,7 +104,9 @@ function heldPorts(spec: ServiceSpec): number[] {
 /** Takes what a new or changed service needs and does not hold yet; the rest goes back once the change is stored. */
 function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceContext, dryRun: boolean): Undo {
   const { server } = context;
-  const { addresses, ports } = poolsOf(server);
+  const pools = poolsOf(server);
+  const { addresses, ports } = pools;
+  if (server.storage.shared) sharedRanges.get().adoptRanges(server, pools);
   const spec = specOf(object);
   const before = specOf(old);
   const taken: (() => void)[] = [];
@@ -178,25 +126,7 @@ function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceC
     throw error;
   }
   if (!server.storage.shared || taken.length === 0 || dryRun) return undo;
-  return Object.assign(undo, { guards: guardsOf(server) });
-}
-
-/** Where the reference writes down what is taken, at the names of its resources. */
-const RANGES = '/registry/ranges/';
-
-/** All servers write these keys whenever they take something: who goes by older ones fails. */
-function guardsOf(server: ResourceServer): Op[] {
-  const { addresses, ports } = poolsOf(server);
-  const states = { serviceips: addresses.first?.state, servicenodeports: ports.state };
-  return Object.entries(states).flatMap(([name, state]) => {
-    if (!state) return [];
-    const key = RANGES + name;
-    const object = {
-      ...{ kind: 'RangeAllocation', apiVersion: 'v1', metadata: { creationTimestamp: null } },
-      ...{ range: state.range, data: toBase64(state.bits) },
-    };
-    return [{ type: 'put', key, value: JSON.stringify(object), expect: server.storage.get(key)?.revision ?? 0 }];
-  });
+  return Object.assign(undo, { guards: sharedRanges.get().rangeWrites(server, pools) });
 }
 
 class ClaimError extends Error {
@@ -319,10 +249,18 @@ function claimHealthCheck(
 }
 
 /** Releases what the service held and (after an update) holds no more. */
-function released(old: ApiObject, context: ResourceContext, now?: ApiObject): void {
-  // Of what several servers take, storage tells who released what.
-  if (!context.server.storage.shared) releaseHeld(poolsOf(context.server), old, now);
+function released(old: ApiObject, { server }: ResourceContext, now?: ApiObject): Promise<void> | undefined {
+  const release = (pools: Pools): void => releaseHeld(pools, old, now);
+  if (!server.storage.shared) return void release(poolsOf(server));
+  const kept = new Set(now ? held(specOf(now)) : []);
+  if (held(specOf(old)).every((one) => kept.has(one))) return undefined;
+  // The pool has heard of it from storage; what is written down for all servers still names it. Where that can't be written
+  // now, servers forget it after a while.
+  const { writeReleased } = sharedRanges.get();
+  return writeReleased(server, () => poolsOf(server), release).catch(() => undefined);
 }
+
+const held = (spec: ServiceSpec): readonly unknown[] => [...heldAddresses(spec), ...heldPorts(spec)];
 
 function releaseHeld({ addresses, ports }: Pools, old: ApiObject, now: ApiObject | undefined): void {
   const before = specOf(old);

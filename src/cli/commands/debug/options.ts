@@ -36,7 +36,7 @@ export const flags = {
 
 export type DebugCall = Call<typeof flags>;
 
-/** Where the debug container is; its name is empty where there is none. */
+/** The pod that is debugged, and the name of its debug container: empty where none was made. */
 export interface Debugged {
   readonly pod: Pod;
   readonly container: string;

@@ -66,6 +66,9 @@ export function completed(asked: ClusterOptions, made: Made | undefined): Cluste
   const { naming = 'cluster.io' } = made.options;
   if (asked.naming !== undefined && asked.naming !== naming)
     throw new Error(`the data directory holds a cluster with the names of ${naming}, not ${asked.naming}`);
-  const given = Object.entries(asked).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  // A list of no addons says something; one of no flags does not.
+  const given = Object.entries(asked).filter(
+    ([name, value]) => name === 'addons' || !(Array.isArray(value) && value.length === 0),
+  );
   return { ...made.options, ...Object.fromEntries(given) };
 }

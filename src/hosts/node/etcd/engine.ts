@@ -60,7 +60,7 @@ class EtcdEngine implements Engine {
   #compactions = 0;
 
   readonly #onProblem: (problem: Error) => void;
-  /** Of these keys was told that they can't be read. */
+  /** Keys whose values can't be read, and were reported already. */
   readonly #unreadable = new Set<string>();
 
   constructor(channel: Channel, layout: EtcdLayout, now: () => number, onProblem: (problem: Error) => void) {

@@ -1,12 +1,13 @@
 /** Which etcd a cluster is kept in, by the reference's own flags of the API server. */
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { etcdLayout, openShared, type ClusterOptions, type Host } from '../../../cluster/index.ts';
 import { namesOf } from '../../../names/index.ts';
 import { pathOf, UsageError } from '../arguments.ts';
 import { etcdEngine } from './engine.ts';
 
 /** How the storage of such a cluster is opened; nothing where no flag names an etcd. Throws UsageError. */
-export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage'> {
+export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage' | 'hostname'> {
   const flag = (name: string): string => flagOf(options.apiserver ?? [], name);
   const endpoints = flag('etcd-servers').split(',').filter(Boolean);
   if (endpoints.length === 0) return {};
@@ -15,6 +16,8 @@ export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage'> 
     throw new UsageError(
       '--etcd-servers: servers that share an etcd go by the time of the machine; leave out the clock',
     );
+  if (options.servers === 2)
+    throw new UsageError('servers: with --etcd-servers each server is a process of its own; start another one');
   const file = (name: string): string | undefined => readFile(options, name, flag(name));
   const [ca, cert, key] = [file('etcd-cafile'), file('etcd-certfile'), file('etcd-keyfile')];
   if ((cert === undefined) !== (key === undefined))
@@ -26,6 +29,7 @@ export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage'> 
     ...(key !== undefined && { key }),
   };
   return {
+    hostname: hostname(),
     openStorage: async (clock) => {
       try {
         const engine = etcdEngine({ endpoints, layout, tls, now: () => clock.now() });

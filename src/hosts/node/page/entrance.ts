@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { delay, encodeText, inBackground, realClock } from '../../../std/index.ts';
+import { delay, encodeText, inBackground, realClock, type Clock } from '../../../std/index.ts';
 import { decodeFromPage } from '../../served/frames.ts';
 import {
   LONGEST_QUESTION,
@@ -30,20 +30,20 @@ const PATIENCE_MS = 10_000;
 const REALMS: ReadonlySet<Realm> = new Set<Realm>(['api', 'page', 'host']);
 
 /** Lets pages of this very server in; returns what ends them. */
-export function acceptPages(server: Server, entrance: Entrance): () => void {
+export function acceptPages(server: Server, entrance: Entrance, clock: Clock = realClock()): () => void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LONGEST_QUESTION });
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node listens no longer, and an error that nobody listens to ends the process.
     socket.on('error', () => socket.destroy());
     if (incoming.url !== `/${SERVED_PATH}` || !isOwnPage(incoming)) return refuseUpgrade(socket);
     sockets.handleUpgrade(incoming, socket, head, (webSocket) =>
-      admit(webSocket, incoming.socket.localPort ?? 0, entrance),
+      admit(webSocket, incoming.socket.localPort ?? 0, entrance, clock),
     );
   });
   return () => sockets.clients.forEach((socket) => socket.terminate());
 }
 
-function admit(socket: WebSocket, port: number, { key, served, handle }: Entrance): void {
+function admit(socket: WebSocket, port: number, { key, served, handle }: Entrance, clock: Clock): void {
   const post = (message: ToPage | Batch<Answer>): void => {
     if (socket.readyState === socket.OPEN) socket.send(encodeFrames(message));
   };
@@ -78,7 +78,7 @@ function admit(socket: WebSocket, port: number, { key, served, handle }: Entranc
   });
   socket.on('error', () => socket.terminate());
   socket.on('close', () => (over.abort(), wire.disconnect()));
-  const patience = delay(realClock(), PATIENCE_MS, over.signal).then(() => proving.isDone || socket.terminate());
+  const patience = delay(clock, PATIENCE_MS, over.signal).then(() => proving.isDone || socket.terminate());
   inBackground(patience, () => undefined);
 }
 

@@ -12,14 +12,34 @@ function nameServer({ files }: Process): string {
   return /^nameserver\s+(\S+)/m.exec(text)?.[1] ?? '127.0.0.1';
 }
 
-/** Records of a name; undefined where there is no such name. */
-async function records(process: Process, name: string, type: RecordType): Promise<readonly DnsRecord[] | undefined> {
+/** Records of a name; undefined where there is no such name. `server` is another name server than the container's own. */
+async function records(
+  process: Process,
+  name: string,
+  type: RecordType,
+  server?: string,
+): Promise<readonly DnsRecord[] | undefined | 'no answer'> {
   try {
-    return await process.wait(process.system.network.lookup(name, type));
+    return await process.wait(process.system.network.lookup(name, type, server));
   } catch (problem) {
-    if (problem instanceof SystemError) return undefined;
-    throw problem;
+    if (!(problem instanceof SystemError)) throw problem;
+    return problem.code === 'ETIMEDOUT' ? 'no answer' : undefined;
   }
+}
+
+/** The records that there are, whatever the reason is that there are none. */
+async function foundRecords(process: Process, name: string, type: RecordType): Promise<readonly DnsRecord[]> {
+  const found = await records(process, name, type);
+  return found === 'no answer' ? [] : (found ?? []);
+}
+
+const NO_ANSWER = ';; connection timed out; no servers could be reached\n';
+
+/** The address of a name server that a command names. */
+async function addressOf(process: Process, server: string): Promise<string> {
+  if (isAddress(server)) return server;
+  const found = await foundRecords(process, server, 'A');
+  return found.flatMap((record) => ('address' in record ? [record.address] : []))[0] ?? server;
 }
 
 /** What a record says, as dig shows it. */
@@ -34,13 +54,18 @@ const dotted = (name: string): string => (name.endsWith('.') ? name : `${name}.`
 
 export const nslookup: Program = async (process) => {
   const options = process.args.slice(1).filter((word) => word.startsWith('-'));
-  const [name = ''] = process.args.slice(1).filter((word) => !word.startsWith('-'));
+  const [name = '', other] = process.args.slice(1).filter((word) => !word.startsWith('-'));
   const type = (
     /^-(?:type|query|q|querytype)=(\w+)$/i.exec(options[0] ?? '')?.[1] ?? (isAddress(name) ? 'PTR' : 'A')
   ).toUpperCase() as RecordType;
-  const server = nameServer(process);
+  const asked = other === undefined ? undefined : await addressOf(process, other);
+  const server = asked ?? nameServer(process);
+  const found = await records(process, isAddress(name) ? reverseName(name) : name, type, asked);
+  if (found === 'no answer') {
+    await out(process, `${NO_ANSWER}\n`);
+    return 1;
+  }
   await out(process, `Server:\t\t${server}\nAddress:\t${server}#53\n\n`);
-  const found = await records(process, isAddress(name) ? reverseName(name) : name, type);
   if (!found) {
     await out(process, `** server can't find ${name}: NXDOMAIN\n\n`);
     return 1;
@@ -68,7 +93,7 @@ function lookupLines(record: DnsRecord): string {
   }
 }
 
-/** `dig +short +search NAME TYPE`; names are absolute unless `+search` is given. */
+/** `dig @SERVER +short +search NAME TYPE`; names are absolute unless `+search` is given. */
 export const dig: Program = async (process) => {
   const words = process.args.slice(1);
   const flags = new Set(words.filter((word) => word.startsWith('+')));
@@ -84,7 +109,12 @@ export const dig: Program = async (process) => {
     ? reverseName(reverse ?? '')
     : (plain.find((word) => !types.test(word) && word !== 'IN') ?? '.');
   const asked = flags.has('+search') ? name : dotted(name);
-  const found = await records(process, asked, type);
+  const at = words.find((word) => word.startsWith('@'))?.slice(1);
+  const found = await records(process, asked, type, at === undefined ? undefined : await addressOf(process, at));
+  if (found === 'no answer') {
+    await out(process, NO_ANSWER);
+    return 9;
+  }
   if (flags.has('+short')) await out(process, (found ?? []).map((record) => `${dataOf(record)}\n`).join(''));
   else await out(process, digText(name, type, found, flags.has('+noall')));
   return 0;
@@ -124,7 +154,7 @@ async function hosts(process: Process, names: readonly string[]): Promise<number
   let code = 0;
   for (const name of names) {
     const own = hostsEntry(process, name);
-    const found = own ? [] : ((await records(process, name, 'A')) ?? []);
+    const found = own ? [] : await foundRecords(process, name, 'A');
     const lines =
       own ??
       found

@@ -50,7 +50,7 @@ function satisfiesAffinity({ info }: Cycle, node: NodeInfo, { wanted }: FilterSt
   const terms = info.requiredAffinity;
   if (terms.some((term) => getOwn(node.labels, term.topologyKey) === undefined)) return false;
   if (terms.every((term) => wanted.at(node, term.topologyKey) > 0)) return true;
-  // The first pod of a group that wants to be together has nobody to be near to yet.
+  // The first pod of a group with affinity for itself has no other pod to be near to yet.
   return wanted.isEmpty && selectedByAll(terms, info);
 }
 

@@ -57,11 +57,11 @@ export function resourcesFrom(args: Fields): readonly WeightedResource[] {
   return resources.length > 0 ? resources : CPU_AND_MEMORY;
 }
 
-/** Prefers nodes of which less is in use. */
+/** Prefers nodes with a smaller share of resources in use. */
 const least = (resources: readonly WeightedResource[]): Plugin =>
   average('NodeResourcesLeastAllocated', (used, capacity) => scaled(capacity - used, MAX_SCORE, capacity), resources);
 
-/** Prefers nodes of which more is in use, so that others become empty. */
+/** Prefers nodes with a larger share of resources in use, so that others become empty. */
 const most = (resources: readonly WeightedResource[]): Plugin =>
   average('NodeResourcesMostAllocated', (used, capacity) => scaled(used, MAX_SCORE, capacity), resources);
 

@@ -54,7 +54,7 @@ export function movePod(
   }
 }
 
-/** Without any place there is nothing to be uneven with. */
+/** Without any domain there is no skew. */
 function leastOf({ counts, least }: FilterState, i: number): number {
   return (least[i] ??= [...(counts[i]?.values() ?? [])].reduce((most, count) => Math.min(most, count), Infinity));
 }

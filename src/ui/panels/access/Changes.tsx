@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import { Badge, Button } from '../../parts/index.ts';
 import type { AccessChange, AccessUser, AccessWish } from '../../host.ts';
-import { attempt } from '../../stores/actions.ts';
 import { useCluster } from '../../stores/session.ts';
-import { applyEdits } from './applyEdits.ts';
+import { WriteButton } from '../commands/WriteButton.tsx';
+import { applyingEdits } from './applyEdits.ts';
 import { manifestsOf } from './manifests.ts';
 import { editText, ruleText, scopeText, subjectText } from './words.ts';
 import styles from './access.module.css';
@@ -57,17 +57,10 @@ interface ChangeItemProps extends Pick<ChangesProps, 'onApplied'> {
 
 function ChangeItem({ change: { edits, opens }, onApplied }: ChangeItemProps) {
   const { names } = useCluster();
-  const [busy, setBusy] = useState(false);
   const text = manifestsOf(edits, names);
   const write = (): void => {
     offer(text);
     openEditor({ kind: 'new' });
-  };
-  const apply = async (): Promise<void> => {
-    setBusy(true);
-    const made = await attempt('It was applied as the administrator.', 'It was not applied.', () => applyEdits(edits));
-    setBusy(false);
-    if (made) onApplied?.();
   };
   return (
     <li className={styles.change}>
@@ -78,9 +71,7 @@ function ChangeItem({ change: { edits, opens }, onApplied }: ChangeItemProps) {
         <Opens opens={opens} />
       </div>
       <div className={styles.remedies}>
-        <Button icon={KeyRound} busy={busy} onClick={() => void apply()}>
-          Apply as administrator
-        </Button>
+        <WriteButton icon={KeyRound} write={applyingEdits(edits)} onDone={onApplied} />
         {text !== '' && (
           <Button look="quiet" icon={FilePlus2} onClick={write}>
             Write it

@@ -6,6 +6,8 @@ import { go, useAddress } from '../../stores/address.ts';
 import { useNamespaces, useRevision } from '../../stores/following.ts';
 import { identityOf, useIdentity, type Identity } from '../../stores/identity.ts';
 import { useCluster } from '../../stores/session.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { rightsCommand } from '../commands/readings.ts';
 import { formatWho, parseWho } from '../object/UserLink.tsx';
 import { IdentityPicker } from './IdentityPicker.tsx';
 import { AccessGraph } from './AccessGraph.tsx';
@@ -59,6 +61,9 @@ export function WhatCanTab() {
             onValue={setNamespace}
           />
         )}
+        <CommandsButton
+          of={{ label: 'What can they do', commands: () => [rightsCommand(userOf(identity), namespace)] }}
+        />
       </div>
       {view === 'graph' && <Graph identity={identity} />}
       {view === 'matrix' && <AccessMatrix user={userOf(identity)} namespace={namespace} />}

@@ -9,6 +9,8 @@ import { actAs, identityOf, nameOfIdentity, useIdentity, type Identity } from '.
 import { mayDo, type Verdict } from '../../stores/permissions.ts';
 import { useResources, type Resource } from '../../stores/resources.ts';
 import { useCluster } from '../../stores/session.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { accessCommands } from '../commands/readings.ts';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
 import { AccessLink } from '../requests/AuthorizationProof.tsx';
 import { Changes } from './Changes.tsx';
@@ -158,6 +160,9 @@ function useWish() {
         />
       )}
       <TextInput aria-label="Name" placeholder="of any name" className={styles.name} value={name} onText={setName} />
+      <CommandsButton
+        of={{ label: 'Who can', commands: () => accessCommands({ verb, resource, subresource, namespace, name }) }}
+      />
     </form>
   );
   return { wish, form };

@@ -1,15 +1,13 @@
 /** Makes edits of roles and bindings, as the administrator. */
-import { StatusError } from '../../../schema/index.ts';
-import { delay, setOwn } from '../../../std/index.ts';
-import { applyManifests } from '../../editor/apply.ts';
-import { readManifests } from '../../editor/documents.ts';
+import type { Client } from '../../../client/index.ts';
+import { setOwn } from '../../../std/index.ts';
 import type { AccessEdit, AccessId } from '../../host.ts';
 import { asList, at } from '../../stores/jsonValues.ts';
-import { theClient } from '../../stores/clients.ts';
 import { administrator } from '../../stores/identity.ts';
-import { pageClock } from '../../stores/liveObjects.ts';
-import { resourceOfKind, servedBy, useResources, type Resource } from '../../stores/resources.ts';
+import { resourceOfKind, useResources, type Resource } from '../../stores/resources.ts';
 import { theCluster } from '../../stores/session.ts';
+import type { Write } from '../../stores/writes.ts';
+import { applyText } from '../editor/applying.ts';
 import { manifestsOf } from './manifests.ts';
 
 const version = (): string => theCluster().names.fill('rbac.authorization.{domain}/v1');
@@ -33,24 +31,21 @@ export function withAdded(object: unknown, field: string, value: unknown): unkno
   return copy;
 }
 
-async function add({ to, field, value }: Extract<AccessEdit, { do: 'add' }>): Promise<void> {
-  const objects = theClient(administrator).of(resourceOf(to));
+async function add(client: Client, { to, field, value }: Extract<AccessEdit, { do: 'add' }>): Promise<void> {
+  const objects = client.of(resourceOf(to));
   const object = await objects.get(to.name, to.namespace);
   await objects.update(withAdded(object, field, value) as typeof object);
 }
 
-async function create(text: string): Promise<void> {
-  const client = theClient(administrator);
-  const how = { way: 'merge', force: false, dryRun: false, namespace: '' } as const;
-  const wait = (ms: number): Promise<void> => delay(pageClock, ms);
-  const outcomes = await applyManifests(client, servedBy(client), readManifests(text), how, wait);
-  const failed = outcomes.find(({ did }) => did === 'failed');
-  if (failed?.did === 'failed') throw new StatusError(failed.status);
-}
-
-/** Throws what the server answers to the first edit that it refuses. */
-export async function applyEdits(edits: readonly AccessEdit[]): Promise<void> {
-  const text = manifestsOf(edits, theCluster().names);
-  if (text !== '') await create(text);
-  for (const edit of edits) if (edit.do === 'add') await add(edit);
-}
+/** It fails with what the server answers to the first edit that it refuses. */
+export const applyingEdits = (edits: readonly AccessEdit[]): Write => ({
+  label: 'Apply as administrator',
+  done: 'It was applied as the administrator.',
+  failed: 'It was not applied.',
+  as: administrator,
+  send: async (client) => {
+    const text = manifestsOf(edits, theCluster().names);
+    if (text !== '') await applyText(client, text);
+    for (const edit of edits) if (edit.do === 'add') await add(client, edit);
+  },
+});

@@ -1,7 +1,7 @@
-import { delay, getOwn } from '../../../std/index.ts';
+import { getOwn } from '../../../std/index.ts';
 import { BookOpen, GitCompare, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { applyManifests, type ApplyOptions, type ApplyWay, type Outcome } from '../../editor/apply.ts';
+import type { ApplyOptions, ApplyWay, Outcome } from '../../editor/apply.ts';
 import { readManifests, type Problem } from '../../editor/documents.ts';
 import { loadForEdit, NEW, offer, openEditor, setDraft, useDrafts } from '../../editor/drafts.ts';
 import { lineOfField } from '../../editor/fieldPath.ts';
@@ -9,10 +9,11 @@ import { examples, textOfExample } from '../../editor/examples/index.ts';
 import { Button, IconButton, later, Menu, MenuItem, MenuLabel, Select, Switch, Tooltip } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
 import { useAddress } from '../../stores/address.ts';
-import { theClient } from '../../stores/clients.ts';
-import { pageClock } from '../../stores/liveObjects.ts';
-import { parseRef, servedBy, useResources } from '../../stores/resources.ts';
+import { parseRef, useResources } from '../../stores/resources.ts';
 import { theCluster } from '../../stores/session.ts';
+import { perform } from '../../stores/writes.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { applying } from './applying.ts';
 import { ConvertNotice } from './ConvertNotice.tsx';
 import { Outcomes } from './Outcomes.tsx';
 import styles from './EditorInspector.module.css';
@@ -44,7 +45,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
   const text = draft?.text ?? '';
   const [way, setWay] = useState<Pick<ApplyOptions, 'way' | 'force'>>({ way: usualWay(selection), force: false });
   const [reveal, setReveal] = useAddressedLine(selection, draft?.original);
-  const { outcomes, dryRun, busy, apply, forget } = useApplying(text, way);
+  const { outcomes, dryRun, busy, writing, apply, forget } = useApplying(text, way);
   const syntax = useSyntaxProblems(text);
   const problems = useMemo(
     () => [...syntax, ...outcomes.flatMap((each) => (each.did === 'failed' ? each.problems : []))],
@@ -87,6 +88,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
         <Button icon={GitCompare} busy={busy} onClick={() => void apply(true)}>
           Dry run
         </Button>
+        <CommandsButton of={writing(false)} />
         <Ways way={way} onWay={setWay} />
       </footer>
     </>
@@ -124,18 +126,16 @@ function useApplying(text: string, way: Pick<ApplyOptions, 'way' | 'force'>) {
     dryRun: false,
   });
   const [busy, setBusy] = useState(false);
+  const writing = (dryRun: boolean) => applying(text, { ...way, dryRun, namespace });
   const apply = async (dryRun: boolean): Promise<void> => {
-    const manifests = readManifests(text);
-    if (manifests.problems.length > 0 || busy) return;
+    if (readManifests(text).problems.length > 0 || busy) return;
     setBusy(true);
-    const client = theClient();
-    const options = { ...way, dryRun, namespace };
-    const outcomes = await applyManifests(client, servedBy(client), manifests, options, (ms) => delay(pageClock, ms));
-    setResult({ outcomes, dryRun });
+    const got = await perform(writing(dryRun));
+    setResult({ outcomes: got?.value ?? [], dryRun });
     setBusy(false);
   };
   const forget = (): void => setResult((now) => (now.outcomes.length === 0 ? now : { outcomes: [], dryRun: false }));
-  return { ...result, busy, apply, forget };
+  return { ...result, busy, writing, apply, forget };
 }
 
 interface HeadActionsProps {

@@ -20,6 +20,8 @@ import { isDenied, useLiveTable, type LiveTable, type TableRow } from '../../sto
 import { useRefusal } from '../../stores/permissions.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
 import { openEditor } from '../../editor/drafts.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { getCommand } from '../commands/readings.ts';
 import { BehindNote } from '../controllers/BehindNote.tsx';
 import { columnsKey, columnsOf, rowMatches } from './columns.tsx';
 import styles from './ResourceTable.module.css';
@@ -147,6 +149,9 @@ interface HeadProps {
 
 function Head({ resource, table, shown, filter, setFilter, wide, setWide }: HeadProps) {
   const narrow = useNarrow();
+  const namespace = useAddress((address) => (resource.namespaced ? (address.query['ns'] ?? '') : ''));
+  const labelSelector = useAddress((address) => address.query['labels'] ?? '');
+  const commands = (): string[] => [getCommand({ resource, namespace, labelSelector }, wide ? ['-o', 'wide'] : [])];
   const count = shown === table.rows.length ? String(shown) : `${shown} of ${table.rows.length}`;
   const hidden = table.columns.some((column) => column.priority > 0);
   return (
@@ -164,6 +169,7 @@ function Head({ resource, table, shown, filter, setFilter, wide, setWide }: Head
       <Filter label="Filter rows" value={filter} onText={setFilter} />
       <LabelFilter />
       {hidden && <IconButton icon={Columns3} label="All columns" pressed={wide} onClick={() => setWide(!wide)} />}
+      <CommandsButton of={{ label: `List ${resource.resource}`, commands }} />
       <CreateButton resource={resource} label="Create" />
     </Toolbar>
   );

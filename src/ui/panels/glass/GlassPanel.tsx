@@ -12,14 +12,17 @@ import { followedText } from './words.ts';
 import styles from './GlassPanel.module.css';
 
 const FilmButtons = later(() => import('./film/FilmButtons.tsx'), null);
-const StoryPane = later(() => import('./StoryPane.tsx'));
+const StoryOrSummary = later(() => import('./StoryOrSummary.tsx'));
 
 /** The whole control plane at work, drawn from its trace. */
 export default function GlassPanel() {
   const glass = useGlass();
   const followed = useAddress(({ query }) => query['follow'] ?? '');
   useFollowedPods(glass);
-  useEffect(() => glass.follow(followed), [glass, followed]);
+  // Who follows something needs the part that knows stories, which does it.
+  useEffect(() => {
+    if (followed === '') glass.follow('');
+  }, [glass, followed]);
   return (
     <div className={styles.panel}>
       <Head followed={followed} />
@@ -28,10 +31,18 @@ export default function GlassPanel() {
           <Picture />
           <PlayerBar />
         </div>
-        <aside className={styles.side}>{followed === '' ? <LogPane /> : <StoryPane followed={followed} />}</aside>
+        <aside className={styles.side}>
+          <Words followed={followed} />
+        </aside>
       </div>
     </div>
   );
+}
+
+/** The same as the picture, as text. */
+function Words({ followed }: { readonly followed: string }) {
+  const { folded } = useGlass().engine;
+  return followed === '' && !folded ? <LogPane /> : <StoryOrSummary followed={followed} />;
 }
 
 function Head({ followed }: { readonly followed: string }) {

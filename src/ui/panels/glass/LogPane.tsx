@@ -1,28 +1,24 @@
-import { memo, useLayoutEffect, useRef } from 'react';
+import { memo } from 'react';
 import { Waypoints } from 'lucide-react';
 import { cx, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';
-import type { State } from '../../theme/states.ts';
 import { useGlass, useKindOf } from './hooks.ts';
 import { linesAt } from './model/lines.ts';
 import { because, outcome, sentence, type KindOf } from './model/sentences.ts';
 import { reactionOf } from './model/reactions.ts';
 import type { RecordedRequest, Recording } from './model/recording.ts';
 import { refOf } from './model/subjects.ts';
+import { stateOf } from './words.ts';
 import styles from './LogPane.module.css';
 
 const MOST = 120;
-/** While single events can't be followed anyway. */
-const MOST_FOLDED = 20;
 
 /** The same as the picture, in words: a live log, in order. */
 export function LogPane() {
   const { engine, pods } = useGlass();
   const kindOf = useKindOf();
-  const lines = linesAt(engine.recording, engine.picture.next, undefined, engine.folded ? MOST_FOLDED : MOST);
-  const list = useRef<HTMLDivElement>(null);
-  useStayAtEnd(list, lines.at(-1)?.id);
+  const lines = linesAt(engine.recording, engine.picture.next, undefined, MOST);
   return (
     <>
       <h2 className={styles.title}>What happens</h2>
@@ -32,14 +28,7 @@ export function LogPane() {
           everybody who watches reacts.
         </p>
       )}
-      <div
-        ref={list}
-        className={styles.log}
-        role="log"
-        aria-live={engine.folded ? 'off' : 'polite'}
-        aria-label="What happens"
-        tabIndex={0}
-      >
+      <div ref={stayAtEnd} className={styles.log} role="log" aria-live="polite" aria-label="What happens" tabIndex={0}>
         <ol>
           {lines.map((recorded) => (
             <LogLine
@@ -54,12 +43,6 @@ export function LogPane() {
       </div>
     </>
   );
-}
-
-export function stateOf({ stop, method }: RecordedRequest): State {
-  if (stop) return stop.stage === 'authentication' || stop.stage === 'authorization' ? 'denied' : 'failed';
-  if (method === 'DELETE') return 'deleted';
-  return method === 'POST' ? 'added' : method === 'GET' ? 'allowed' : 'changed';
 }
 
 interface LineProps {
@@ -112,19 +95,27 @@ export function RequestLink({ recorded, kindOf }: Pick<LineProps, 'recorded' | '
   );
 }
 
-/** Keeps the end in sight while somebody reads there. */
-export function useStayAtEnd(list: React.RefObject<HTMLElement | null>, last: string | undefined): void {
-  const atEnd = useRef(true);
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (!element) return undefined;
-    const look = (): void => {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
-    };
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
-  }, [list]);
-  useLayoutEffect(() => {
-    if (atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [list, last]);
+/** A ref that keeps the end of a list in sight while somebody reads there. */
+export function stayAtEnd(element: HTMLElement | null): (() => void) | undefined {
+  if (!element) return undefined;
+  let end = 0;
+  let isAtEnd = true;
+  const follow = (follows: boolean): void => {
+    isAtEnd = follows;
+    // Where the first line goes as a new one comes, the browser would hold on to what is in sight.
+    element.style.overflowAnchor = follows ? 'none' : 'auto';
+  };
+  const look = (): void => follow(end - element.scrollTop - element.clientHeight < 40);
+  follow(true);
+  // Sizes are told of when the layout is known: reading them costs nothing then.
+  const sizes = new ResizeObserver(() => {
+    end = element.scrollHeight;
+    if (isAtEnd) element.scrollTop = end;
+  });
+  for (const each of [element, ...element.children]) sizes.observe(each);
+  element.addEventListener('scroll', look, { passive: true });
+  return () => {
+    sizes.disconnect();
+    element.removeEventListener('scroll', look);
+  };
 }

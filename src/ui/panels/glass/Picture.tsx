@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, type MouseEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, type MouseEvent, type RefObject } from 'react';
 import { cx } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
-import { onAppearance, readColours, type Colours } from './canvas/colours.ts';
+import { onAppearance, readInk, type Ink } from './canvas/colours.ts';
 import { draw, type Edge } from './canvas/draw.ts';
-import { lineFrom, wayToWatcher, type Plan, type Rect } from './canvas/geometry.ts';
+import { lineFrom, wayToWatcher, type Plan } from './canvas/geometry.ts';
+import { onPlan } from './canvas/measure.ts';
 import type { Glass } from './glass.ts';
 import { useGlass, useKindOf } from './hooks.ts';
 import { edgeFrom, edgeTo } from './model/engine.ts';
@@ -49,19 +50,6 @@ export function Picture() {
   );
 }
 
-/** Below this width everything stands below each other. */
-const NARROW = 800;
-
-function measure(stage: HTMLElement): Plan {
-  const origin = stage.getBoundingClientRect();
-  const boxes = new Map<string, Rect>();
-  for (const element of stage.querySelectorAll<HTMLElement>('[data-box]')) {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    boxes.set(element.dataset['box'] ?? '', { x: left - origin.left, y: top - origin.top, width, height });
-  }
-  return { width: origin.width, height: origin.height, narrow: origin.width < NARROW, boxes };
-}
-
 /** Fits the canvas to the picture, at the screen's own resolution. */
 function fit(canvas: HTMLCanvasElement, { width, height }: Plan): void {
   const scale = window.devicePixelRatio || 1;
@@ -100,16 +88,16 @@ function useMotion(
   canvas: RefObject<HTMLCanvasElement | null>,
   kindOf: KindOf,
 ): void {
-  const colours = useRef<Colours>(undefined);
+  const ink = useRef<Ink>(undefined);
   const paint = useCallback(
     (now: number): void => {
       const context = canvas.current?.getContext('2d');
-      if (!context || !colours.current || !stage.current) return;
-      const font = `500 12px ${getComputedStyle(stage.current).fontFamily}`;
+      if (!canvas.current || !context || !ink.current) return;
+      fit(canvas.current, glass.scene.plan);
       draw(
         context,
         {
-          ...{ scene: glass.scene, colours: colours.current, font },
+          ...{ scene: glass.scene, ...ink.current },
           edges: edgesOf(glass, now),
           look: ({ request, token }) => {
             const recorded = glass.engine.recording.requests.get(request);
@@ -120,31 +108,19 @@ function useMotion(
         now,
       );
     },
-    [glass, stage, canvas, kindOf],
+    [glass, canvas, kindOf],
   );
-  // What is read may have moved the boxes.
-  useLayoutEffect(() => {
-    if (!stage.current || !canvas.current) return;
-    const plan = measure(stage.current);
-    fit(canvas.current, plan);
-    glass.scene.replan(plan, glass.engine.picture, performance.now());
-    paint(performance.now());
-  });
+  useEffect(() => (stage.current ? onPlan(stage.current, (plan) => glass.replan(plan)) : undefined), [glass, stage]);
   useEffect(() => {
     const element = stage.current;
     if (!element) return undefined;
-    const recolour = (): void => {
-      colours.current = readColours(element);
+    const dip = (): void => {
+      ink.current = readInk(element);
       glass.wake();
     };
-    recolour();
-    const sizes = new ResizeObserver(() => glass.act(() => undefined));
-    sizes.observe(element);
-    const ends = [onAppearance(recolour), onMotion((still) => (glass.scene.still = still)), glass.attach(paint)];
-    return () => {
-      sizes.disconnect();
-      for (const end of ends) end();
-    };
+    dip();
+    const ends = [onAppearance(dip), onMotion((still) => (glass.scene.still = still)), glass.attach(paint)];
+    return () => ends.forEach((end) => end());
   }, [glass, stage, paint]);
 }
 

@@ -1,23 +1,23 @@
+import { useLayoutEffect } from 'react';
 import { Waypoints } from 'lucide-react';
-import { useRef } from 'react';
 import { cx, Empty } from '../../parts/index.ts';
 import { useGlass, useKindOf } from './hooks.ts';
-import { RequestLink, useStayAtEnd } from './LogPane.tsx';
-import type { StoryLine } from './model/reactions.ts';
+import { RequestLink, stayAtEnd } from './LogPane.tsx';
+import { storyOf, type StoryLine } from './model/story.ts';
 import { because, outcome, type KindOf } from './model/sentences.ts';
 import { refOf } from './model/subjects.ts';
 import { followedText } from './words.ts';
 import styles from './LogPane.module.css';
+import story from './StoryPane.module.css';
 
 /** One object's story: from the first request to the last effect, each with what caused it. */
-export default function StoryPane({ followed }: { readonly followed: string }) {
+export function StoryPane({ followed }: { readonly followed: string }) {
   const glass = useGlass();
   const kindOf = useKindOf();
+  useLayoutEffect(() => glass.follow(followed, storyOf), [glass, followed]);
   const lines = glass.story();
   const { behind, picture } = glass.engine;
   const now = behind === 0 ? Infinity : picture.revision;
-  const list = useRef<HTMLDivElement>(null);
-  useStayAtEnd(list, lines.at(-1)?.recorded.id);
   const what = followedText(followed, kindOf);
   return (
     <>
@@ -29,7 +29,7 @@ export default function StoryPane({ followed }: { readonly followed: string }) {
         </Empty>
       ) : (
         <div
-          ref={list}
+          ref={stayAtEnd}
           className={styles.log}
           role="log"
           aria-live="polite"
@@ -72,13 +72,7 @@ function StoryItem({ line: { recorded, reaction, depth }, first, kindOf, own, ah
   const isOwn = refOf(recorded.subject) === own;
   return (
     <li
-      className={cx(
-        styles.line,
-        styles.step,
-        isOwn && styles.own,
-        ahead && styles.ahead,
-        recorded.stop && styles.stopped,
-      )}
+      className={cx(styles.line, story.step, isOwn && story.own, ahead && story.ahead, recorded.stop && styles.stopped)}
       style={{ marginInlineStart: `${Math.min(depth, MOST_DEPTH) * 0.75}rem` }}
       aria-level={depth + 1}
     >

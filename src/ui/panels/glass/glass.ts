@@ -7,7 +7,9 @@ import { Engine } from './model/engine.ts';
 import { PodStates } from './model/pods.ts';
 import type { Player } from './model/player.ts';
 import { motionMs } from './model/player.ts';
-import { likeliest, storyOf, type StoryLine } from './model/reactions.ts';
+import { likeliest } from './model/reactions.ts';
+import type { StoryLine, storyOf } from './model/story.ts';
+import type { Plan } from './canvas/geometry.ts';
 import { Scene } from './canvas/scene.ts';
 
 /** What is read, as opposed to what moves, changes at most so often. */
@@ -18,6 +20,11 @@ export interface Shown {
   readonly version: number;
   /** The object to whose story the picture is narrowed, as addresses name it. */
   readonly followed: string;
+}
+
+interface Story {
+  readonly lines: readonly StoryLine[];
+  readonly requests: ReadonlySet<string>;
 }
 
 export class Glass {
@@ -33,8 +40,9 @@ export class Glass {
   #draw: ((now: number) => void) | undefined;
   #frame: number | undefined;
   #lastRead = -Infinity;
-  /** The requests of the followed object's story. */
-  #story = new Set<string>();
+  /** The followed object's story, until something happens. */
+  #story: Story | undefined;
+  #storyOf: typeof storyOf = () => [];
 
   constructor(cluster: RunningCluster) {
     const now = performance.now();
@@ -53,7 +61,7 @@ export class Glass {
       const before = this.engine.recording.end;
       this.engine.take(events, performance.now());
       if (this.engine.recording.end === before) return;
-      this.#retell();
+      this.#story = undefined;
       this.wake();
     });
   }
@@ -70,6 +78,15 @@ export class Glass {
     };
   }
 
+  /** The boxes stand elsewhere. */
+  replan(plan: Plan): void {
+    const now = performance.now();
+    this.scene.replan(plan, this.engine.picture, now);
+    this.#draw?.(now);
+    this.#lastRead = -Infinity;
+    this.wake();
+  }
+
   /** Draws as long as something moves: nothing is drawn while nothing happens. */
   wake(): void {
     if (this.#draw) this.#frame ??= requestAnimationFrame((now) => this.#next(now));
@@ -79,8 +96,10 @@ export class Glass {
     this.#frame = undefined;
     const plays = this.engine.frame(now);
     const moves = this.scene.settle(now);
-    this.#draw?.(now);
-    if (now - this.#lastRead >= READ_EVERY || !(plays || moves)) this.#read(now);
+    const isRead = now - this.#lastRead >= READ_EVERY || !(plays || moves);
+    // Counts change with what is read; nothing else moves then.
+    if (isRead || moves || !this.engine.folded) this.#draw?.(now);
+    if (isRead) this.#read(now);
     if (plays || moves) this.wake();
   }
 
@@ -102,28 +121,33 @@ export class Glass {
 
   /** The story of the followed object; empty where none is followed. */
   story(): readonly StoryLine[] {
-    const { followed } = this.shown.getState();
-    return followed === '' ? [] : storyOf(followed, this.engine.recording);
+    return this.#told().lines;
   }
 
-  /** Narrows the picture to the story of an object, or shows everything again. */
-  follow(ref: string): void {
+  /** Told anew only when it is asked for, however much happened meanwhile. */
+  #told(): Story {
+    if (this.#story) return this.#story;
+    const { followed } = this.shown.getState();
+    const lines = followed === '' ? [] : this.#storyOf(followed, this.engine.recording);
+    this.#story = { lines, requests: new Set(lines.map(({ recorded }) => recorded.id)) };
+    return this.#story;
+  }
+
+  /** Narrows the picture to the story of an object, which `tell` finds, or shows everything again. */
+  follow(ref: string, tell: typeof storyOf = () => []): void {
     if (this.shown.getState().followed === ref) return;
     this.shown.setState({ followed: ref });
-    this.#retell();
+    this.#storyOf = tell;
+    this.#story = undefined;
     const { writes } = this.engine.recording;
-    const isFollowed = (request: string | undefined): boolean => request !== undefined && this.#story.has(request);
+    const isFollowed = (request: string | undefined): boolean =>
+      request !== undefined && this.#told().requests.has(request);
     this.engine.show(
       ref === ''
         ? undefined
         : (beat) => isFollowed(beat.what === 'notified' ? writes.get(beat.revision)?.id : beat.request),
     );
     this.act(() => undefined);
-  }
-
-  #retell(): void {
-    if (this.shown.getState().followed === '') return;
-    this.#story = new Set(this.story().map(({ recorded }) => recorded.id));
   }
 }
 

@@ -1,9 +1,9 @@
 import { Hourglass } from 'lucide-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   namespaceHolds,
   partiesOf,
-  previewDeletion,
+  previewInSteps,
   waitsOf,
   type DeletionPreview,
   type KnownObject,
@@ -12,7 +12,9 @@ import {
   type Wait,
   type World,
 } from '../../../explain/index.ts';
-import { Empty, Section, Segmented, StateMark } from '../../parts/index.ts';
+import { inBackground, inTurns, throwToHost } from '../../../std/index.ts';
+import type { Names } from '../../../names/index.ts';
+import { Empty, Section, Segmented, StateMark, Waiting } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
 import { KindLink } from '../object/ObjectLink.tsx';
@@ -39,7 +41,7 @@ export function DeletingTab({ world, subject }: DeletingProps) {
   const leaving = object?.metadata.deletionTimestamp !== undefined;
   return (
     <div className={styles.page}>
-      {object && !leaving && <Preview world={world} object={object} />}
+      {object && !leaving && <Preview key={object.metadata.uid} world={world} object={object} />}
       {object && leaving && <Held world={world} object={object} />}
       {subject && !object && <Gone subject={subject} />}
       <Leaving world={world} except={object} />
@@ -63,11 +65,21 @@ const about: Readonly<Record<Propagation, string>> = {
   Orphan: 'The dependants stay and lose their owner.',
 };
 
+/** Namespaces that the API server never deletes; the others wait until they are empty, whatever the policy is. */
+function aboutDeleting(object: KnownObject, policy: Propagation, names: Names): string {
+  if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return about[policy];
+  const kept = ['default', names.systemNamespace, names.publicNamespace];
+  if (kept.includes(object.metadata.name ?? ''))
+    return 'The API server refuses to delete this namespace. If it were one like any other, this would follow.';
+  return 'The namespace waits until its controller has emptied it; how its dependants go is the same for each policy.';
+}
+
 function Preview({ world, object }: { readonly world: World; readonly object: KnownObject }) {
   const asked = useAddress(({ query }) => query['policy']);
   const policy = POLICIES.find((each) => each === asked) ?? 'Background';
   const runs = useParties();
-  const preview = useMemo(() => previewDeletion([object], policy, world, runs), [object, policy, world, runs]);
+  const { names } = useCluster();
+  const preview = usePreview(object, policy, world, runs);
   return (
     <Section
       title={`If ${object.kind} ${object.metadata.name ?? ''} is deleted`}
@@ -80,11 +92,34 @@ function Preview({ world, object }: { readonly world: World; readonly object: Kn
         />
       }
     >
-      <p className={styles.lead}>{about[policy]}</p>
-      <p className={styles.sum}>{summary(preview)}</p>
-      <Steps preview={preview} />
+      <p className={styles.lead}>{aboutDeleting(object, policy, names)}</p>
+      {!preview && <Waiting what="Playing it through" />}
+      {preview && <p className={styles.sum}>{summary(preview)}</p>}
+      {preview && <Steps preview={preview} />}
     </Section>
   );
+}
+
+/** What would follow; until that is known anew, what was known last. Of thousands of objects it takes more than one turn. */
+function usePreview(
+  object: KnownObject,
+  policy: Propagation,
+  world: World,
+  runs: (party: string) => boolean,
+): DeletionPreview | undefined {
+  const [preview, setPreview] = useState<DeletionPreview>();
+  useEffect(() => {
+    let isCurrent = true;
+    const look = async (): Promise<void> => {
+      const next = await inTurns(previewInSteps([object], policy, world, runs));
+      if (isCurrent) setPreview(next);
+    };
+    inBackground(look(), throwToHost);
+    return () => {
+      isCurrent = false;
+    };
+  }, [object, policy, world, runs]);
+  return preview;
 }
 
 /** A preview in a sentence. */
@@ -104,7 +139,7 @@ const words: Readonly<Record<DeletionPreview['steps'][number]['what'], readonly 
 };
 
 /** More steps than this say nothing that the sentence above them doesn't. */
-const MOST_STEPS = 200;
+const MOST_STEPS = 100;
 
 function Steps({ preview: { steps, replaced } }: { readonly preview: DeletionPreview }) {
   return (

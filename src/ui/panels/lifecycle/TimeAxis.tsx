@@ -3,17 +3,22 @@ import { timeOfDay } from '../../stores/clock.ts';
 import { ticksBetween, type Stretch } from './stretch.ts';
 import styles from './TimeAxis.module.css';
 
+/** A tick further right than this, in percent, has no room for its time. */
+const LAST_TICK = 95;
+
 /** Lanes over one axis of time. Children stand at percentages of the width. */
 export function TimeAxis({ stretch, children }: { readonly stretch: Stretch; readonly children: ReactNode }) {
   return (
     <div className={styles.axis}>
       {children}
       <div className={styles.ticks} aria-hidden>
-        {ticksBetween(stretch).map((tick) => (
-          <span key={tick} className={styles.tick} style={{ left: `${placeIn(stretch, tick)}%` }}>
-            {timeOfDay(tick)}
-          </span>
-        ))}
+        {ticksBetween(stretch)
+          .filter((tick) => placeIn(stretch, tick) < LAST_TICK)
+          .map((tick) => (
+            <span key={tick} className={styles.tick} style={{ left: `${placeIn(stretch, tick)}%` }}>
+              {timeOfDay(tick)}
+            </span>
+          ))}
       </div>
     </div>
   );

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import type { KnownObject, Wait } from '../../../explain/index.ts';
 import { Badge, Button, Dialog, Ident, StateMark } from '../../parts/index.ts';
 import { useRefusal } from '../../stores/permissions.ts';
+import { WriteButton } from '../commands/WriteButton.tsx';
 import { KindLink } from '../object/ObjectLink.tsx';
-import { removeHold, requestText } from './removeHold.ts';
+import { holdRemoval, requestText } from './removeHold.ts';
 import { useRefs } from './subject.ts';
 import styles from './lifecycle.module.css';
 
@@ -50,16 +51,10 @@ interface RemoveDialogProps {
 }
 
 function RemoveDialog({ object, wait, onClose }: RemoveDialogProps) {
-  const [busy, setBusy] = useState(false);
   const { apiVersion, kind, metadata } = object;
   const target = useRefs()({ apiVersion, kind, namespace: metadata.namespace, name: metadata.name });
   const refusal = useRefusal('update', target, wait.byHand?.subresource);
   if (!target || !wait.byHand) return null;
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    if (await removeHold(target, object, wait)) onClose();
-    else setBusy(false);
-  };
   return (
     <Dialog
       open
@@ -69,9 +64,13 @@ function RemoveDialog({ object, wait, onClose }: RemoveDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger" busy={busy} unavailable={refusal} onClick={() => void run()}>
-            Remove
-          </Button>
+          <WriteButton
+            look="danger"
+            unavailable={refusal}
+            write={holdRemoval(target, object, wait)}
+            onDone={onClose}
+            onLeave={onClose}
+          />
         </>
       }
     >

@@ -1,22 +1,25 @@
 /** The request by which a person takes away what holds an object. */
 import type { KnownObject, Wait } from '../../../explain/index.ts';
-import { attempt } from '../../stores/actions.ts';
-import { theClient } from '../../stores/clients.ts';
 import { pathTo, type ObjectRef } from '../../stores/resources.ts';
+import type { Write } from '../../stores/writes.ts';
 
-/** Sends it; returns whether the server accepted it. */
-export function removeHold(target: ObjectRef, object: KnownObject, { byHand, finalizer }: Wait): Promise<boolean> {
+export function holdRemoval(target: ObjectRef, object: KnownObject, { byHand, finalizer }: Wait): Write {
   const { resource, namespace, name } = target;
-  return attempt(`${finalizer} was removed from ${name}.`, `${finalizer} was not removed.`, async () => {
-    if (!byHand) return;
-    const client = theClient().of(resource);
-    const at = { metadata: { name, ...(namespace ? { namespace } : {}) } };
-    // The revision guards what others wrote meanwhile.
-    const { resourceVersion } = object.metadata;
-    if (byHand.subresource === '')
-      await client.patch(at, 'merge', { metadata: { resourceVersion, finalizers: byHand.finalizers } });
-    else await client.update({ ...object, spec: { finalizers: byHand.finalizers } }, { subresource: 'finalize' });
-  });
+  return {
+    label: 'Remove',
+    done: `${finalizer} was removed from ${name}.`,
+    failed: `${finalizer} was not removed.`,
+    send: async (client) => {
+      if (!byHand) return;
+      const objects = client.of(resource);
+      const at = { metadata: { name, ...(namespace ? { namespace } : {}) } };
+      // The revision guards what others wrote meanwhile.
+      const { resourceVersion } = object.metadata;
+      if (byHand.subresource === '')
+        await objects.patch(at, 'merge', { metadata: { resourceVersion, finalizers: byHand.finalizers } });
+      else await objects.update({ ...object, spec: { finalizers: byHand.finalizers } }, { subresource: 'finalize' });
+    },
+  };
 }
 
 /** The same as text. */

@@ -6,6 +6,7 @@ import { useCluster } from '../../stores/session.ts';
 import { endLoad, findLoad, isBusy, startLoad, stopLoad, useLoad, type Load } from '../../load/load.ts';
 import { durationText, rateOf, secondsLeft } from '../../load/pace.ts';
 import { count, presets, problemWith, type LoadPlan } from '../../load/plan.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
 import styles from './load.module.css';
 
 /** Makes a large cluster of the open one: how large, how far it is, stop, remove. */
@@ -73,6 +74,7 @@ function Form() {
         <Button look="primary" type="submit" icon={Play} unavailable={problem}>
           Start
         </Button>
+        <CommandsButton of={{ label: 'Start', none: BY_PIECES }} />
       </div>
       <p className={styles.hint} aria-live="polite">
         {problem ?? costOf(plan)}
@@ -80,6 +82,10 @@ function Form() {
     </form>
   );
 }
+
+/** Why no command line does it. */
+const BY_PIECES =
+  'Thousands of nodes and Deployments are made or removed, a few at a time, as fast as the cluster takes them. Requests shows each.';
 
 /** What a load takes, as measured in a tab (docs/performance.md, A large cluster in a tab): enough to choose by. */
 const MB_PER_POD = 0.13;
@@ -139,6 +145,7 @@ function Run({ load }: { readonly load: Load }) {
             Remove what was made
           </Button>
         )}
+        <CommandsButton of={{ label: 'Load', none: BY_PIECES }} />
       </div>
       {phase === 'removing' ? (
         <progress className={styles.bar} aria-label="Removal" />

@@ -1,6 +1,6 @@
 import { Lock, Server } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { keyOf, type NetworkView } from '../../../network/index.ts';
+import { keyOf, type NetworkObjects, type NetworkView } from '../../../network/index.ts';
 import { cx } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useFlows } from '../../stores/flows.ts';
@@ -72,7 +72,7 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
             >
               <Server className={styles.icon} aria-hidden />
               <span className={styles.name}>{service.metadata?.name}</span>
-              <span className={styles.ports}>{(service.spec?.ports ?? []).map(({ port }) => port).join(', ')}</span>
+              <span className={styles.ports}>{portsIn(service)}</span>
             </div>
           )),
         )}
@@ -83,6 +83,10 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
     </div>
   );
 }
+
+/** A number that is there for TCP and UDP is shown once. */
+const portsIn = ({ spec }: NetworkObjects['services']): string =>
+  [...new Set((spec?.ports ?? []).map(({ port }) => port))].join(', ');
 
 function placesOf({ areas }: MapLayout): ReadonlyMap<string, PlacedWorkload> {
   return new Map(areas.flatMap(({ workloads }) => workloads.map((node) => [node.workload.key, node])));

@@ -1,6 +1,6 @@
 import { ArrowLeftRight, FilePlus2, Grid3x3, Network } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { Matrix } from '../../../network/index.ts';
+import { Matrix, type NetworkView } from '../../../network/index.ts';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import {
   Button,
@@ -17,7 +17,6 @@ import {
 import { go, useAddress } from '../../stores/address.ts';
 import { useFlowFeed } from '../../stores/flows.ts';
 import { useNetwork, type LiveNetwork } from '../../stores/network.ts';
-import { theCluster } from '../../stores/session.ts';
 import { builders } from './builders.ts';
 import { useNetworkDraft, type NetworkDraft } from './draft.ts';
 import { FlowList } from './FlowList.tsx';
@@ -25,7 +24,7 @@ import { NetworkMap } from './NetworkMap.tsx';
 import { ReachabilityMatrix } from './ReachabilityMatrix.tsx';
 import { SidePane } from './SidePane.tsx';
 import { countReach, type Picture } from './picture.ts';
-import { matchesFilter, parsePort, portsOf, WorkloadMatrix, workloadsOf } from './workloads.ts';
+import { matchesFilter, parsePort, portsOf, WorkloadMatrix, workloadsOf, type Workload } from './workloads.ts';
 import styles from './NetworkPanel.module.css';
 
 /** Beyond so many a picture shows nothing any more: the filter has to narrow it. */
@@ -50,7 +49,7 @@ export default function NetworkPanel() {
   if (!network.ready) return <Waiting what="Reading pods, services and policies" />;
   return (
     <div className={styles.panel}>
-      <Head picture={picture} look={look} />
+      <Head picture={picture} view={network.view} look={look} />
       <div ref={body} className={styles.body}>
         <div className={styles.picture}>
           {look === 'flows' ? (
@@ -76,9 +75,10 @@ function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefi
   const filter = useAddress(({ query }) => query['q'] ?? '');
   const folded = useAddress(({ query }) => query['by'] !== 'pod');
   const asked = useAddress(({ query }) => query['port'] ?? '');
-  return useMemo(() => {
+  // A draft changes nothing of this: only the verdicts that follow are made anew with each key.
+  const present = useMemo(() => {
     const everything = workloadsOf(view, folded);
-    const ports = portsOf(everything);
+    const ports = portsOf(everything, view.settings.names.systemNamespace);
     const port = asked || (ports[0]?.value ?? 'TCP/80');
     const matching = everything.filter(
       (workload) => (namespace === '' || workload.namespace === namespace) && matchesFilter(workload, filter),
@@ -86,17 +86,28 @@ function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefi
     const workloads = matching.slice(0, MOST_WORKLOADS);
     const pods = workloads.flatMap((workload) => workload.pods);
     const question = parsePort(port);
-    const now = new WorkloadMatrix(new Matrix(pods, question, view), workloads);
-    const next = draft && new WorkloadMatrix(new Matrix(pods, question, draft.view), workloads);
-    return { workloads, leftOut: matching.length - workloads.length, ports, port, now, next };
+    const matrix = new Matrix(pods, question, view);
+    const now = new WorkloadMatrix(matrix, workloads);
+    return { workloads, leftOut: matching.length - workloads.length, ports, port, matrix, now };
     // The view is the same object after each change; its version says that it has changed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [view, version, draft, namespace, filter, folded, asked]);
+  }, [view, version, namespace, filter, folded, asked]);
+  return useMemo(() => {
+    const { matrix, ...picture } = present;
+    return { ...picture, next: draft && new WorkloadMatrix(matrix.under(draft.view), present.workloads) };
+  }, [present, draft]);
 }
 
-function Head({ picture, look }: { readonly picture: Picture; readonly look: Look }) {
+interface HeadProps {
+  readonly picture: Picture;
+  readonly view: NetworkView;
+  readonly look: Look;
+}
+
+function Head({ picture, view, look }: HeadProps) {
   const query = useAddress((address) => address.query);
-  const { allowed, partly, denied } = useMemo(() => countReach(picture), [picture]);
+  const { workloads, now } = picture;
+  const { allowed, partly, denied } = useMemo(() => countReach({ workloads, now }), [workloads, now]);
   const note = `${allowed} allowed, ${denied} denied${partly > 0 ? `, ${partly} in part` : ''}`;
   const choices = picture.ports.some(({ value }) => value === picture.port)
     ? picture.ports
@@ -104,7 +115,7 @@ function Head({ picture, look }: { readonly picture: Picture; readonly look: Loo
   return (
     <>
       <Toolbar title="Network" note={picture.workloads.length > 0 && note}>
-        <NewPolicy picture={picture} />
+        <NewPolicy picture={picture} view={view} />
       </Toolbar>
       <div className={styles.controls}>
         <Segmented
@@ -138,10 +149,17 @@ function Head({ picture, look }: { readonly picture: Picture; readonly look: Loo
   );
 }
 
+/** The cluster's own pods are there before anybody runs something; policies are meant for the others. */
+const firstOfPeople = (workloads: readonly Workload[], { settings }: NetworkView): Workload | undefined =>
+  workloads.find(({ namespace }) => namespace !== settings.names.systemNamespace) ?? workloads[0];
+
 /** Begins a policy in the editor, beside the picture. */
-function NewPolicy({ picture: { workloads } }: { readonly picture: Picture }) {
+function NewPolicy({ picture: { workloads }, view }: Pick<HeadProps, 'picture' | 'view'>) {
   const { ns = '', to = '', from = '' } = useAddress(({ query }) => query);
-  const chosen = workloads.find(({ key }) => key === to) ?? workloads.find(({ key }) => key === from) ?? workloads[0];
+  const chosen =
+    workloads.find(({ key }) => key === to) ??
+    workloads.find(({ key }) => key === from) ??
+    firstOfPeople(workloads, view);
   const namespace = ns || (chosen?.namespace ?? 'default');
   return (
     <Menu
@@ -159,7 +177,7 @@ function NewPolicy({ picture: { workloads } }: { readonly picture: Picture }) {
           label={title}
           note={about}
           onSelect={() => {
-            offer(build(theCluster().names, namespace));
+            offer(build(view, namespace));
             openEditor({ kind: 'new' });
           }}
         />

@@ -1,21 +1,34 @@
 /** Policies for the usual intents, as readable YAML to begin with. */
 import type { Names } from '../../../names/index.ts';
+import { hasNameServerPods, nameServerName, SYSTEM_LABEL, type NetworkView } from '../../../network/index.ts';
 
 export interface PolicyBuilder {
   readonly title: string;
   readonly about: string;
   /** The manifest's text. */
-  build(names: Names, namespace: string): string;
+  build(view: NetworkView, namespace: string): string;
 }
 
 const head = (names: Names, name: string, namespace: string): string =>
   `apiVersion: networking.${names.domain}/v1\nkind: NetworkPolicy\nmetadata:\n  name: ${name}\n  namespace: ${namespace}\n`;
 
-const builder = (title: string, about: string, name: string, spec: string): PolicyBuilder => ({
+const builder = (
+  title: string,
+  about: string,
+  name: string,
+  spec: string | ((view: NetworkView) => string),
+): PolicyBuilder => ({
   title,
   about,
-  build: (names, namespace) => `${head(names, name, namespace)}spec:\n${spec}`,
+  build: (view, namespace) =>
+    `${head(view.settings.names, name, namespace)}spec:\n${typeof spec === 'string' ? spec : spec(view)}`,
 });
+
+/** Whom pods ask for names: the pods of the name server, in whichever namespace; anybody where it is no pod. */
+const nameServers = (view: NetworkView): string =>
+  hasNameServerPods(view)
+    ? `    - to:\n        - namespaceSelector: {}\n          podSelector:\n            matchLabels:\n              ${SYSTEM_LABEL}: ${nameServerName(view)}\n      ports:\n`
+    : '    - ports:\n';
 
 export const builders: readonly PolicyBuilder[] = [
   builder(
@@ -34,7 +47,8 @@ export const builders: readonly PolicyBuilder[] = [
     'Allow DNS',
     'Lets every pod of the namespace look up names.',
     'allow-dns',
-    '  podSelector: {}\n  policyTypes:\n    - Egress\n  egress:\n    - ports:\n        - protocol: UDP\n          port: 53\n        - protocol: TCP\n          port: 53\n',
+    (view) =>
+      `  podSelector: {}\n  policyTypes:\n    - Egress\n  egress:\n${nameServers(view)}        - protocol: UDP\n          port: 53\n        - protocol: TCP\n          port: 53\n`,
   ),
   builder(
     'Allow the own namespace',

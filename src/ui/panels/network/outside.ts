@@ -1,5 +1,5 @@
 /** Who is on the map without being a pod: the ingress controller, and hosts outside of the cluster that take part. */
-import { isServed, type NetworkView } from '../../../network/index.ts';
+import { isBuiltIn, isServed, type NetworkView } from '../../../network/index.ts';
 import type { SeenFlow } from '../../stores/flows.ts';
 import type { Workload } from './workloads.ts';
 
@@ -14,13 +14,13 @@ export function outsideAddresses(flows: readonly SeenFlow[]): string {
 
 /** Nodes of the map for addresses outside; the ingress controller is there as soon as it serves an Ingress. */
 export function outsideWorkloads(addresses: string, view: NetworkView): Workload[] {
-  const { ingressAddress, outside, dnsAddress } = view.settings;
+  const { ingressAddress, outside } = view.settings;
   const serves = view.all('ingresses').some((ingress) => isServed(ingress, view));
   const listed = addresses === '' ? [] : addresses.split('\n');
   const all = new Set([...(serves ? [ingressAddress] : []), ...listed]);
-  all.delete(dnsAddress);
   const served = serviceAddresses(view);
-  return [...all].map((address): Workload => {
+  const shown = [...all].filter((address) => !isBuiltIn(address, view));
+  return shown.map((address): Workload => {
     const host = Object.entries(outside).find(([, each]) => each === address)?.[0];
     const name = address === ingressAddress ? 'ingress controller' : (host ?? served.get(address) ?? address);
     return { key: address, namespace: AREA, kind: 'Outside', name, pods: [] };

@@ -20,10 +20,14 @@ export interface ReachCount {
 }
 
 /** How many pairs of different workloads can connect. */
-export function countReach({ workloads, now }: Picture): ReachCount {
-  const count = { all: 0, some: 0, none: 0 };
-  for (const from of workloads) for (const to of workloads) if (from !== to) count[now.reach(from, to)]++;
-  return { allowed: count.all, partly: count.some, denied: count.none };
+export function countReach({ workloads, now }: Pick<Picture, 'workloads' | 'now'>): ReachCount {
+  const counts = [0, 0, 0];
+  now.degrees().forEach((degree, at) => {
+    // Those in between lead from a workload to itself.
+    if (at % (workloads.length + 1) !== 0) counts[degree] = (counts[degree] ?? 0) + 1;
+  });
+  const [denied = 0, partly = 0, allowed = 0] = counts;
+  return { allowed, partly, denied };
 }
 
 /** What a draft would do to a pair. */
@@ -39,14 +43,14 @@ export function effectOf({ now, next }: Picture, from: Workload, to: Workload): 
 }
 
 /** How many pairs a draft would open and close. */
-export function countEffects(picture: Picture): { readonly opens: number; readonly closes: number } {
+export function countEffects({ now, next }: Picture): { readonly opens: number; readonly closes: number } {
   let [opens, closes] = [0, 0];
-  for (const from of picture.workloads)
-    for (const to of picture.workloads) {
-      const effect = effectOf(picture, from, to);
-      if (effect === 'opens') opens++;
-      else if (effect === 'closes') closes++;
-    }
+  const before = now.degrees();
+  next?.degrees().forEach((after, at) => {
+    const change = after - (before[at] ?? 0);
+    if (change > 0) opens++;
+    else if (change < 0) closes++;
+  });
   return { opens, closes };
 }
 

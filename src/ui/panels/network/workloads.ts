@@ -61,10 +61,15 @@ export function matchesFilter({ key, pods }: Workload, text: string): boolean {
 /** The verdict on two workloads: for all their pods, for some, or for none. */
 export type Reach = 'all' | 'some' | 'none';
 
+/** How far a workload reaches another one, as the numbers of `WorkloadMatrix.degrees`. */
+const REACHES = ['none', 'some', 'all'] as const;
+
 /** Reads verdicts on workloads out of a matrix of pods. */
 export class WorkloadMatrix {
   readonly #matrix: Matrix;
-  readonly #positions: ReadonlyMap<string, readonly number[]>;
+  readonly #indices: ReadonlyMap<string, number>;
+  readonly #positions: readonly (readonly number[])[];
+  #degrees: Uint8Array | undefined;
 
   constructor(matrix: Matrix, workloads: readonly Workload[]) {
     this.#matrix = matrix;
@@ -73,18 +78,32 @@ export class WorkloadMatrix {
     );
     const positionOf = (pod: Pod): number =>
       at.get(`${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`) ?? -1;
-    this.#positions = new Map(
-      workloads.map(({ key, pods }) => [key, pods.map(positionOf).filter((position) => position >= 0)]),
-    );
+    this.#indices = new Map(workloads.map(({ key }, i) => [key, i]));
+    this.#positions = workloads.map(({ pods }) => pods.map(positionOf).filter((position) => position >= 0));
   }
 
   reach(from: Workload, to: Workload): Reach {
-    const [senders, receivers] = [this.#positions.get(from.key) ?? [], this.#positions.get(to.key) ?? []];
+    const [sender, receiver] = [this.#indices.get(from.key), this.#indices.get(to.key)];
+    if (sender === undefined || receiver === undefined) return 'none';
+    return REACHES[this.degrees()[sender * this.#positions.length + receiver] ?? 0] ?? 'none';
+  }
+
+  /** For each pair of workloads, row by row: 0 where none of their pods connect, 1 where some do, 2 where all do. */
+  degrees(): Uint8Array {
+    if (this.#degrees) return this.#degrees;
+    const degrees = new Uint8Array(this.#positions.length ** 2);
+    let at = 0;
+    for (const senders of this.#positions)
+      for (const receivers of this.#positions) degrees[at++] = this.#degree(senders, receivers);
+    return (this.#degrees = degrees);
+  }
+
+  #degree(senders: readonly number[], receivers: readonly number[]): number {
     let allowed = 0;
     for (const sender of senders)
       for (const receiver of receivers) if (this.#matrix.allows(sender, receiver)) allowed++;
-    if (allowed === 0) return 'none';
-    return allowed === senders.length * receivers.length ? 'all' : 'some';
+    if (allowed === 0) return 0;
+    return allowed === senders.length * receivers.length ? 2 : 1;
   }
 }
 
@@ -94,16 +113,19 @@ export interface PortChoice {
   readonly label: string;
 }
 
-/** The ports that pods declare, the most common first. */
-export function portsOf(workloads: readonly Workload[]): PortChoice[] {
+/** The ports that pods declare, the most common first. Those of the cluster's own pods are not what people ask about first. */
+export function portsOf(workloads: readonly Workload[], systemNamespace: string): PortChoice[] {
   const counts = new Map<string, { count: number; name: string }>();
-  for (const { pods } of workloads)
+  for (const { pods, namespace } of workloads)
     for (const { spec } of pods)
       for (const { ports } of spec?.containers ?? [])
         for (const { containerPort, protocol = 'TCP', name = '' } of ports ?? []) {
           const value = `${protocol}/${containerPort}`;
           const known = counts.get(value);
-          counts.set(value, { count: (known?.count ?? 0) + 1, name: known?.name || name });
+          counts.set(value, {
+            count: (known?.count ?? 0) + (namespace === systemNamespace ? 0 : 1),
+            name: known?.name || name,
+          });
         }
   if (!counts.has('TCP/80')) counts.set('TCP/80', { count: 0, name: '' });
   return [...counts]

@@ -3,8 +3,9 @@ import { stringify } from 'yaml';
 import { isObject, getOwn } from '../../../std/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 
+/** Strings that command-line clients would read as something else, such as `y` and `0644`, are quoted. */
 export const toYaml = (value: unknown): string =>
-  stringify(value, { lineWidth: 0, indentSeq: false, aliasDuplicateObjects: false });
+  stringify(value, { lineWidth: 0, indentSeq: false, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 
 const LEADING = ['apiVersion', 'kind', 'metadata', 'spec', 'data', 'status'];
 const MASK = '<hidden>';

@@ -4,6 +4,9 @@ import { Button, Code, CopyButton, ErrorNote, Select, StateMark, TextArea, TextI
 import { nameOfIdentity, transportAs, useIdentity } from '../../stores/identity.ts';
 import { useCluster } from '../../stores/session.ts';
 import { stateOfStatus } from '../../theme/states.ts';
+import { requestCommand } from '../commands/commandOf.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import type { OwnWay } from '../commands/ownWay.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import styles from './Console.module.css';
 
@@ -23,7 +26,7 @@ type BodyType = (typeof BODY_TYPES)[number]['value'];
 
 /** Sends a request as it is written, by whoever the page acts as, and shows what comes back as it arrives. */
 export function Console() {
-  const { cluster } = useCluster();
+  const { cluster, names } = useCluster();
   const identity = useIdentity((state) => state.current);
   const [method, setMethod] = useState<Method>('GET');
   const [path, setPath] = useState('/api/v1/namespaces/default/pods?limit=2');
@@ -33,6 +36,13 @@ export function Console() {
   const [problem, setProblem] = useState<string>();
   const running = useRef<AbortController>(undefined);
   const hasBody = method !== 'GET';
+  const address = path.startsWith('/') ? path : `/${path}`;
+  const sent: OwnWay = {
+    label: `Send as ${nameOfIdentity(identity)}`,
+    commands: () => [
+      requestCommand({ method, path: address, contentType: type, body: hasBody ? body : '' }, names.ctl),
+    ],
+  };
   const send = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault();
     running.current?.abort();
@@ -46,7 +56,7 @@ export function Console() {
       ...(hasBody && body ? { body, headers: { 'content-type': type } } : {}),
     };
     try {
-      const response = await transportAs(cluster.transport, identity)(path.startsWith('/') ? path : `/${path}`, init);
+      const response = await transportAs(cluster.transport, identity)(address, init);
       await readAnswer(response, (next) => !abort.signal.aborted && setAnswer(next));
     } catch (error) {
       if (!abort.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
@@ -75,6 +85,7 @@ export function Console() {
         <Button type="submit" look="primary" icon={Send}>
           Send as {nameOfIdentity(identity)}
         </Button>
+        <CommandsButton of={sent} />
       </form>
       {hasBody && <TextArea aria-label="Body" placeholder="The body, if any" rows={5} value={body} onText={setBody} />}
       {problem && <ErrorNote title="No answer">{problem}</ErrorNote>}

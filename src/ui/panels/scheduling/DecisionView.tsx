@@ -9,7 +9,7 @@ import { ScoreGrid } from './ScoreGrid.tsx';
 import { useSubject, type Subject } from './subject.ts';
 import { Preemption } from './Preemption.tsx';
 import { WhatIf } from './WhatIf.tsx';
-import { listed, placementText, refusals, wakingText } from './words.ts';
+import { extendersText, listed, placementText, pluginText, refusals, wakingText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
 
 interface DecisionProps {
@@ -66,7 +66,7 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
       {answer && asked && (
         <div className={styles.body}>
           <div className={styles.main}>
-            <Decision placement={answer} asked={asked} extenders={overview.extenders} />
+            <Decision placement={answer} asked={asked} overview={overview} />
           </div>
           <WhatIf {...{ asked, subject, overview, draft }} now={answer} onDraft={setDraft} />
         </div>
@@ -78,19 +78,16 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
 interface AnsweredProps {
   readonly placement: Placement;
   readonly asked: SchedulingAsked;
-  readonly extenders: readonly string[];
+  readonly overview: SchedulingOverview;
 }
 
-function Decision({ placement, asked, extenders }: AnsweredProps) {
+function Decision({ placement, asked, overview }: AnsweredProps) {
   return (
     <>
       <Story placement={placement} />
-      {extenders.length > 0 && (
+      {overview.extenders.length > 0 && (
         <Section title="Extenders">
-          <p>
-            {listed(extenders)} {extenders.length === 1 ? 'has' : 'have'} a say when the pod is scheduled, and{' '}
-            {extenders.length === 1 ? 'is' : 'are'} not asked here: its decision can differ from what stands here.
-          </p>
+          <p>{extendersText(overview, asked.then ?? false)}</p>
         </Section>
       )}
       {placement.nodes.length > 0 && !placement.refusedEverywhere && <FilterGrid placement={placement} asked={asked} />}
@@ -114,11 +111,13 @@ function Story({ placement }: { readonly placement: Placement }) {
         <ul className={styles.refusals} aria-label="Why nodes were refused">
           {refused.slice(0, 8).map(({ plugin, reason, nodes: names }) => (
             <li key={`${plugin} ${reason}`}>
-              <strong>{reason}</strong> on {listed(names, 4)} <span className={styles.faint}>({plugin})</span>
+              <strong>{reason}</strong> on {listed(names, 4)}{' '}
+              <span className={styles.faint}>({pluginText(plugin)})</span>
             </li>
           ))}
         </ul>
       )}
+      {refused.length === 0 && placement.why && <p>{placement.why}</p>}
       {wakes.length > 0 && <p>It is tried again when {listed(wakes.map(wakingText), 8, 'or')}.</p>}
       <p className={styles.about}>
         Profile {profile}, as nodes stood at {timeOfDay(placement.at)}. Pods that have their node are looked at as if

@@ -4,9 +4,10 @@ import type { ApiObject } from '../../../schema/index.ts';
 import { getOwn } from '../../../std/index.ts';
 import { Button, Field, later, Select, Switch } from '../../parts/index.ts';
 import type { Knob, SchedulingAsked, SchedulingDraft, SchedulingOverview, Tipping } from '../../scheduling.ts';
-import { asList, asNumber, asText, at } from '../../stores/jsonValues.ts';
+import { asList, asNumber, at } from '../../stores/jsonValues.ts';
 import { DraftField } from './DraftField.tsx';
-import { withField } from './draftObject.ts';
+import { resourcesOf } from './NodeTiles.tsx';
+import { requestOf, withField, withRequest } from './draftObject.ts';
 import { pairsText, parsePairs, parseTaints, parseTolerations, taintsText, tolerationsText } from './draftText.ts';
 import type { Taint, Toleration } from './draftText.ts';
 import { useAnswer, useScheduling } from './questions.ts';
@@ -29,36 +30,48 @@ interface AskingProps extends FieldsProps {
 
 const QUANTITY = /^\d+(\.\d+)?([munkKMGTPE]i?)?$/;
 const quantity = (text: string): string | undefined => (QUANTITY.test(text.trim()) ? text.trim() : undefined);
+const pieces = (text: string): string | undefined => (/^\d{1,9}$/.test(text.trim()) ? text.trim() : undefined);
 const wholeNumber = (text: string): number | undefined => (/^-?\d{1,10}$/.test(text.trim()) ? Number(text) : undefined);
 const labelMap = (object: ApiObject, ...path: string[]): Record<string, string> =>
   (at(object, ...path) ?? {}) as Record<string, string>;
 
+/** What a container may request: of CPU and memory always, of the rest where a node has it or the pod asks for it. */
+function requestable(overview: SchedulingOverview, pod: Pod): readonly string[] {
+  const offered = resourcesOf(overview.nodes).filter((name) => name !== 'pods' && !name.startsWith('attachable-'));
+  const asked = Object.keys(pod.spec.containers?.[0]?.resources?.requests ?? {});
+  return [...new Set([...offered, ...asked])];
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map([['cpu', 'CPU']]);
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['cpu', '500m'],
+  ['memory', '256Mi'],
+  ['ephemeral-storage', '1Gi'],
+]);
+
+interface PodFieldsProps extends AskingProps {
+  readonly pod: Pod;
+  readonly overview: SchedulingOverview;
+}
+
 /** What the pod asks for: requests of its first container, priority, labels, node selector, tolerations, rules. */
-export function PodFields({ pod, asked, at: when, draft, onDraft }: AskingProps & { readonly pod: Pod }) {
+export function PodFields({ pod, asked, at: when, draft, onDraft, overview }: PodFieldsProps) {
   const drafted = draft.pod ?? pod;
   const change = (path: readonly (string | number)[], value: unknown): void =>
     onDraft({ ...draft, pod: withField(drafted, path, value) });
-  const request = (resource: 'cpu' | 'memory'): (string | number)[] => [
-    'spec',
-    'containers',
-    0,
-    'resources',
-    'requests',
-    resource,
-  ];
   const several = asList(at(pod, 'spec', 'containers')).length > 1 ? ', first container' : '';
   return (
     <fieldset className={styles.fields}>
       <legend>The pod</legend>
-      {(['cpu', 'memory'] as const).map((resource) => (
+      {requestable(overview, pod).map((resource) => (
         <DraftField
           key={resource}
-          label={`Requests ${resource === 'cpu' ? 'CPU' : 'memory'}${several}`}
-          text={asText(at(drafted, ...request(resource)))}
-          form={resource === 'cpu' ? '500m' : '256Mi'}
-          parse={quantity}
-          onValue={(value) => change(request(resource), value)}
-          hint={<TippingHint {...{ asked, draft, when }} knob={{ of: resource }} />}
+          label={`Requests ${WORDS.get(resource) ?? resource}${several}`}
+          text={requestOf(drafted, resource)}
+          form={FORMS.get(resource) ?? '1'}
+          parse={FORMS.has(resource) ? quantity : pieces}
+          onValue={(value) => onDraft({ ...draft, pod: withRequest(drafted, resource, value) })}
+          hint={<TippingHint {...{ asked, draft, when }} knob={{ of: 'request', resource }} />}
         />
       ))}
       <DraftField
@@ -111,7 +124,7 @@ function TippingHint({ asked, draft, when, knob }: HintProps) {
   if (!answer) return null;
   const { below, above } = answer;
   const says = (turn: Tipping['now']): string => {
-    const value = knob.of === 'cpu' || knob.of === 'memory' ? amountText(knob.of, turn.value) : String(turn.value);
+    const value = knob.of === 'request' ? amountText(knob.resource, turn.value) : String(turn.value);
     const goes = turn.winners.length === 0 ? 'it fits nowhere' : `it goes to ${listed(turn.winners, 2, 'or')}`;
     return `${value} ${turn.room === undefined ? goes : `room is made for it on ${turn.room}`}`;
   };

@@ -46,6 +46,16 @@ export function DrainView({ node, overview }: DrainProps) {
         <div className={styles.main}>
           <Section title="If it were drained">
             <p className={styles.sentence}>{summary(node, answer)}</p>
+            {answer.length > 0 && (
+              <p className={styles.about}>
+                To do it: <code>clusterctl drain {node} --ignore-daemonsets --delete-emptydir-data</code>
+                {answer.some(({ what }) => what === 'is-lost') && (
+                  <>
+                    , with <code>--force</code> for pods that nothing makes again
+                  </>
+                )}
+              </p>
+            )}
             <ul className={styles.outcomes}>
               {answer.map((outcome) => (
                 <li key={outcome.pod}>

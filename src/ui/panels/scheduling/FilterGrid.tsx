@@ -2,7 +2,7 @@ import { Fragment, useState } from 'react';
 import { Button, cx, ErrorNote, Section, StateMark } from '../../parts/index.ts';
 import type { Facts, NodeRow, Placement, SchedulingAsked, Verdict } from '../../scheduling.ts';
 import { useAnswer, useScheduling } from './questions.ts';
-import { amountText } from './words.ts';
+import { amountText, pluginText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
 
 /** So many nodes are drawn; those on which the pod fits come first. */
@@ -30,7 +30,7 @@ export function FilterGrid({ placement, asked }: GridProps) {
               <th scope="col">Node</th>
               {filters.map((filter) => (
                 <th key={filter} scope="col" className={styles.upright}>
-                  <span>{filter}</span>
+                  <span>{pluginText(filter)}</span>
                 </th>
               ))}
             </tr>
@@ -105,7 +105,7 @@ function Verdicts({ asked, placement, node }: GridProps & { readonly node: strin
           <li key={plugin}>
             <StateMark
               state={reasons.length > 0 ? 'failed' : 'ready'}
-              text={`${plugin}${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}`}
+              text={`${pluginText(plugin)}${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}`}
             />
             {isFirst && <span className={styles.about}> the refusal that counts</span>}
             <FactTable facts={facts} />

@@ -31,16 +31,20 @@ export function NodeTiles({ nodes, resource }: NodeTilesProps) {
         Nodes appear here as tiles that fill with pods. A cluster is given nodes when it is made, or by a Node object.
       </Empty>
     );
-  return zones.map(([zone, members]) => (
-    <section key={zone} className={styles.zone} aria-label={zone ? `Zone ${zone}` : 'Nodes without a zone'}>
-      <h2 className={styles.zoneName}>{zone ? `Zone ${zone}` : 'No zone'}</h2>
-      <ul className={styles.tiles}>
-        {members.map((node) => (
-          <Tile key={node.node} tile={node} resource={resource} />
-        ))}
-      </ul>
-    </section>
-  ));
+  return (
+    <div className={styles.zones}>
+      {zones.map(([zone, members]) => (
+        <section key={zone} className={styles.zone} aria-label={zone ? `Zone ${zone}` : 'Nodes without a zone'}>
+          <h2 className={styles.zoneName}>{zone ? `Zone ${zone}` : 'No zone'}</h2>
+          <ul className={styles.tiles}>
+            {members.map((node) => (
+              <Tile key={node.node} tile={node} resource={resource} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
 }
 
 const percent = (part: number, whole: number): number => (whole > 0 ? (100 * part) / whole : 0);

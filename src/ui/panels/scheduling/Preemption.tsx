@@ -1,11 +1,11 @@
 import { cx, Section } from '../../parts/index.ts';
 import type { PreemptionStory } from '../../scheduling.ts';
-import { budgetText, comparisonNote, preemptionText } from './words.ts';
+import { budgetText, comparedText, comparisonNote, preemptionText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
 
 /** Who would have to go for the pod, and why just these. */
 export function Preemption({ story }: { readonly story: PreemptionStory }) {
-  const { candidates, node } = story;
+  const { candidates, node, decidedBy } = story;
   return (
     <Section title="Preemption">
       <p>{preemptionText(story)}</p>
@@ -20,9 +20,10 @@ export function Preemption({ story }: { readonly story: PreemptionStory }) {
               {budgetText(candidate)}
             </p>
             <ul className={styles.compared}>
-              {candidate.compared.map(({ criterion, value }) => (
-                <li key={criterion}>
-                  {criterion}: {Number.isFinite(value) ? value : 'none'}
+              {candidate.compared.map((each) => (
+                <li key={each.criterion} className={cx(each.criterion === decidedBy && styles.deciding)}>
+                  {each.criterion}: {comparedText(each, candidate)}
+                  {each.criterion === decidedBy && candidate.node === node && ' – this decided'}
                 </li>
               ))}
             </ul>

@@ -1,5 +1,6 @@
 import { cx, Section } from '../../parts/index.ts';
 import type { Placement } from '../../scheduling.ts';
+import { pluginText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
 
 const MOST_ROWS = 60;
@@ -23,7 +24,7 @@ export function ScoreGrid({ placement: { nodes, winners } }: { readonly placemen
               {plugins.map(({ plugin, weight }) => (
                 <th key={plugin} scope="col" className={styles.upright}>
                   <span>
-                    {plugin} ×{weight}
+                    {pluginText(plugin)} ×{weight}
                   </span>
                 </th>
               ))}

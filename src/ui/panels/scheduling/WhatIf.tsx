@@ -4,7 +4,8 @@ import { Button, Section } from '../../parts/index.ts';
 import type { Fit, Placement, Remedy, SchedulingAsked, SchedulingDraft, SchedulingOverview } from '../../scheduling.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
-import { applyDraft, applyText, obstacleTo } from './apply.ts';
+import { WriteButton } from '../commands/WriteButton.tsx';
+import { applyingDraft, obstacleTo } from './apply.ts';
 import { NodeFields, PodFields, ProfileFields } from './DraftFields.tsx';
 import { useAnswer, useScheduling } from './questions.ts';
 import type { Subject } from './subject.ts';
@@ -48,7 +49,9 @@ export function WhatIf(props: WhatIfProps) {
       >
         <p className={styles.about}>Change anything here: nothing of it happens until you apply it.</p>
         {!isEmpty(draft) && <Outcome {...{ asked, subject, overview, draft, now, nodes }} onApplied={reset} />}
-        {subject.pod && <PodFields key={`pod ${turn}`} {...{ asked, draft, onDraft }} pod={subject.pod} at={now.at} />}
+        {subject.pod && (
+          <PodFields key={`pod ${turn}`} {...{ asked, draft, onDraft, overview }} pod={subject.pod} at={now.at} />
+        )}
         <NodeFields key={`nodes ${turn}`} {...{ draft, onDraft, nodes }} />
         <ProfileFields
           key={`profile ${turn}`}
@@ -88,21 +91,15 @@ function Remedies({ asked, now, onDraft }: Pick<WhatIfProps, 'asked' | 'now' | '
 }
 
 interface OutcomeProps extends Omit<WhatIfProps, 'onDraft'> {
-  readonly nodes: Parameters<typeof applyDraft>[2];
+  readonly nodes: Parameters<typeof applyingDraft>[2];
   readonly onApplied: () => void;
 }
 
 /** Who would win with the draft, what differs, and the button that makes it true. */
 function Outcome({ asked, subject, overview, draft, now, nodes, onApplied }: OutcomeProps) {
   const scheduling = useScheduling();
-  const [busy, setBusy] = useState(false);
   const ask = async (): Promise<Placement | undefined> => scheduling?.explain({ ...asked, draft });
   const { answer, problem } = useAnswer(JSON.stringify([asked, draft, asked.then ? 0 : overview.at]), ask);
-  const apply = async (): Promise<void> => {
-    setBusy(true);
-    if (await applyDraft(draft, subject, nodes)) onApplied();
-    setBusy(false);
-  };
   const differences = answer ? nodeDifferences(now, answer) : [];
   return (
     <div className={styles.outcome} role="status">
@@ -118,9 +115,12 @@ function Outcome({ asked, subject, overview, draft, now, nodes, onApplied }: Out
         {differences.length > 6 && <li>and {differences.length - 6} more nodes</li>}
       </ul>
       {answer && (
-        <Button look="primary" busy={busy} unavailable={obstacleTo(draft, subject)} onClick={() => void apply()}>
-          {applyText(draft, subject)}
-        </Button>
+        <WriteButton
+          look="primary"
+          unavailable={obstacleTo(draft, subject)}
+          write={applyingDraft(draft, subject, nodes)}
+          onDone={onApplied}
+        />
       )}
     </div>
   );
@@ -136,7 +136,11 @@ function HowMany({ asked }: { readonly asked: SchedulingAsked }) {
   return (
     <Section title="How many fit">
       <p className={styles.about}>Places more pods like this one, one after the other, on a copy of the cluster.</p>
-      {!answer && <Button onClick={() => setAsked(true)}>Count them</Button>}
+      {!answer && (
+        <Button busy={isAsked && !problem} onClick={() => setAsked(true)}>
+          Count them
+        </Button>
+      )}
       {problem && <p className={styles.wrong}>{problem}</p>}
       {answer && (
         <>

@@ -1,12 +1,11 @@
 /** Makes a draft true: changes nodes, and the pod or what makes it. */
-import type { ResourceRef } from '../../../client/index.ts';
+import type { Client, ResourceRef } from '../../../client/index.ts';
 import { controllerOf, isReason, type ApiObject } from '../../../schema/index.ts';
 import { deepEqual } from '../../../std/index.ts';
 import type { SchedulingDraft } from '../../scheduling.ts';
-import { attempt } from '../../stores/actions.ts';
-import { theClient } from '../../stores/clients.ts';
 import { at } from '../../stores/jsonValues.ts';
 import { findResource, resourceOfKind, useResources } from '../../stores/resources.ts';
+import type { Write } from '../../stores/writes.ts';
 import { nodePatch, successorOf, templateSpecWith } from './draftObject.ts';
 import { ownerOf, type Subject } from './subject.ts';
 
@@ -39,16 +38,19 @@ export function applyText({ pod: drafted }: SchedulingDraft, { kind, pod }: Subj
   return 'Replace the pod';
 }
 
-/** Applies a draft as whoever the page acts as; returns whether that succeeded. */
-export function applyDraft(draft: SchedulingDraft, subject: Subject, nodes: readonly ApiObject[]): Promise<boolean> {
-  return attempt('The draft was applied.', 'The draft was not applied.', async () => {
-    for (const node of draft.nodes ?? []) await applyNode(node, nodes);
-    if (draft.pod && subject.pod) await applyPod(draft.pod, subject.pod, subject);
-  });
-}
+/** Applies a draft. */
+export const applyingDraft = (draft: SchedulingDraft, subject: Subject, nodes: readonly ApiObject[]): Write => ({
+  label: applyText(draft, subject),
+  done: 'The draft was applied.',
+  failed: 'The draft was not applied.',
+  send: async (client) => {
+    for (const node of draft.nodes ?? []) await applyNode(client, node, nodes);
+    if (draft.pod && subject.pod) await applyPod(client, draft.pod, subject.pod, subject);
+  },
+});
 
-async function applyNode(drafted: ApiObject, nodes: readonly ApiObject[]): Promise<void> {
-  const client = theClient().of(resource('', 'nodes'));
+async function applyNode(page: Client, drafted: ApiObject, nodes: readonly ApiObject[]): Promise<void> {
+  const client = page.of(resource('', 'nodes'));
   const node = nodes.find(({ metadata }) => metadata.name === drafted.metadata.name);
   if (node) await client.patch(node, 'merge', nodePatch(node, drafted));
   else await client.create(simulated(drafted));
@@ -63,40 +65,39 @@ const simulated = (node: ApiObject): ApiObject => ({
   },
 });
 
-async function applyPod(drafted: ApiObject, pod: ApiObject, { kind, object }: Subject): Promise<void> {
-  const maker = kind === 'deployment' ? object : await makerOf(pod);
-  if (!maker) return replacePod(drafted, pod);
+async function applyPod(client: Client, drafted: ApiObject, pod: ApiObject, { kind, object }: Subject): Promise<void> {
+  const maker = kind === 'deployment' ? object : await makerOf(client, pod);
+  if (!maker) return replacePod(client, drafted, pod);
   const ref = resourceOfKind(useResources.getState().resources, maker.apiVersion ?? '', maker.kind ?? '');
   const template = at(maker, 'spec', 'template', 'spec');
   if (!ref || template === undefined)
     throw new Error(`${maker.kind} ${maker.metadata.name} has no template to change.`);
   const spec = templateSpecWith(template, pod, drafted);
-  await theClient()
-    .of(ref)
-    .patch(maker, 'json', [
-      { op: 'test', path: '/metadata/resourceVersion', value: maker.metadata.resourceVersion },
-      { op: 'replace', path: '/spec/template/spec', value: spec },
-    ]);
+  await client.of(ref).patch(maker, 'json', [
+    { op: 'test', path: '/metadata/resourceVersion', value: maker.metadata.resourceVersion },
+    { op: 'replace', path: '/spec/template/spec', value: spec },
+  ]);
 }
 
 /** What makes pods like this one: its owner, or its owner's owner. */
-async function makerOf(pod: ApiObject): Promise<ApiObject | undefined> {
+async function makerOf(client: Client, pod: ApiObject): Promise<ApiObject | undefined> {
   let maker: ApiObject | undefined;
-  for (let next: ApiObject | undefined = pod; next; next = await ownerObject(next)) if (next !== pod) maker = next;
+  for (let next: ApiObject | undefined = pod; next; next = await ownerObject(client, next))
+    if (next !== pod) maker = next;
   return maker;
 }
 
-async function ownerObject(object: ApiObject): Promise<ApiObject | undefined> {
+async function ownerObject(client: Client, object: ApiObject): Promise<ApiObject | undefined> {
   const owner = controllerOf(object);
   const ref = owner && resourceOfKind(useResources.getState().resources, owner.apiVersion, owner.kind);
   if (!owner || !ref) return undefined;
-  const found = await theClient().of(ref).get(owner.name, object.metadata.namespace);
+  const found = await client.of(ref).get(owner.name, object.metadata.namespace);
   return { apiVersion: owner.apiVersion, kind: owner.kind, ...found };
 }
 
 /** A pod's requests never change, so it is deleted and made again. */
-async function replacePod(drafted: ApiObject, pod: ApiObject): Promise<void> {
-  const client = theClient().of(resource('', 'pods'));
+async function replacePod(page: Client, drafted: ApiObject, pod: ApiObject): Promise<void> {
+  const client = page.of(resource('', 'pods'));
   const successor = successorOf(drafted);
   await client.create(successor, { dryRun: true }).catch(onlyExists);
   await client.delete(pod, { gracePeriodSeconds: 0 });

@@ -19,6 +19,22 @@ export function put(value: unknown, path: readonly (string | number)[], to: unkn
 export const withField = <T extends ApiObject>(object: T, path: readonly (string | number)[], to: unknown): T =>
   put(object, path, to) as T;
 
+const OVERCOMMITTED = ['cpu', 'memory', 'ephemeral-storage'];
+
+const resourcePath = (part: 'requests' | 'limits', resource: string): (string | number)[] => [
+  ...['spec', 'containers', 0, 'resources', part, resource],
+];
+
+/** What the first container requests; empty where it says nothing. */
+export const requestOf = (pod: ApiObject, resource: string): string =>
+  asText(at(pod, ...resourcePath('requests', resource)));
+
+/** The pod with another request of its first container. What can't be overcommitted has a limit that is no other than the request. */
+export function withRequest<T extends ApiObject>(pod: T, resource: string, amount: string): T {
+  const asking = withField(pod, resourcePath('requests', resource), amount);
+  return OVERCOMMITTED.includes(resource) ? asking : withField(asking, resourcePath('limits', resource), amount);
+}
+
 /** Fields of a pod's spec that decide where it may go, and that a draft can change. */
 const PLACING = ['nodeSelector', 'affinity', 'topologySpreadConstraints'] as const;
 

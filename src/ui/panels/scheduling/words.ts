@@ -1,6 +1,14 @@
 /** What the scheduler answers, in sentences. */
 import { getOwn } from '../../../std/index.ts';
-import type { DrainOutcome, NodeRow, Placement, PreemptionCandidate, PreemptionStory } from '../../scheduling.ts';
+import { timeOfDay } from '../../stores/clock.ts';
+import type {
+  DrainOutcome,
+  NodeRow,
+  Placement,
+  PreemptionCandidate,
+  PreemptionStory,
+  SchedulingOverview,
+} from '../../scheduling.ts';
 
 const GIBI = 2 ** 30;
 const MEBI = 2 ** 20;
@@ -101,14 +109,46 @@ export const budgetText = ({ violations }: PreemptionCandidate): string =>
     ? 'Every disruption budget is respected.'
     : `${count(violations, 'victim is', 'victims are')} protected by a disruption budget, which is violated.`;
 
-export const comparisonNote = 'Candidates are compared by these numbers in their order; less is better.';
+export const comparisonNote =
+  'Candidates are compared by these numbers in their order, until one is left: the smallest wins, of times the latest.';
+
+/** A number that candidates are compared by. */
+export function comparedText(
+  { value, unit }: PreemptionCandidate['compared'][number],
+  { victims }: PreemptionCandidate,
+): string {
+  if (!Number.isFinite(value)) return 'none';
+  if (unit === 'time') return timeOfDay(-value);
+  if (unit !== 'priorities') return String(value);
+  const sum = victims.reduce((all, { priority }) => all + priority, 0);
+  return `${sum} and 2³¹ for each of ${count(victims.length, 'victim')}`;
+}
 
 /** What becomes of a pod when its node is drained. */
 export function drainText(outcome: DrainOutcome): string {
-  if (outcome.what === 'moves') return `moves to ${outcome.to}`;
-  if (outcome.what === 'has-no-place') return `has no place: ${outcome.why}`;
+  const others = 'afterOthersOf' in outcome ? outcome.afterOthersOf : undefined;
+  const later = others ? `, once those that the budget ${others} let go before it are ready elsewhere` : '';
+  if (outcome.what === 'moves') return `moves to ${outcome.to}${later}`;
+  if (outcome.what === 'has-no-place') return `has no place${later}: ${outcome.why}`;
   if (outcome.what === 'blocked') return `can’t be evicted: the budget ${outcome.by} allows no disruption`;
   return outcome.what === 'stays' ? 'stays: its daemon set tolerates the node' : 'is lost: nothing makes it again';
+}
+
+/** The name of a plugin; of an extender, whose name is its address, without the scheme. */
+export const pluginText = (name: string): string => name.replace(/^https?:\/\//, '');
+
+/** What extenders have to do with an answer. */
+export function extendersText(
+  { extenders, asksExtenders }: Pick<SchedulingOverview, 'extenders' | 'asksExtenders'>,
+  then: boolean,
+): string {
+  const [names, one] = [listed(extenders.map(pluginText)), extenders.length === 1];
+  if (!asksExtenders)
+    return `${names} ${one ? 'has' : 'have'} a say in decisions. About the past ${one ? 'it is' : 'they are'} not asked: what was decided can differ from what stands here.`;
+  const moment = then
+    ? ` ${one ? 'Its answer is' : 'Their answers are'} of now, even if nodes are looked at as they stood then.`
+    : '';
+  return `${names} ${one ? 'was' : 'were'} asked, too: to filter nodes, to score them, and whom to preempt. Nothing is bound by asking.${moment}`;
 }
 
 /** How the outcome with a draft differs from the one without. */
@@ -135,8 +175,9 @@ export function nodeDifferences(now: Placement, then: Placement): readonly { nod
   return [...changed, ...Array.from(before.keys(), (node) => ({ node, change: 'gone' }))];
 }
 
-function rowText({ first, fits, total }: NodeRow): string {
+function rowText({ first, fits, isReserved, total }: NodeRow): string {
   if (first) return first.reasons.join(', ');
-  if (!fits) return 'kept for nominated pods';
+  if (isReserved) return 'kept for nominated pods';
+  if (!fits) return 'no answer of an extender';
   return total === undefined ? 'fits' : `score ${total}`;
 }

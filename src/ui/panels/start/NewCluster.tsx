@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Profile } from '../../../names/index.ts';
-import { Button, Field, Segmented, TextArea, TextInput } from '../../parts/index.ts';
+import { Button, Field, Segmented, Switch, TextArea, TextInput } from '../../parts/index.ts';
 import type { BootOptions } from '../../host.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { openCluster, useSession } from '../../stores/session.ts';
@@ -16,6 +16,7 @@ interface Draft {
   readonly name: string;
   readonly naming: Profile;
   readonly nodes: string;
+  readonly dns: boolean;
   readonly storage: 'indexeddb' | 'memory';
   readonly apiserver: string;
   readonly controllerManager: string;
@@ -25,6 +26,7 @@ interface Draft {
 
 const fresh: Omit<Draft, 'name' | 'naming'> = {
   nodes: '3',
+  dns: true,
   storage: 'indexeddb',
   apiserver: apiserverFlags,
   controllerManager: controllerManagerFlags,
@@ -49,6 +51,7 @@ function optionsOf(draft: Draft, name: string): BootOptions {
     naming: draft.naming,
     nodes: Number(draft.nodes),
     storage: draft.storage,
+    ...(draft.dns ? { addons: ['dns'] as const } : {}),
     ...given,
     ...(draft.seed ? { seed: draft.seed } : {}),
   };
@@ -156,6 +159,7 @@ function Advanced({ draft, set }: { readonly draft: Draft; readonly set: (change
   return (
     <Fold title="Flags and seed">
       <div className={styles.flags}>
+        <Switch label="Name server as pods" checked={draft.dns} onChecked={(dns) => set({ dns })} />
         <FlagField
           label="API server"
           example="--authorization-mode=Node,RBAC"

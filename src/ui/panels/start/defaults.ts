@@ -17,6 +17,7 @@ export const usualOptions = (name: string): BootOptions => ({
   name,
   naming: useNaming.getState().naming,
   nodes: 3,
+  addons: ['dns'],
   storage: 'indexeddb',
   apiserver: [apiserverFlags],
   controllerManager: [controllerManagerFlags],

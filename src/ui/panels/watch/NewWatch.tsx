@@ -5,7 +5,9 @@ import { useAddress } from '../../stores/address.ts';
 import { useRevision } from '../../stores/following.ts';
 import { useUserName } from '../../stores/requests.ts';
 import { findResource, useResources, type Resource } from '../../stores/resources.ts';
-import { openWatch } from '../../stores/watches.ts';
+import { openWatch, queryOf, type WatchSpec } from '../../stores/watches.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { getCommand, rawListCommand } from '../commands/readings.ts';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
 import styles from './NewWatch.module.css';
 
@@ -32,21 +34,14 @@ export function NewWatch() {
   const [bookmarks, setBookmarks] = useState(true);
   const [timeout, setLimit] = useState('');
   if (!resource) return null;
+  const spec = (): WatchSpec => ({
+    ...{ resource, labelSelector, fieldSelector, bookmarks, timeout },
+    namespace: resource.namespaced ? namespace : '',
+    from: { now: '', any: '0', revision: from || String(revision) }[start],
+  });
   const open = (event: FormEvent): void => {
     event.preventDefault();
-    const begin = { now: '', any: '0', revision: from || String(revision) }[start];
-    openWatch(
-      {
-        resource,
-        namespace: resource.namespaced ? namespace : '',
-        labelSelector,
-        fieldSelector,
-        from: begin,
-        bookmarks,
-        timeout,
-      },
-      user,
-    );
+    openWatch(spec(), user);
   };
   return (
     <form className={styles.form} onSubmit={open}>
@@ -93,6 +88,11 @@ export function NewWatch() {
       <Button type="submit" look="primary" icon={Plus}>
         Open watch
       </Button>
+      <CommandsButton of={{ label: 'Open watch', commands: () => [watchCommand(spec())] }} />
     </form>
   );
 }
+
+/** `get -w` lists first, and goes on as long as it can: another beginning or an end takes the request as it is. */
+const watchCommand = (spec: WatchSpec): string =>
+  spec.from === '' && spec.timeout === '' ? getCommand(spec, ['-w']) : rawListCommand(spec, queryOf(spec, spec.from));

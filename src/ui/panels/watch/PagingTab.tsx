@@ -6,6 +6,8 @@ import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { continueInconsistently, nextPage, readToken, startPaging, usePaging, type Page } from '../../stores/paging.ts';
 import { useResources, type Resource } from '../../stores/resources.ts';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { rawListCommand } from '../commands/readings.ts';
 import { ObjectLink } from '../object/ObjectLink.tsx';
 import styles from './PagingTab.module.css';
 
@@ -44,9 +46,11 @@ function PagingForm() {
   const [limit, setLimit] = useState(String(usePaging.getState().limit));
   const resource = chosen ?? shown ?? resources.find((each) => each.resource === 'clusterroles');
   if (!resource) return null;
+  const listing = { resource, namespace: resource.namespaced ? namespace : '' };
+  const most = Math.max(1, Number(limit) || 1);
   const start = (event: FormEvent): void => {
     event.preventDefault();
-    void startPaging(resource, resource.namespaced ? namespace : '', Math.max(1, Number(limit) || 1));
+    void startPaging(resource, listing.namespace, most);
   };
   return (
     <form className={styles.form} onSubmit={start}>
@@ -64,6 +68,9 @@ function PagingForm() {
       <Button type="submit" look="primary" icon={Play}>
         Read the first page
       </Button>
+      <CommandsButton
+        of={{ label: 'Read the first page', commands: () => [rawListCommand(listing, { limit: most })] }}
+      />
     </form>
   );
 }
@@ -111,12 +118,17 @@ function PageView({ page, number, resource }: PageViewProps) {
 }
 
 function Next() {
-  const { pages, busy, problem } = usePaging();
-  if (problem || !pages.at(-1)?.token) return null;
+  const { resource, namespace, limit, pages, busy, problem } = usePaging();
+  const token = pages.at(-1)?.token;
+  if (problem || !resource || !token) return null;
+  const commands = (): string[] => [rawListCommand({ resource, namespace }, { limit, continue: token })];
   return (
-    <Button icon={ChevronRight} busy={busy} onClick={() => void nextPage()}>
-      Next page
-    </Button>
+    <span className={styles.next}>
+      <Button icon={ChevronRight} busy={busy} onClick={() => void nextPage()}>
+        Next page
+      </Button>
+      <CommandsButton of={{ label: 'Next page', commands }} />
+    </span>
   );
 }
 

@@ -4,7 +4,9 @@ import type { WebhookCall } from '../../../trace/index.ts';
 import { JavaScriptEditor } from '../../editor/JavaScriptEditor.tsx';
 import { Button, Dialog, Field, IconButton, Ident, Section, Select, TextInput } from '../../parts/index.ts';
 import { useCluster } from '../../stores/session.ts';
-import { deleteWebhook, restartWith, saveWebhook } from './actions.ts';
+import { perform } from '../../stores/writes.ts';
+import { WriteButton } from '../commands/WriteButton.tsx';
+import { restartWith, webhookDeletion, webhookSaving } from './actions.ts';
 import { CallList } from './CallList.tsx';
 import { examples } from './examples.ts';
 import { wiringOf } from './wiring.ts';
@@ -37,10 +39,9 @@ export default function WebhookDetail({ written, calls }: DetailProps) {
   const [draft, setDraft] = useState<Pick<Written, 'code' | 'knobs'>>();
   const { code, knobs } = draft ?? written;
   const changed = code !== written.code || JSON.stringify(knobs) !== JSON.stringify(written.knobs);
-  const save = (): void =>
-    void saveWebhook(written, code, knobs).then((saved) => {
-      if (saved) setDraft(undefined);
-    });
+  const saving = webhookSaving(written, code, knobs);
+  const saved = (): void => setDraft(undefined);
+  const save = (): void => void perform(saving).then((got) => got && saved());
   const own = calls.filter(({ webhook }) => webhook.name === written.name && webhook.namespace === written.namespace);
   return (
     <div className={styles.detail}>
@@ -48,9 +49,13 @@ export default function WebhookDetail({ written, calls }: DetailProps) {
         <Ident>{written.address}</Ident>
         <span className={styles.end}>
           <DeleteButton written={written} />
-          <Button look="primary" icon={Save} unavailable={!changed && 'Nothing was changed.'} onClick={save}>
-            Save
-          </Button>
+          <WriteButton
+            look="primary"
+            icon={Save}
+            unavailable={!changed && 'Nothing was changed.'}
+            write={saving}
+            onDone={saved}
+          />
         </span>
       </header>
       <Wiring written={written} />
@@ -75,13 +80,13 @@ export default function WebhookDetail({ written, calls }: DetailProps) {
 /** Asks before it deletes what belongs together. */
 function DeleteButton({ written }: { readonly written: Written }) {
   const [asking, setAsking] = useState(false);
-  const run = (): void => void deleteWebhook(written, exampleOf(written)).then(() => setAsking(false));
+  const close = (): void => setAsking(false);
   return (
     <>
       <IconButton icon={Trash2} label="Delete" onClick={() => setAsking(true)} />
       <Dialog
         open={asking}
-        onClose={() => setAsking(false)}
+        onClose={close}
         title="Delete this webhook?"
         about={
           <>
@@ -90,10 +95,13 @@ function DeleteButton({ written }: { readonly written: Written }) {
         }
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
-            <Button look="danger" onClick={run}>
-              Delete
-            </Button>
+            <Button onClick={close}>Cancel</Button>
+            <WriteButton
+              look="danger"
+              write={webhookDeletion(written, exampleOf(written))}
+              onDone={close}
+              onLeave={close}
+            />
           </>
         }
       />

@@ -1,15 +1,18 @@
-import { Plus, Webhook } from 'lucide-react';
-import { Button, cx, Empty, ErrorNote, later, Menu, MenuItem, Toolbar } from '../../parts/index.ts';
+import { Plus, SquareChevronRight, Webhook } from 'lucide-react';
+import { useState } from 'react';
+import { Button, cx, Empty, ErrorNote, later, Menu, MenuItem, MenuLine, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
-import { writeExample } from './actions.ts';
+import { perform } from '../../stores/writes.ts';
+import { exampleWriting } from './actions.ts';
 import { useCalls } from './calls.ts';
 import { examples, type WebhookExample } from './examples.ts';
 import { SELECTOR, writtenOf, type Written } from './written.ts';
 import styles from './WebhooksPanel.module.css';
 
 // The editor is large; whoever only looks at the list does not wait for it.
+const WritesDialog = later(() => import('../commands/WritesDialog.tsx'), null);
 const WebhookDetail = later(() => import('./WebhookDetail.tsx'));
 
 /** Webhooks that people write: their code, how they misbehave, what they were asked and what they answered. */
@@ -48,8 +51,9 @@ export default function WebhooksPanel() {
 }
 
 function NewWebhook({ namespace }: { readonly namespace: string }) {
+  const [asking, setAsking] = useState(false);
   const write = async (example: WebhookExample): Promise<void> => {
-    if (await writeExample(example, namespace)) go({ path: [namespace, example.name] });
+    if (await perform(exampleWriting(example, namespace))) go({ path: [namespace, example.name] });
   };
   const trigger = (
     <Button look="primary" icon={Plus}>
@@ -57,11 +61,27 @@ function NewWebhook({ namespace }: { readonly namespace: string }) {
     </Button>
   );
   return (
-    <Menu trigger={trigger} align="end">
-      {examples.map((example) => (
-        <MenuItem key={example.name} label={example.title} note={example.about} onSelect={() => void write(example)} />
-      ))}
-    </Menu>
+    <>
+      <Menu trigger={trigger} align="end">
+        {examples.map((example) => (
+          <MenuItem
+            key={example.name}
+            label={example.title}
+            note={example.about}
+            onSelect={() => void write(example)}
+          />
+        ))}
+        <MenuLine />
+        <MenuItem icon={SquareChevronRight} label="Commands that do the same" onSelect={() => setAsking(true)} />
+      </Menu>
+      {asking && (
+        <WritesDialog
+          about="Each makes what a webhook of the menu is made of."
+          writes={examples.map((example) => exampleWriting(example, namespace))}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 /** What a person does to webhooks. Each says how it went. */
+import type { Client } from '../../../client/index.ts';
 import { StatusError, type ApiObject } from '../../../schema/index.ts';
-import { attempt } from '../../stores/actions.ts';
-import { theClient } from '../../stores/clients.ts';
 import { asText, at } from '../../stores/jsonValues.ts';
 import { resourceOfKind, useResources, type Resource } from '../../stores/resources.ts';
 import { switchCluster, theCluster } from '../../stores/session.ts';
+import type { Write } from '../../stores/writes.ts';
 import { definitionOf } from './definition.ts';
 import type { WebhookExample } from './examples.ts';
 import type { Wiring } from './wiring.ts';
@@ -17,71 +17,69 @@ function resourceOf({ apiVersion = '', kind = '' }: ApiObject): Resource {
 }
 
 /** Creates an object; one that is there already is left as it is. */
-async function ensure(object: ApiObject): Promise<void> {
+async function ensure(client: Client, object: ApiObject): Promise<void> {
   const { namespace } = object.metadata;
   try {
-    await theClient()
-      .of(resourceOf(object))
-      .create(object, namespace ? { namespace } : {});
+    await client.of(resourceOf(object)).create(object, namespace ? { namespace } : {});
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.reason !== 'AlreadyExists') throw error;
   }
 }
 
 /** The cluster's own authority, which signs what webhooks serve with; every namespace has its certificate. */
-async function readAuthority(namespace: string): Promise<string> {
+async function readAuthority(client: Client, namespace: string): Promise<string> {
   const { names } = theCluster();
   const like = { ...configMapOf('', namespace, ''), metadata: { name: names.fill('{prefix}-root-ca.crt'), namespace } };
-  const published = await theClient()
-    .of(resourceOf(like as ApiObject))
-    .get(like.metadata.name, namespace);
+  const published = await client.of(resourceOf(like as ApiObject)).get(like.metadata.name, namespace);
   return asText(at(published, 'data', 'ca.crt'));
 }
 
 /** Writes an example: its service, its code, and what has admission ask it. */
-export function writeExample(example: WebhookExample, namespace: string): Promise<boolean> {
-  return attempt(
-    `The webhook ${example.name} was written.`,
-    `The webhook ${example.name} was not written.`,
-    async () => {
-      await ensure(serviceOf(example.name, namespace));
-      await ensure(configMapOf(example.name, namespace, example.code));
-      const { names } = theCluster();
-      if (example.askedBy === 'conversion')
-        await ensure(definitionOf(example.name, namespace, await readAuthority(namespace), names));
-      if (example.askedBy === 'mutating' || example.askedBy === 'validating')
-        await ensure(configurationOf(example, namespace, await readAuthority(namespace), names));
-    },
-  );
-}
+export const exampleWriting = (example: WebhookExample, namespace: string): Write => ({
+  label: example.title,
+  done: `The webhook ${example.name} was written.`,
+  failed: `The webhook ${example.name} was not written.`,
+  send: async (client) => {
+    await ensure(client, serviceOf(example.name, namespace));
+    await ensure(client, configMapOf(example.name, namespace, example.code));
+    const { names } = theCluster();
+    if (example.askedBy === 'conversion')
+      await ensure(client, definitionOf(example.name, namespace, await readAuthority(client, namespace), names));
+    if (example.askedBy === 'mutating' || example.askedBy === 'validating')
+      await ensure(client, configurationOf(example, namespace, await readAuthority(client, namespace), names));
+  },
+});
 
-export function saveWebhook(written: Written, code: string, knobs: Readonly<Record<Knob, string>>): Promise<boolean> {
-  const next = withChanges(written, code, knobs);
-  return attempt(`${written.name} answers by its new code.`, `${written.name} was not saved.`, () =>
-    theClient().of(resourceOf(next)).update(next),
-  );
-}
+export const webhookSaving = (written: Written, code: string, knobs: Readonly<Record<Knob, string>>): Write => ({
+  label: 'Save',
+  done: `${written.name} answers by its new code.`,
+  failed: `${written.name} was not saved.`,
+  send: (client) => {
+    const next = withChanges(written, code, knobs);
+    return client.of(resourceOf(next)).update(next);
+  },
+});
 
 /** The configuration of an admission webhook goes with it: what nobody answers would refuse everything. */
-export function deleteWebhook(
-  { object, name, namespace }: Written,
-  example: WebhookExample | undefined,
-): Promise<boolean> {
-  return attempt(`${name} was deleted.`, `${name} was not deleted.`, async () => {
+export const webhookDeletion = ({ object, name, namespace }: Written, example: WebhookExample | undefined): Write => ({
+  label: 'Delete',
+  done: `${name} was deleted.`,
+  failed: `${name} was not deleted.`,
+  send: async (client) => {
     if (example?.rule) {
       const configuration = configurationOf(example, namespace, '', theCluster().names);
-      await theClient()
+      await client
         .of(resourceOf(configuration))
         .delete({ metadata: { name } })
         .catch(() => undefined);
     }
-    await theClient()
+    await client
       .of(resourceOf(serviceOf(name, namespace)))
       .delete({ metadata: { name, namespace } })
       .catch(() => undefined);
-    await theClient().of(resourceOf(object)).delete({ metadata: { name, namespace } });
-  });
-}
+    await client.of(resourceOf(object)).delete({ metadata: { name, namespace } });
+  },
+});
 
 /** Flags of which one counts; the others are lists, to which more is added. */
 const SINGLE = /^--(authorization-mode|config|[a-z-]+-file)=/;

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Field, Select, TextInput } from '../../../parts/index.ts';
 import { CredentialForm } from '../CredentialForm.tsx';
 import { listed } from '../listed.ts';
-import { signers, submitRequest, type Signer } from './signing.ts';
+import { CommandsButton } from '../../commands/CommandsButton.tsx';
+import { signers, submitRequest, submitting, type Signer } from './signing.ts';
 
 const NAME = /[^a-z0-9.-]+/g;
 
@@ -23,9 +24,9 @@ export function RequestForm() {
       if (user === '') setUser('system:node:');
     }
   };
+  const name = user.trim().toLowerCase().replace(NAME, '-');
+  const subject = { user: user.trim(), groups: listed(groups), hosts: serves ? listed(hosts) : [] };
   const submit = async (): Promise<void> => {
-    const name = user.trim().toLowerCase().replace(NAME, '-');
-    const subject = { user: user.trim(), groups: listed(groups), hosts: serves ? listed(hosts) : [] };
     if (await submitRequest(name, subject, signer)) setUser('');
   };
   return (
@@ -33,6 +34,7 @@ export function RequestForm() {
       action="Make a key and ask"
       unavailable={user.trim() === '' && 'A certificate needs a user’s name.'}
       onSubmit={submit}
+      more={name !== '' && <CommandsButton of={submitting(name, subject, signer)} />}
     >
       <Field label="Signer" hint="Who is asked, and what for">
         {(ids) => (

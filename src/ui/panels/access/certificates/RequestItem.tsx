@@ -8,9 +8,10 @@ import { actAs } from '../../../stores/identity.ts';
 import { asText, at } from '../../../stores/jsonValues.ts';
 import type { HeldKey } from '../../../stores/keyring.ts';
 import { findResource, useResources } from '../../../stores/resources.ts';
+import { WriteButton } from '../../commands/WriteButton.tsx';
 import { ObjectLink } from '../../object/ObjectLink.tsx';
 import { decodePem, type Decoded } from './pem.ts';
-import { decide, keepCertificate, standingOf } from './signing.ts';
+import { deciding, keepCertificate, standingOf } from './signing.ts';
 import { Until } from './Until.tsx';
 import styles from './CertificatesTab.module.css';
 
@@ -58,12 +59,8 @@ function Head({ request, held, now }: HeadProps) {
       <span className={styles.actions}>
         {word === 'Pending' && (
           <>
-            <Button icon={ShieldCheck} onClick={() => void decide(request, 'Approved')}>
-              Approve
-            </Button>
-            <Button icon={ShieldX} look="danger" onClick={() => void decide(request, 'Denied')}>
-              Deny
-            </Button>
+            <WriteButton icon={ShieldCheck} write={deciding(request, 'Approved')} />
+            <WriteButton icon={ShieldX} look="danger" write={deciding(request, 'Denied')} />
           </>
         )}
         {held?.certificate !== undefined && <UseButton held={held} />}

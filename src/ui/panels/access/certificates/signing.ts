@@ -1,12 +1,11 @@
 /** What can be done with certificate signing requests. */
 import type { ResourceRef } from '../../../../client/index.ts';
 import type { ApiObject } from '../../../../schema/index.ts';
-import { attempt } from '../../../stores/actions.ts';
-import { theClient } from '../../../stores/clients.ts';
 import { asList, asText, at } from '../../../stores/jsonValues.ts';
 import type { State } from '../../../theme/states.ts';
 import { holdKey, type HeldKey } from '../../../stores/keyring.ts';
 import { theCluster } from '../../../stores/session.ts';
+import { perform, type Write } from '../../../stores/writes.ts';
 import { decodePem, makeRequest, type RequestedSubject } from './pem.ts';
 
 export const requests: ResourceRef = {
@@ -37,17 +36,34 @@ export const signers: readonly Signer[] = [
   },
 ];
 
-/** Makes a key and a request in the page, submits it as whoever the page acts as, and holds the key. */
-export function submitRequest(name: string, subject: RequestedSubject, signer: Signer): Promise<boolean> {
-  return attempt(`${name} waits for approval.`, `${name} was not submitted.`, async () => {
+/** A request that was submitted, and the key that it was made with. */
+interface Submitted {
+  readonly uid: string;
+  readonly key: CryptoKey;
+}
+
+/** Makes a key and a request in the page, and submits it. */
+export const submitting = (name: string, subject: RequestedSubject, signer: Signer): Write<Submitted> => ({
+  label: 'Make a key and ask',
+  done: `${name} waits for approval.`,
+  failed: `${name} was not submitted.`,
+  note: 'The key stays in the page: a request of your own needs a key of your own.',
+  send: async (client) => {
     const { keys, request } = await makeRequest(subject);
-    const { cluster, names } = theCluster();
-    const spec = { request: btoa(request), signerName: names.fill(signer.name), usages: signer.usages };
-    const made = await theClient().of(requests).create({ metadata: { name }, spec });
-    const { user, groups } = subject;
-    const held = { id: made.metadata.uid ?? name, cluster: cluster.name, user, groups, key: keys.privateKey };
-    await holdKey(held, isLasting());
-  });
+    const spec = { request: btoa(request), signerName: client.names.fill(signer.name), usages: signer.usages };
+    const made = await client.of(requests).create({ metadata: { name }, spec });
+    return { uid: made.metadata.uid ?? name, key: keys.privateKey };
+  },
+});
+
+/** Submits a request as whoever the page acts as, and holds its key. */
+export async function submitRequest(name: string, subject: RequestedSubject, signer: Signer): Promise<boolean> {
+  const got = await perform(submitting(name, subject, signer));
+  if (!got) return false;
+  const { user, groups } = subject;
+  const { uid, key } = got.value;
+  await holdKey({ id: uid, cluster: theCluster().cluster.name, user, groups, key }, isLasting());
+  return true;
 }
 
 const isLasting = (): boolean => theCluster().cluster.options.storage === 'indexeddb';
@@ -59,19 +75,20 @@ export async function keepCertificate(held: HeldKey, base64: string): Promise<vo
   await holdKey({ ...held, certificate: atob(base64), notAfter: decoded.notAfter }, isLasting());
 }
 
-/** Approves or denies a request, as whoever the page acts as. */
-export function decide(request: ApiObject, type: 'Approved' | 'Denied'): Promise<boolean> {
+/** Approves or denies a request. */
+export function deciding(request: ApiObject, type: 'Approved' | 'Denied'): Write {
   const name = request.metadata.name ?? '';
   const condition = { type, status: 'True', reason: 'DecidedInPage', message: `${type} by a person in the page.` };
   const status = {
     ...(request['status'] as object | undefined),
     conditions: [...asList(at(request, 'status', 'conditions')), condition],
   };
-  return attempt(`${name} was ${type.toLowerCase()}.`, `${name} was not ${type.toLowerCase()}.`, () =>
-    theClient()
-      .of(requests)
-      .update({ ...request, status }, { subresource: 'approval' }),
-  );
+  return {
+    label: type === 'Approved' ? 'Approve' : 'Deny',
+    done: `${name} was ${type.toLowerCase()}.`,
+    failed: `${name} was not ${type.toLowerCase()}.`,
+    send: (client) => client.of(requests).update({ ...request, status }, { subresource: 'approval' }),
+  };
 }
 
 export interface Standing {

@@ -3,7 +3,9 @@ import { Field, Select, TextInput } from '../../../parts/index.ts';
 import { useAccounts } from '../../../stores/following.ts';
 import { CredentialForm, LifetimeField } from '../CredentialForm.tsx';
 import { listed } from '../listed.ts';
-import { requestAccountToken, type IssuedToken } from './issuing.ts';
+import { perform } from '../../../stores/writes.ts';
+import { CommandsButton } from '../../commands/CommandsButton.tsx';
+import { accountToken, type IssuedToken } from './issuing.ts';
 
 const keyOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }): string =>
   `${namespace}/${name}`;
@@ -15,12 +17,17 @@ export function AccountForm({ onToken }: { readonly onToken: (token: IssuedToken
   const [audiences, setAudiences] = useState('');
   const [lifetime, setLifetime] = useState('3600');
   const account = accounts.find((each) => keyOf(each) === chosen) ?? accounts[0];
+  const write = account && accountToken({ ...account, audiences: listed(audiences), seconds: Number(lifetime) });
   const submit = async (): Promise<void> => {
-    if (!account) return;
-    onToken(await requestAccountToken({ ...account, audiences: listed(audiences), seconds: Number(lifetime) }));
+    if (write) onToken((await perform(write))?.value);
   };
   return (
-    <CredentialForm action="Issue a token" unavailable={!account && 'There is no service account.'} onSubmit={submit}>
+    <CredentialForm
+      action="Issue a token"
+      unavailable={!account && 'There is no service account.'}
+      onSubmit={submit}
+      more={write && <CommandsButton of={write} />}
+    >
       <Field label="Service account">
         {(ids) => (
           <Select

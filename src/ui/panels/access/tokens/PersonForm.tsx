@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, Code, Field, TextInput } from '../../../parts/index.ts';
 import { attempt } from '../../../stores/actions.ts';
 import { useCluster } from '../../../stores/session.ts';
+import { CommandsButton } from '../../commands/CommandsButton.tsx';
 import { CredentialForm, LifetimeField } from '../CredentialForm.tsx';
 import { listed } from '../listed.ts';
 import { acceptedAudience, issueIdToken, issuerFlags, type IssuedToken } from './issuing.ts';
@@ -10,6 +11,8 @@ import styles from './TokensTab.module.css';
 
 /** Where the issuer is that lives in every cluster. */
 const ISSUER = 'https://oidc.vitrine.dev';
+
+const ISSUING = { label: 'Issue a token', none: 'The simulated issuer signs the token; the cluster is not asked.' };
 
 /** Has the simulated issuer sign an ID token for anybody. */
 export function PersonForm({ onToken }: { readonly onToken: (token: IssuedToken | undefined) => void }) {
@@ -33,9 +36,12 @@ export function PersonForm({ onToken }: { readonly onToken: (token: IssuedToken 
         unavailable={subject.trim() === '' && 'A token needs a subject.'}
         onSubmit={submit}
         more={
-          <Button icon={RefreshCw} onClick={rotate}>
-            Take new keys
-          </Button>
+          <>
+            <CommandsButton of={ISSUING} />
+            <Button icon={RefreshCw} onClick={rotate}>
+              Take new keys
+            </Button>
+          </>
         }
       >
         <Field label="Subject" hint="The claim sub">

@@ -3,18 +3,12 @@ import { attempt } from '../../../stores/actions.ts';
 import { theClient } from '../../../stores/clients.ts';
 import { asList, asText, asTexts, at } from '../../../stores/jsonValues.ts';
 import { theCluster } from '../../../stores/session.ts';
+import type { Write } from '../../../stores/writes.ts';
 
 export interface IssuedToken {
   readonly token: string;
   /** Whom it names, as far as the page can tell. */
   readonly label: string;
-}
-
-/** Runs an action that gives a token; undefined where it failed, which the page then says. */
-async function obtain(what: string, work: () => Promise<IssuedToken>): Promise<IssuedToken | undefined> {
-  const got: IssuedToken[] = [];
-  await attempt(`${what} was issued.`, `${what} was not issued.`, async () => void got.push(await work()));
-  return got[0];
 }
 
 export interface AccountWish {
@@ -25,10 +19,11 @@ export interface AccountWish {
 }
 
 /** Asks the server for a token of a service account, as whoever the page acts as. */
-export function requestAccountToken(wish: AccountWish): Promise<IssuedToken | undefined> {
-  const { namespace, name, audiences, seconds } = wish;
-  return obtain(`A token of ${namespace}/${name}`, async () => {
-    const client = theClient();
+export const accountToken = ({ namespace, name, audiences, seconds }: AccountWish): Write<IssuedToken> => ({
+  label: 'Issue a token',
+  done: `A token of ${namespace}/${name} was issued.`,
+  failed: `A token of ${namespace}/${name} was not issued.`,
+  send: async (client) => {
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`;
     const body = {
       apiVersion: client.names.fill('authentication.{domain}/v1'),
@@ -37,8 +32,8 @@ export function requestAccountToken(wish: AccountWish): Promise<IssuedToken | un
     };
     const answer = await client.json(path, { method: 'POST', body });
     return { token: asText(at(answer, 'status', 'token')), label: `system:serviceaccount:${namespace}:${name}` };
-  });
-}
+  },
+});
 
 export interface PersonWish {
   readonly subject: string;
@@ -48,13 +43,16 @@ export interface PersonWish {
 }
 
 /** Has the simulated issuer sign an ID token. */
-export function issueIdToken({ subject, groups, audience, seconds }: PersonWish): Promise<IssuedToken | undefined> {
-  return obtain(`A token for ${subject}`, async () => {
+export async function issueIdToken(wish: PersonWish): Promise<IssuedToken | undefined> {
+  const { subject, groups, audience, seconds } = wish;
+  const got: IssuedToken[] = [];
+  await attempt(`A token for ${subject} was issued.`, `A token for ${subject} was not issued.`, async () => {
     const { issuer } = theCluster().cluster;
     if (!issuer) throw new Error('This host has no issuer.');
     const claims = groups.length > 0 ? { groups } : {};
-    return { token: await issuer.issue({ subject, audience, lifetimeSeconds: seconds, claims }), label: subject };
+    got.push({ token: await issuer.issue({ subject, audience, lifetimeSeconds: seconds, claims }), label: subject });
   });
+  return got[0];
 }
 
 /** Whom the server takes a token's bearer for. */

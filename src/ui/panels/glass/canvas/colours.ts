@@ -1,4 +1,4 @@
-/** The tokens of colour, as a canvas needs them. */
+/** The tokens of colour and type, as a canvas needs them. */
 
 const names = [
   'text',
@@ -17,8 +17,18 @@ const names = [
 export type ColourName = (typeof names)[number];
 export type Colours = Readonly<Record<ColourName, string>>;
 
+export interface Ink {
+  readonly colours: Colours;
+  readonly font: string;
+}
+
 /** Reads what the tokens are where `element` stands: light or dark, or of high contrast. */
-export function readColours(element: HTMLElement): Colours {
+export const readInk = (element: HTMLElement): Ink => ({
+  colours: readColours(element),
+  font: `500 12px ${getComputedStyle(element).fontFamily}`,
+});
+
+function readColours(element: HTMLElement): Colours {
   const probe = element.ownerDocument.createElement('span');
   element.append(probe);
   const read = (name: string): string => {

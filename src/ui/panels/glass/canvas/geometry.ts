@@ -118,21 +118,32 @@ export function lineFrom(plan: Plan, actor: ActorId): Route {
   return curve({ x, y }, { x: server.x, y: Math.min(y, server.y + server.height - 12) }, false);
 }
 
+const lengths = new WeakMap<Route, readonly number[]>();
+
+/** How long a route is up to each of its points. */
+function lengthsOf(route: Route): readonly number[] {
+  const known = lengths.get(route);
+  if (known) return known;
+  let length = 0;
+  const upTo = route.map((point, i) => {
+    const before = route[i - 1];
+    length += before ? Math.hypot(point.x - before.x, point.y - before.y) : 0;
+    return length;
+  });
+  lengths.set(route, upTo);
+  return upTo;
+}
+
 /** The point at a share (0 to 1) of a route's length. */
 export function along(route: Route, share: number): Point | undefined {
-  const lengths = route.map((point, i) => {
-    const before = route[i - 1];
-    return before ? Math.hypot(point.x - before.x, point.y - before.y) : 0;
-  });
-  let left = Math.max(0, Math.min(1, share)) * lengths.reduce((sum, each) => sum + each, 0);
-  for (let i = 1; i < route.length; i += 1) {
-    const [a, b, length = 0] = [route[i - 1], route[i], lengths[i]];
-    if (!a || !b) break;
-    if (left <= length || i === route.length - 1) {
-      const t = length === 0 ? 1 : Math.min(1, left / length);
-      return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
-    }
-    left -= length;
-  }
-  return route[0];
+  const upTo = lengthsOf(route);
+  const length = Math.max(0, Math.min(1, share)) * (upTo.at(-1) ?? 0);
+  const i = Math.max(
+    1,
+    upTo.findIndex((each) => each >= length),
+  );
+  const [a, b, from = 0, to = 0] = [route[i - 1], route[i], upTo[i - 1], upTo[i]];
+  if (!a || !b) return route[0];
+  const t = to === from ? 1 : (length - from) / (to - from);
+  return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
 }

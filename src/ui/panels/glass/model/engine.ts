@@ -126,13 +126,22 @@ export class Engine {
     }
   }
 
-  /** Stops, and goes back by one beat. */
+  /** Stops, and goes back by one beat: to the moment after the one before it, to which a step came. */
   back(): void {
-    const { beats, dropped } = this.recording;
-    let place = this.picture.next - dropped - 1;
-    for (let beat = beats[place]; beat && this.#only && !this.#only(beat); beat = beats[place]) place -= 1;
+    const undone = this.#lastShown(this.picture.next);
+    const before = undone === undefined ? undefined : this.#lastShown(undone);
     this.setPlayer({ playing: false });
-    this.#jump(Math.max(dropped, place + dropped));
+    this.#jump(before === undefined ? (undone ?? this.recording.dropped) : before + 1);
+  }
+
+  /** The number of the last beat before `next` that the filter lets through. */
+  #lastShown(next: number): number | undefined {
+    const { beats, dropped } = this.recording;
+    for (let place = next - dropped - 1; place >= 0; place -= 1) {
+      const beat = beats[place];
+      if (beat && (!this.#only || this.#only(beat))) return place + dropped;
+    }
+    return undefined;
   }
 
   /** Stops, and shows the moment before a beat. */

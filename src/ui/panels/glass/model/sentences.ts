@@ -58,9 +58,15 @@ function verbs({ method, subject }: RecordedRequest): readonly [done: string, wa
 const titles = new Map(stages.map(({ stage, title }) => [stage, title.toLowerCase()]));
 
 /** `administrator created Deployment default/web`; of what was stopped: what was wanted. */
-export function sentence(recorded: RecordedRequest, kindOf: KindOf): string {
+export const sentence = (recorded: RecordedRequest, kindOf: KindOf): string =>
+  told(recorded, subjectText(recorded.subject, kindOf));
+
+/** The same of many requests of one kind: `administrator created configmaps in default`. */
+export const sentenceOfMany = (recorded: RecordedRequest, kindOf: KindOf): string =>
+  told(recorded, subjectText({ ...recorded.subject, name: '' }, kindOf));
+
+function told(recorded: RecordedRequest, what: string): string {
   const [done, wanted] = verbs(recorded);
-  const what = subjectText(recorded.subject, kindOf);
   const who = senderText(recorded);
   return recorded.stop ? `${who} wanted to ${wanted} ${what}` : `${who} ${done} ${what}`;
 }

@@ -11,6 +11,7 @@ import Why from '../../object/Why.tsx';
 import { stateOfObject } from '../objectState.ts';
 import { lifeOf } from '../rollout/lives.ts';
 import { choose, useRefs, type Subject } from '../subject.ts';
+import { Forgotten } from '../Forgotten.tsx';
 import { stretchOf } from '../stretch.ts';
 import { Bar, Lane, Moment, TimeAxis } from '../TimeAxis.tsx';
 import { lanesOfPod } from './containerLanes.ts';
@@ -78,6 +79,7 @@ function Life({ namespace, name }: { readonly namespace: string; readonly name: 
           </Lane>
         ))}
       </TimeAxis>
+      <Forgotten />
     </Section>
   );
 }

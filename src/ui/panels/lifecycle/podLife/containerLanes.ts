@@ -76,11 +76,14 @@ function phasesOf(
   const runs = runsOf(states, list, name);
   const phases: Phase[] = [];
   const reason = waitingReason(states, list, name);
+  const forgotten = runs.length > 0 && countedBefore(states, list, name) > 0;
   let last = created;
   runs.forEach((run, i) => {
     const again = i > 0;
     const text = again ? `waits to restart (${reason || 'back-off'})` : `waits to start`;
-    if (run.from > last) phases.push({ from: last, to: run.from, look: again ? 'failed' : 'pending', text });
+    if (i === 0 && forgotten)
+      phases.push({ from: last, to: run.from, look: 'completed', text: 'earlier runs, of which nothing is kept' });
+    else if (run.from > last) phases.push({ from: last, to: run.from, look: again ? 'failed' : 'pending', text });
     const failed = run.exitCode !== undefined && run.exitCode !== 0;
     const look = failed ? 'failed' : run.to === undefined ? 'changed' : 'completed';
     phases.push({ from: run.from, to: run.to ?? end, look, text: `runs${run.to === undefined ? '' : ending(run)}` });
@@ -99,17 +102,35 @@ function phasesOf(
   return phases;
 }
 
-/** When a container was ready, by the pod's own word. */
+/** How many runs there were before the first that a kept state tells of. */
+function countedBefore(states: readonly ApiObject[], list: string, name: string): number {
+  const status = asList(at(states[0], 'status', list)).find((each) => at(each, 'name') === name);
+  const known = at(status, 'lastState', 'terminated') !== undefined ? 1 : 0;
+  return (asNumber(at(status, 'restartCount')) ?? 0) - known;
+}
+
+/** When a state was written, as far as it tells. */
+function writtenAt({ metadata }: ApiObject): number | undefined {
+  const times = (metadata.managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? []);
+  return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** When a container was ready: no field says since when, but a state was written when that changed. */
 function readyOf(states: readonly ApiObject[], name: string, end: number | undefined): readonly Phase[] {
   const spans: Phase[] = [];
   let since: number | undefined;
-  for (const state of states) {
+  for (const [i, state] of states.entries()) {
     const status = asList(at(state, 'status', 'containerStatuses')).find((each) => at(each, 'name') === name);
-    const condition = asList(at(state, 'status', 'conditions')).find((each) => at(each, 'type') === 'ContainersReady');
-    const when = timeOf(at(condition, 'lastTransitionTime')) ?? timeOf(at(status, 'state', 'running', 'startedAt'));
-    if (at(status, 'ready') === true) since ??= when;
-    else if (since !== undefined) {
-      spans.push({ from: since, to: when, look: 'ready', text: 'ready' });
+    const started = timeOf(at(status, 'state', 'running', 'startedAt'));
+    if (at(status, 'ready') === true) {
+      // Of the first state that is kept nobody knows how long it had been so.
+      since ??= Math.max(started ?? 0, (i > 0 ? writtenAt(state) : undefined) ?? 0) || undefined;
+    } else if (since !== undefined) {
+      const ended =
+        timeOf(at(status, 'state', 'terminated', 'finishedAt')) ??
+        timeOf(at(status, 'lastState', 'terminated', 'finishedAt'));
+      const to = ended !== undefined && ended >= since ? ended : writtenAt(state);
+      if (to !== undefined && to > since) spans.push({ from: since, to, look: 'ready', text: 'ready' });
       since = undefined;
     }
   }

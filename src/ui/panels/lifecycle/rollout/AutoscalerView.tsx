@@ -1,12 +1,16 @@
+import { events as eventsRef } from '../../../../client/index.ts';
 import type { KnownObject } from '../../../../explain/index.ts';
 import { Empty, ErrorNote, Facts, Section, StateMark, Waiting } from '../../../parts/index.ts';
 import { Gauge } from 'lucide-react';
-import { age, useNow } from '../../../stores/clock.ts';
+import type { ApiObject } from '../../../../schema/index.ts';
+import { age, timeOfDay, useNow } from '../../../stores/clock.ts';
 import { asList, asNumber, asText, at } from '../../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../../stores/liveObjects.ts';
 import { useResources } from '../../../stores/resources.ts';
 import { useCluster } from '../../../stores/session.ts';
-import { readingsOf, windowOf, type Reading } from './readings.ts';
+import { stretchOf } from '../stretch.ts';
+import { Bar, Lane, Moment, TimeAxis } from '../TimeAxis.tsx';
+import { readingsOf, rescalesOf, windowOf, type Reading } from './readings.ts';
 import styles from './rollout.module.css';
 
 const TOLERANCE = '--horizontal-pod-autoscaler-tolerance=';
@@ -53,6 +57,9 @@ export function AutoscalerView({ autoscaler }: { readonly autoscaler: KnownObjec
           <RatioBar key={reading.name} reading={reading} tolerance={tolerance} />
         ))}
       </Section>
+      <Section title="Sizes and windows">
+        <Windows autoscaler={object} now={now} />
+      </Section>
       <Section title="Decisions">
         <ul className={styles.list}>
           {conditions.map((condition) => (
@@ -73,6 +80,48 @@ export function AutoscalerView({ autoscaler }: { readonly autoscaler: KnownObjec
 }
 
 const lastScaled = (time: string, now: number): string => (time === '' ? 'never' : `${age(time, now)} ago`);
+
+/** When it scaled, and the stretches of time whose recommendations count. */
+function Windows({ autoscaler, now }: { readonly autoscaler: ApiObject; readonly now: number }) {
+  const { namespace = '', name = '' } = autoscaler.metadata;
+  const fieldSelector = `involvedObject.kind=HorizontalPodAutoscaler,involvedObject.name=${name}`;
+  const { objects } = useLiveObjects({ resource: eventsRef, namespace, fieldSelector });
+  const sizes = rescalesOf(objects);
+  const windows = (['scaleUp', 'scaleDown'] as const).map((way) => ({ way, ms: windowOf(autoscaler, way) * 1000 }));
+  const stretch = stretchOf([...sizes.map(({ at: when }) => when), ...windows.map(({ ms }) => now - ms)], now);
+  return (
+    <TimeAxis stretch={stretch}>
+      <Lane name="Scaled">
+        {sizes.map((each) => (
+          <Moment
+            key={each.at}
+            stretch={stretch}
+            at={each.at}
+            look="changed"
+            text={`${timeOfDay(each.at)} ${each.text}`}
+          />
+        ))}
+      </Lane>
+      {windows.map(({ way, ms }) => (
+        <Lane key={way} name={way === 'scaleUp' ? 'Window upwards' : 'Window downwards'}>
+          {ms > 0 && (
+            <Bar
+              stretch={stretch}
+              from={now - ms}
+              to={now}
+              look="pending"
+              text={
+                way === 'scaleUp'
+                  ? `adds pods only up to the lowest recommendation of these ${ms / 1000} s`
+                  : `removes pods only down to the highest recommendation of these ${ms / 1000} s`
+              }
+            />
+          )}
+        </Lane>
+      ))}
+    </TimeAxis>
+  );
+}
 
 /** A ratio on a scale from none to twice the target; within the tolerance nothing is scaled. */
 function RatioBar({ reading, tolerance }: { readonly reading: Reading; readonly tolerance: number }) {

@@ -3,7 +3,7 @@ import { Empty } from '../../../parts/index.ts';
 import { ChartGantt } from 'lucide-react';
 import { placeIn, TimeAxis } from '../TimeAxis.tsx';
 import { stretchOf, type Stretch } from '../stretch.ts';
-import { bandsOf, type BandStep, type PodLife } from './lives.ts';
+import { bandsOf, countsOf, type BandStep, type PodLife } from './lives.ts';
 import styles from './rollout.module.css';
 
 const LOOKS = ['ready', 'changed', 'deleted', 'pending', 'allowed', 'completed'] as const;
@@ -19,6 +19,7 @@ interface BandsProps {
 /** Ready pods of each owner as stacked bands, with the limits within which a roll-out has to stay. */
 export function Bands({ lives, now, names, limits }: BandsProps) {
   const steps = useMemo(() => bandsOf(lives, now), [lives, now]);
+  const counts = useMemo(() => countsOf(lives, now), [lives, now]);
   if (steps.length === 0)
     return (
       <Empty icon={ChartGantt} title="No pod was ready yet">
@@ -26,10 +27,10 @@ export function Bands({ lives, now, names, limits }: BandsProps) {
       </Empty>
     );
   const stretch = stretchOf(
-    steps.map(({ from }) => from),
+    [...steps, ...counts].map(({ from }) => from),
     now,
   );
-  const highest = Math.max(limits.most, ...steps.map(({ counts }) => total(counts)), 1);
+  const highest = Math.max(limits.most, ...counts.map(({ count }) => count), 1);
   const scale = highest * 1.1;
   const height = (count: number): number => 100 - (count / scale) * 100;
   return (
@@ -57,6 +58,9 @@ export function Bands({ lives, now, names, limits }: BandsProps) {
                 <title>{text}</title>
               </path>
             ))}
+            <path className={styles.all} d={lineOf(counts, stretch, now, height)}>
+              <title>all pods, ready or not</title>
+            </path>
             <line className={styles.limit} x1="0" x2="100" y1={height(limits.most)} y2={height(limits.most)} />
             <line className={styles.limit} x1="0" x2="100" y1={height(limits.least)} y2={height(limits.least)} />
           </svg>
@@ -69,6 +73,10 @@ export function Bands({ lives, now, names, limits }: BandsProps) {
             {text}: {steps.at(-1)?.counts.get(uid) ?? 0} ready now
           </li>
         ))}
+        <li className={styles.key}>
+          <span className={styles.allKey} aria-hidden />
+          all pods, ready or not: {counts.at(-1)?.count ?? 0} now
+        </li>
       </ul>
     </>
   );
@@ -82,7 +90,19 @@ function Limit({ top, text }: { readonly top: number; readonly text: string }) {
   );
 }
 
-const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
+/** Steps as a line. */
+function lineOf(
+  steps: ReturnType<typeof countsOf>,
+  stretch: Stretch,
+  now: number,
+  height: (count: number) => number,
+): string {
+  const points = steps.flatMap(({ from, count }, i) => [
+    `${placeIn(stretch, from)} ${height(count)}`,
+    `${placeIn(stretch, steps[i + 1]?.from ?? now)} ${height(count)}`,
+  ]);
+  return points.length === 0 ? '' : `M${points.join('L')}`;
+}
 
 /** The area of one owner on top of those below it. */
 function areaOf(

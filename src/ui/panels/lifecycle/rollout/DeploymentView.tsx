@@ -4,19 +4,20 @@ import type { KnownObject, World } from '../../../../explain/index.ts';
 import { withoutHash, type ApiObject, type objects } from '../../../../schema/index.ts';
 import { labelSelectorText, type LabelSelector } from '../../../../schema/index.ts';
 import { Button, Diff, Dialog, Facts, Section, StateMark } from '../../../parts/index.ts';
-import { attempt } from '../../../stores/actions.ts';
-import { theClient } from '../../../stores/clients.ts';
 import { age, useNow } from '../../../stores/clock.ts';
 import { asList, asNumber, asText, at } from '../../../stores/jsonValues.ts';
 import { useRefusal } from '../../../stores/permissions.ts';
 import { usePodRecords } from '../../../stores/podStates.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
 import { useCluster } from '../../../stores/session.ts';
+import { WriteButton } from '../../commands/WriteButton.tsx';
 import { ObjectLink } from '../../object/ObjectLink.tsx';
 import { toYaml } from '../../object/yaml.ts';
 import { useRefs } from '../subject.ts';
+import { Forgotten } from '../Forgotten.tsx';
 import { Bands } from './Bands.tsx';
 import { limitsOf, livesOf } from './lives.ts';
+import { goingBack, pausing } from './writes.ts';
 import styles from './rollout.module.css';
 
 interface DeploymentProps {
@@ -53,6 +54,7 @@ export function DeploymentView({ world, deployment }: DeploymentProps) {
           }))}
           limits={limitsOf(deployment)}
         />
+        <Forgotten />
       </Section>
       <Section title="Revisions">
         <Revisions deployment={deployment} sets={sets} now={now} />
@@ -104,25 +106,12 @@ function useTarget({ apiVersion, kind, metadata }: KnownObject): ObjectRef | und
   return useRefs()({ apiVersion, kind, namespace: metadata.namespace, name: metadata.name });
 }
 
-const patch = (target: ObjectRef, type: 'merge' | 'json', change: unknown): Promise<unknown> => {
-  const { resource, namespace, name } = target;
-  return theClient().of(resource).patch({ metadata: { name, namespace } }, type, change);
-};
-
 function PauseButton({ deployment }: { readonly deployment: KnownObject }) {
   const target = useTarget(deployment);
   const refusal = useRefusal('patch', target);
   const paused = at(deployment, 'spec', 'paused') === true;
   if (!target) return null;
-  const run = (): Promise<boolean> =>
-    attempt(undefined, `${target.name} was not ${paused ? 'resumed' : 'paused'}.`, () =>
-      patch(target, 'merge', { spec: { paused: paused ? null : true } }),
-    );
-  return (
-    <Button icon={paused ? Play : Pause} unavailable={refusal} onClick={() => void run()}>
-      {paused ? 'Resume roll-out' : 'Pause roll-out'}
-    </Button>
-  );
+  return <WriteButton icon={paused ? Play : Pause} unavailable={refusal} write={pausing(target, paused)} />;
 }
 
 interface Revision {
@@ -190,16 +179,7 @@ interface UndoProps {
 }
 
 function UndoDialog({ target, current, to, onClose }: UndoProps) {
-  const [busy, setBusy] = useState(false);
   const template = templateOf(to);
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    const done = `${target.name} goes back to revision ${to.revision}.`;
-    const change = [{ op: 'replace', path: '/spec/template', value: template }];
-    const isDone = await attempt(done, `${target.name} was not changed.`, () => patch(target, 'json', change));
-    if (isDone) onClose();
-    else setBusy(false);
-  };
   return (
     <Dialog
       open
@@ -209,9 +189,12 @@ function UndoDialog({ target, current, to, onClose }: UndoProps) {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} onClick={() => void run()}>
-            Go back
-          </Button>
+          <WriteButton
+            look="primary"
+            write={goingBack(target, to.revision, template)}
+            onDone={onClose}
+            onLeave={onClose}
+          />
         </>
       }
     >

@@ -1,12 +1,13 @@
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { getOwn } from '../../../../std/index.ts';
 import type { KnownObject } from '../../../../explain/index.ts';
 import { labelSelectorText, type ApiObject, type LabelSelector } from '../../../../schema/index.ts';
 import { Empty, Facts, Section, Waiting } from '../../../parts/index.ts';
 import { ChartGantt } from 'lucide-react';
 import { useNow } from '../../../stores/clock.ts';
-import { asNumber, asText, at } from '../../../stores/jsonValues.ts';
+import { asList, asNumber, asText, at } from '../../../stores/jsonValues.ts';
 import { usePodRecords } from '../../../stores/podStates.ts';
+import { Forgotten } from '../Forgotten.tsx';
 import { Bar, Lane, TimeAxis } from '../TimeAxis.tsx';
 import { stretchOf, type Stretch } from '../stretch.ts';
 import { livesOf, type PodLife } from './lives.ts';
@@ -50,12 +51,16 @@ export function PodLanes({ workload }: { readonly workload: KnownObject }) {
             {lanes.slice(0, MOST_LANES).map(([lane, inLane]) => (
               <Lane key={lane} name={<span className={styles.code}>{lane}</span>}>
                 {inLane.map((life) => (
-                  <LifeBars key={life.uid} life={life} stretch={stretch} />
+                  <Fragment key={life.uid}>
+                    {workload.kind === 'Job' && <BackOff {...{ lives, life, stretch }} />}
+                    <LifeBars life={life} stretch={stretch} />
+                  </Fragment>
                 ))}
               </Lane>
             ))}
           </TimeAxis>
         )}
+        {records && <Forgotten />}
         {lanes.length > MOST_LANES && <p className={styles.muted}>and {lanes.length - MOST_LANES} more lanes</p>}
       </Section>
     </>
@@ -78,16 +83,18 @@ function groupLanes(kind: string, lives: readonly PodLife[]): readonly (readonly
   return entries;
 }
 
-/** A pod's time: waiting, ready, leaving. */
+/** A pod's time: waiting, ready, leaving; of one that is over, until it ended. */
 function LifeBars({ life, stretch }: { readonly life: PodLife; readonly stretch: Stretch }) {
-  const { name, from, to, ready, leaving, phase } = life;
+  const { name, from, to, ready, leaving, phase, ended } = life;
   const failed = phase === 'Failed';
   const done = phase === 'Succeeded';
   const look = failed ? 'failed' : done ? 'completed' : 'pending';
+  const over = failed || done ? ended : undefined;
+  const after = over === undefined ? '' : ` after ${Math.round((over - from) / 1000)} s`;
   const word = failed ? 'failed' : done ? 'succeeded' : 'not ready';
   return (
     <>
-      <Bar stretch={stretch} from={from} to={leaving ?? to} look={look} text={`${name}: ${word}`} />
+      <Bar stretch={stretch} from={from} to={over ?? leaving ?? to} look={look} text={`${name}: ${word}${after}`} />
       {ready.map((span) => (
         <Bar key={span.from} stretch={stretch} from={span.from} to={span.to} look="ready" text={`${name}: ready`} />
       ))}
@@ -95,6 +102,24 @@ function LifeBars({ life, stretch }: { readonly life: PodLife; readonly stretch:
         <Bar stretch={stretch} from={leaving} to={to} look="deleted" text={`${name}: being deleted`} />
       )}
     </>
+  );
+}
+
+/** The time between a failed attempt and the next one. */
+function BackOff({
+  lives,
+  life,
+  stretch,
+}: {
+  readonly lives: readonly PodLife[];
+  readonly life: PodLife;
+  readonly stretch: Stretch;
+}) {
+  const before = lives[lives.indexOf(life) - 1];
+  if (before?.phase !== 'Failed' || before.ended === undefined || before.ended >= life.from) return null;
+  const seconds = Math.round((life.from - before.ended) / 1000);
+  return (
+    <Bar stretch={stretch} from={before.ended} to={life.from} look="deleted" text={`backs off for ${seconds} s`} />
   );
 }
 
@@ -119,11 +144,20 @@ function factsOf(workload: ApiObject): readonly (readonly [string, string | unde
       ['Unavailable at most', text('spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable')],
     ];
   return [
+    ['State', jobState(workload)],
     ['Succeeded', `${text('status', 'succeeded') ?? '0'} of ${text('spec', 'completions') ?? '1'}`],
     ['Failed', `${text('status', 'failed') ?? '0'}; it gives up beyond ${text('spec', 'backoffLimit') ?? '6'}`],
     ['At once', text('spec', 'parallelism')],
     ['Ends after', text('spec', 'activeDeadlineSeconds') && `${text('spec', 'activeDeadlineSeconds') ?? ''} s`],
   ];
+}
+
+/** What became of a Job, by its conditions. */
+function jobState(job: ApiObject): string {
+  const met = asList(at(job, 'status', 'conditions')).find((each) => at(each, 'status') === 'True');
+  if (!met) return 'running';
+  const message = asText(at(met, 'message'));
+  return `${asText(at(met, 'type'))}${message && `: ${message}`}`;
 }
 
 function partitionText(partition: unknown): string | undefined {

@@ -19,6 +19,8 @@ export interface PodLife extends Span {
   /** When its deletion began. */
   readonly leaving: number | undefined;
   readonly phase: string;
+  /** When its last container ended, of one that is over. */
+  readonly ended: number | undefined;
 }
 
 const timeOf = (value: unknown): number | undefined => {
@@ -44,6 +46,7 @@ export function lifeOf({ states, gone }: PodRecord): PodLife | undefined {
     ready: readySpans(states, to),
     leaving,
     phase: asText(at(last, 'status', 'phase')),
+    ended: endOf(last),
   };
 }
 
@@ -54,11 +57,13 @@ function leavingSince(states: readonly ApiObject[]): number | undefined {
 }
 
 /** No field says when an object was removed: a pod's last container ended then. */
-function goneAt(last: ApiObject, leaving: number | undefined): number {
+const goneAt = (last: ApiObject, leaving: number | undefined): number => Math.max(leaving ?? 0, endOf(last) ?? 0);
+
+function endOf(last: ApiObject): number | undefined {
   const ended = asList(at(last, 'status', 'containerStatuses')).flatMap(
     (each) => timeOf(at(each, 'state', 'terminated', 'finishedAt')) ?? [],
   );
-  return Math.max(leaving ?? 0, ...ended);
+  return ended.length > 0 ? Math.max(...ended) : undefined;
 }
 
 function readySpans(states: readonly ApiObject[], end: number | undefined): readonly Span[] {
@@ -106,6 +111,25 @@ export function bandsOf(lives: readonly PodLife[], now: number): readonly BandSt
     counts.set(owner, (counts.get(owner) ?? 0) + by);
     if (steps.at(-1)?.from === when) steps.pop();
     steps.push({ from: when, counts: new Map(counts) });
+  }
+  return steps;
+}
+
+/** How many pods there were, ready or not, from one moment to the next up to `now`. */
+export function countsOf(
+  lives: readonly PodLife[],
+  now: number,
+): readonly { readonly from: number; readonly count: number }[] {
+  const changes = lives
+    .flatMap(({ from, to }) => [{ at: from, by: 1 }, ...(to === undefined ? [] : [{ at: to, by: -1 }])])
+    .filter(({ at: when }) => when <= now)
+    .sort((a, b) => a.at - b.at || a.by - b.by);
+  const steps: { from: number; count: number }[] = [];
+  let count = 0;
+  for (const { at: when, by } of changes) {
+    count += by;
+    if (steps.at(-1)?.from === when) steps.pop();
+    steps.push({ from: when, count });
   }
   return steps;
 }

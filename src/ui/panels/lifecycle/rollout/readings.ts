@@ -57,6 +57,15 @@ function amount(value: unknown): number | undefined {
   return typeof value === 'string' ? parseQuantity(value)?.milliValue() : undefined;
 }
 
+/** When an autoscaler set a new size, by its events. */
+export function rescalesOf(events: readonly ApiObject[]): readonly { readonly at: number; readonly text: string }[] {
+  return events
+    .filter((event) => asText(at(event, 'reason')) === 'SuccessfulRescale')
+    .map((event) => ({ at: Date.parse(asText(at(event, 'lastTimestamp'))), text: asText(at(event, 'message')) }))
+    .filter((each) => !Number.isNaN(each.at))
+    .sort((a, b) => a.at - b.at);
+}
+
 /** Seconds of stabilization in a direction; the reference waits 300 s before it scales down. */
 export function windowOf(autoscaler: ApiObject, direction: 'scaleUp' | 'scaleDown'): number {
   const given = asNumber(at(autoscaler, 'spec', 'behavior', direction, 'stabilizationWindowSeconds'));

@@ -19,7 +19,10 @@ export function AsCommand({ command, action, onLeave }: AsCommandProps) {
   };
   return (
     <p className={styles.command}>
-      <code className={styles.code}>{command}</code>
+      {/* A long one scrolls: the keyboard has to get there. */}
+      <code className={styles.code} tabIndex={command.includes('\n') ? 0 : undefined}>
+        {command}
+      </code>
       <CopyButton text={command} label={`Copy the command: ${action}`} />
       <IconButton icon={SquareTerminal} label={`Put into the terminal: ${action}`} onClick={put} />
     </p>

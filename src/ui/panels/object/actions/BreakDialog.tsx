@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { faultsFor, faultsSet, initialValue, problemOf, type Fault } from '../../../../faults/index.ts';
+import { faultsFor, faultsSet, initialValue, problemOf, wordsOf, type Fault } from '../../../../faults/index.ts';
 import { Button, Dialog, Select, StateMark, TextInput } from '../../../parts/index.ts';
 import { useRefusal } from '../../../stores/permissions.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
@@ -62,7 +62,8 @@ function FaultItem({ fault, target, value, refusal, onLeave }: FaultItemProps) {
     <li className={styles.item}>
       <div className={styles.row}>
         <p className={styles.title}>
-          {fault.title} {value !== undefined && <StateMark state="failed" filled text={badgeOf(fault, value)} />}
+          {wordsOf(fault).title}{' '}
+          {value !== undefined && <StateMark state="failed" filled text={badgeOf(fault, value)} />}
         </p>
         <ValueInput fault={fault} text={text} onText={setText} />
         {breaks ? (
@@ -70,7 +71,7 @@ function FaultItem({ fault, target, value, refusal, onLeave }: FaultItemProps) {
             look="danger"
             busy={busy}
             unavailable={unavailable}
-            aria-label={`Break: ${fault.title}`}
+            aria-label={`Break: ${wordsOf(fault).title}`}
             onClick={() => void run(text)}
           >
             Break
@@ -79,7 +80,7 @@ function FaultItem({ fault, target, value, refusal, onLeave }: FaultItemProps) {
           <Button
             busy={busy}
             unavailable={refusal}
-            aria-label={`Mend: ${fault.title}`}
+            aria-label={`Mend: ${wordsOf(fault).title}`}
             onClick={() => void run(undefined)}
           >
             Mend
@@ -87,12 +88,12 @@ function FaultItem({ fault, target, value, refusal, onLeave }: FaultItemProps) {
         )}
       </div>
       <p className={styles.effect}>
-        <EffectText text={fault.effect} />
+        <EffectText text={wordsOf(fault).effect} />
       </p>
       {problem === undefined && (
         <AsCommand
           command={faultCommand(target, fault, breaks ? text : undefined)}
-          action={`${breaks ? 'Break' : 'Mend'}: ${fault.title}`}
+          action={`${breaks ? 'Break' : 'Mend'}: ${wordsOf(fault).title}`}
           onLeave={onLeave}
         />
       )}
@@ -106,9 +107,10 @@ interface ValueInputProps {
   readonly onText: (text: string) => void;
 }
 
-function ValueInput({ fault: { title, value }, text, onText }: ValueInputProps) {
+function ValueInput({ fault, text, onText }: ValueInputProps) {
+  const { value } = fault;
   if (value.type === 'switch' || (value.type === 'choice' && value.options.length === 1)) return null;
-  const label = `Value: ${title}`;
+  const label = `Value: ${wordsOf(fault).title}`;
   if (value.type === 'choice') {
     const options = value.options.map((each) => ({ value: each, label: each }));
     return <Select aria-label={label} className={styles.value} value={text} options={options} onValue={onText} />;

@@ -1,4 +1,4 @@
-import { faultsSet } from '../../../../faults/index.ts';
+import { faultsSet, wordsOf } from '../../../../faults/index.ts';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Button, Section, StateMark } from '../../../parts/index.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
@@ -21,12 +21,15 @@ export function BrokenOnPurpose({ target, object }: { readonly target: ObjectRef
               <p className={styles.title}>
                 <StateMark state="failed" filled text={badgeOf(fault, value)} />
               </p>
-              <Button aria-label={`Mend: ${fault.title}`} onClick={() => void setFault(target, fault, undefined)}>
+              <Button
+                aria-label={`Mend: ${wordsOf(fault).title}`}
+                onClick={() => void setFault(target, fault, undefined)}
+              >
                 Mend
               </Button>
             </div>
             <p className={styles.effect}>
-              <EffectText text={fault.effect} />
+              <EffectText text={wordsOf(fault).effect} />
             </p>
           </li>
         ))}

@@ -1,7 +1,7 @@
 /** Changes that one press makes, each one request besides what it reads. */
-import type { ApiObject } from '../../../../schema/index.ts';
+import type { Client } from '../../../../client/index.ts';
 import { faultPatch, type Fault } from '../../../../faults/index.ts';
-import { attempt, readObject } from '../../../stores/actions.ts';
+import { attempt } from '../../../stores/actions.ts';
 import { theClient } from '../../../stores/clients.ts';
 import { clusterNow } from '../../../stores/clock.ts';
 import { at } from '../../../stores/jsonValues.ts';
@@ -40,22 +40,23 @@ export function pauseRollout(target: ObjectRef, paused: boolean): Promise<boolea
 }
 
 /** Gives a deployment the pod template of the revision before. */
-export function undoRollout(target: ObjectRef, object: ApiObject): Promise<boolean> {
-  return attempt(
-    `${target.name} goes back to the revision before.`,
-    `${titleOf(target)} was not rolled back.`,
-    async () => {
-      const sets = resourceOfKind(useResources.getState().resources, versionOf(target.resource), 'ReplicaSet');
-      if (!sets) throw new Error('The server serves no replica sets.');
-      const client = theClient();
-      const labelSelector = selectorText(at(object, 'spec', 'selector'));
-      const { items } = await client.of(sets).list({ namespace: target.namespace, labelSelector });
-      const template = previousTemplate(await readObject(target), items, theCluster().names);
-      if (!template) throw new Error('There is no revision before this one.');
-      const patch = [{ op: 'replace', path: '/spec/template', value: template }];
-      await client.of(target.resource).patch(metadataOf(target), 'json', patch);
-    },
+export function undoRollout(target: ObjectRef): Promise<boolean> {
+  return attempt(`${target.name} goes back to the revision before.`, `${titleOf(target)} was not rolled back.`, () =>
+    backToPrevious(theClient(), target),
   );
+}
+
+/** As `undoRollout`, with a client; rejects where there is no revision before. */
+export async function backToPrevious(client: Client, target: ObjectRef): Promise<void> {
+  const sets = resourceOfKind(useResources.getState().resources, versionOf(target.resource), 'ReplicaSet');
+  if (!sets) throw new Error('The server serves no replica sets.');
+  const object = await client.of(target.resource).get(target.name, target.namespace);
+  const labelSelector = selectorText(at(object, 'spec', 'selector'));
+  const { items } = await client.of(sets).list({ namespace: target.namespace, labelSelector });
+  const template = previousTemplate(object, items, theCluster().names);
+  if (!template) throw new Error('There is no revision before this one.');
+  const patch = [{ op: 'replace', path: '/spec/template', value: template }];
+  await client.of(target.resource).patch(metadataOf(target), 'json', patch);
 }
 
 export function cordon(target: ObjectRef, unschedulable: boolean): Promise<boolean> {

@@ -23,6 +23,7 @@ import type { ApiObject } from '../../../../schema/index.ts';
 import { faultsFor, initialValue } from '../../../../faults/index.ts';
 import { asList, asNumber, at } from '../../../stores/jsonValues.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
+import { perform } from '../../../stores/writes.ts';
 import { openBrowser } from '../../browse/opened.ts';
 import { openLogs } from '../../logs/docked.ts';
 import { containersOf, logTargetOf } from '../../logs/sources.ts';
@@ -162,7 +163,7 @@ export const objectActions: readonly ObjectAction[] = [
     unavailable: (doing) => (isPaused(doing) ? 'The roll-out is paused.' : undefined),
     wish: { verb: 'patch' },
     commands: (place, doing) => [commandLine(place, 'rollout', 'undo', nameOf(doing))],
-    start: ({ target, object }) => undoRollout(target, object),
+    start: ({ target }) => undoRollout(target),
   },
   {
     id: 'pause',
@@ -234,8 +235,10 @@ export const objectActions: readonly ObjectAction[] = [
       asList(at(object, 'status', 'conditions')).length > 0 ? 'It was decided before.' : undefined,
     wish: { verb: 'update', subresource: 'approval' },
     commands: (place, { target }) => [commandLine(place, 'certificate', verb, target.name)],
-    start: async ({ object }) =>
-      (await import('../../access/certificates/signing.ts')).decide(object, verb === 'approve' ? 'Approved' : 'Denied'),
+    start: async ({ object }) => {
+      const { deciding } = await import('../../access/certificates/signing.ts');
+      return perform(deciding(object, verb === 'approve' ? 'Approved' : 'Denied'));
+    },
   })),
   {
     id: 'break',

@@ -28,7 +28,7 @@ export function describePod(object: ApiObject): readonly Description[] {
   const facts = (
     <Facts
       facts={[
-        ['Status', phase && <StateMark state={stateOfPhase(phase) ?? 'pending'} text={phase} />],
+        ['Phase', phase && <StateMark state={stateOfPhase(phase) ?? 'pending'} text={phase} />],
         ['Message', asText(at(object, 'status', 'message'))],
         ['Node', node ? <KindLink apiVersion="v1" kind="Node" name={node} /> : 'none yet'],
         ['Scheduling', <DecisionLink key="d" object={object} />],

@@ -1,0 +1,118 @@
+/** The rooms of the page over a cluster of 5,000 pods: the longest task while each opens, and while pods come. */
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { resolve } from 'node:path';
+import { build, preview } from 'vite';
+import { ask, boot, cluster } from '../../../e2e/support.ts';
+import { ensureBrowser } from '../../tools/install.mjs';
+import { describeRow } from '../row.ts';
+import { longestTask, untilQuiet } from './tasks.ts';
+
+const PODS = 5_000;
+const NODES = 100;
+const COMING = 40;
+const AT_ONCE = 50;
+/** What a task may take, in milliseconds of CPU. */
+const AIM = 50;
+
+interface Room {
+  readonly name: string;
+  readonly path: string;
+  /** What stands there when it is open. */
+  readonly shows: string;
+}
+
+const rooms: readonly Room[] = [
+  { name: 'Scheduling', path: 'scheduling', shows: `${NODES} nodes` },
+  { name: 'a decision', path: 'scheduling/pod/default/p1001', shows: 'Filters are asked in this order' },
+  {
+    name: 'what belongs to a pod',
+    path: 'lifecycle/graph?obj=core/pods/default/p500',
+    shows: 'Causes stand on the left',
+  },
+  { name: 'Deleting', path: 'lifecycle/deleting?obj=core/namespaces/-/default', shows: 'will be gone' },
+  { name: 'Roll-outs', path: 'lifecycle/rollout', shows: 'Nothing rolls out yet' },
+  { name: 'Controllers', path: 'controllers', shows: 'All of them' },
+];
+
+const rowName = ({ name }: Room, when: 'opens' | 'while pods come'): string => `rooms: ${name} ${when}`;
+
+/** Builds the page, fills a cluster and prints a row for each room that `only` names. */
+export async function runRooms(only: string, print: (line: string) => void): Promise<void> {
+  const wanted = rooms.filter((room) =>
+    (['opens', 'while pods come'] as const).some((when) => rowName(room, when).includes(only)),
+  );
+  if (wanted.length === 0) return;
+  const outDir = resolve('node_modules/.cache/bench', `rooms-${process.pid}`);
+  const config = { configFile: resolve('vite.config.ts'), logLevel: 'warn' as const };
+  await build({ ...config, build: { outDir, emptyOutDir: true } });
+  const server = await preview({ ...config, build: { outDir }, preview: { port: 0 } });
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    const base = await fill(page, server.resolvedUrls?.local[0] ?? '');
+    for (const room of wanted) await measure({ browser, page, base, print }, room);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+interface Bench {
+  readonly browser: Browser;
+  readonly page: Page;
+  readonly base: string;
+  readonly print: (line: string) => void;
+}
+
+async function measure({ browser, page, base, print }: Bench, room: Room): Promise<void> {
+  const say = (when: 'opens' | 'while pods come', ms: number): void => {
+    const measured = { subject: `${ms.toFixed(0)} ms of CPU`, reference: `${AIM} ms`, ratio: ms / AIM };
+    const row = {
+      name: rowName(room, when),
+      aim: 'at most 1: no task is longer',
+      run: () => Promise.resolve(measured),
+    };
+    print(`  ${describeRow(row, measured)}`);
+  };
+  const opening = await longestTask(browser, page, async () => {
+    await page.evaluate((hash) => void (location.hash = hash), `#/many/${room.path}`);
+    await page.getByText(room.shows).first().waitFor({ timeout: 120_000 });
+    await untilQuiet(page);
+  });
+  say('opens', opening);
+  const coming = await longestTask(browser, page, async () => {
+    for (let i = 0; i < COMING; i++) await make(page, base, podNamed(`${tagOf(room)}-${i}`, { nodeName: 'n1' }));
+    await untilQuiet(page);
+  });
+  say('while pods come', coming);
+}
+
+const tagOf = ({ name }: Room): string => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+
+/** A cluster whose nodes have no agent: nothing but the page works on its pods. */
+async function fill(page: Page, address: string): Promise<string> {
+  const more = ['--max-mutating-requests-inflight=0', '--disable-admission-plugins=ServiceAccount'];
+  const options = cluster('many', { storage: 'indexeddb' });
+  const base = await boot(page, { ...options, apiserver: [...(options.apiserver ?? []), ...more] }, address);
+  const sizes = { cpu: '64', memory: '256Gi', pods: '200' };
+  const status = { capacity: sizes, allocatable: sizes, conditions: [{ type: 'Ready', status: 'True' }] };
+  for (let i = 0; i < NODES; i++)
+    await ask(page, base, '/api/v1/nodes', 'POST', { metadata: { name: `n${i}` }, status });
+  for (let i = 0; i < PODS; i += AT_ONCE)
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, j) => make(page, base, podAt(i + j))));
+  return base;
+}
+
+/** Every tenth pod of a thousand fits nowhere; the others have their node. */
+const podAt = (i: number): object =>
+  podNamed(`p${i}`, i % 1000 < 100 ? { nodeSelector: { nowhere: 'yes' } } : { nodeName: `n${i % NODES}` });
+
+const podNamed = (name: string, spec: object): object => ({
+  metadata: { name, labels: { app: name.slice(0, 2) } },
+  spec: { ...spec, containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu: '100m' } } }] },
+});
+
+async function make(page: Page, base: string, pod: object): Promise<void> {
+  const { status, body } = await ask(page, base, '/api/v1/namespaces/default/pods', 'POST', pod);
+  if (status !== 201) throw new Error(`a pod could not be made: ${JSON.stringify(body)}`);
+}

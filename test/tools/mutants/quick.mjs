@@ -1,0 +1,120 @@
+/** Tries the mutants of some files within one process of vitest, which is started again when a mutant hangs it or leaves it changed. */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+
+// The instrumenter is Stryker's own part: where Stryker has it.
+const fromStryker = createRequire(import.meta.resolve('@stryker-mutator/core'));
+const { Instrumenter } = await import(pathToFileURL(fromStryker.resolve('@stryker-mutator/instrumenter')).href);
+
+const FOLDER = '.stryker-tmp/quick';
+const SOURCES = `${FOLDER}/sources.json`;
+const RESULTS = `${FOLDER}/results.jsonl`;
+const REPORT = '.stryker-tmp/report.json';
+/** A mutant that takes longer hangs the process. */
+const SILENCE_MS = 45_000;
+
+const silent = () => undefined;
+const logger = { debug: silent, info: silent, warn: silent, error: silent, isDebugEnabled: () => false };
+
+/** `ranges`: files with the lines to change, or with `true` for all. Prints survivors and the score. */
+export async function tryQuickly(ranges, tests, seed) {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const mutants = await instrument(ranges);
+  writeFileSync(RESULTS, '');
+  // What a run that is ended early has tried is a sample.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(report(ranges, mutants)));
+  let known = -1;
+  while (known < readResults().lines) {
+    known = readResults().lines;
+    await run(tests, seed);
+    if (!readResults().isOpen) break;
+  }
+  report(ranges, mutants);
+}
+
+async function instrument(ranges) {
+  const files = Object.entries(ranges).map(([name, mutate]) => ({ name, mutate, content: readFileSync(name, 'utf8') }));
+  const options = { plugins: null, ignorers: [], excludedMutations: [], noHeader: false };
+  const result = await new Instrumenter(logger).instrument(files, options);
+  writeFileSync(SOURCES, JSON.stringify(Object.fromEntries(result.files.map(({ name, content }) => [name, content]))));
+  return result.mutants;
+}
+
+function run(tests, seed) {
+  const env = {
+    ...process.env,
+    MUTATE_TESTS: tests,
+    MUTATE_SOURCES: SOURCES,
+    MUTATE_RESULTS: RESULTS,
+    MUTATE_SEED: seed,
+  };
+  const args = ['vitest', 'run', '--config', 'test/tools/mutants/vitest.config.ts'];
+  const child = spawn('npx', args, { stdio: ['ignore', 'ignore', 'inherit'], env, detached: true });
+  const watch = setInterval(() => {
+    const { last } = readResults();
+    // Until the first mutant is tried, all tests run once.
+    if (last?.state !== 'started' || Date.now() - statSync(RESULTS).mtimeMs < SILENCE_MS) return;
+    appendFileSync(RESULTS, `${JSON.stringify({ id: last.id, state: 'killed', by: 'time' })}\n`);
+    process.kill(-child.pid, 'SIGKILL');
+  }, 5000);
+  const stop = () => process.kill(-child.pid, 'SIGKILL');
+  process.once('exit', stop);
+  return new Promise((resolve) => child.on('exit', () => resolve(clearInterval(watch)))).finally(() =>
+    process.off('exit', stop),
+  );
+}
+
+/** What is known of each mutant; `isOpen` if the last run did not come to its end. */
+function readResults() {
+  const lines = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8').split('\n').filter(Boolean) : [];
+  const states = new Map();
+  const stained = new Set();
+  let last;
+  for (const line of lines) {
+    last = JSON.parse(line);
+    const { id, state, by } = last;
+    if (state === 'killed' || (state === 'stained' && stained.has(id)))
+      states.set(id, by === 'time' ? 'Timeout' : 'Killed');
+    else if (state === 'covered') states.set(id, 'Survived');
+    else if (state === 'reached' && !isTried(states.get(id))) states.set(id, 'Pending');
+    else if (state === 'static' && !states.has(id)) states.set(id, 'Ignored');
+    if (state === 'stained') stained.add(id);
+  }
+  return { lines: lines.length, states, last, isOpen: last?.state === 'stained' || last?.by === 'time' };
+}
+
+const isTried = (status) => status === 'Killed' || status === 'Timeout' || status === 'Survived';
+
+function report(ranges, mutants) {
+  const { states } = readResults();
+  const files = Object.fromEntries(
+    Object.keys(ranges).map((name) => [name, { source: readFileSync(name, 'utf8'), mutants: [] }]),
+  );
+  const counts = { Killed: 0, Timeout: 0, Survived: 0, NoCoverage: 0, Ignored: 0, Pending: 0 };
+  for (const mutant of mutants) {
+    const status = mutant.status ?? states.get(mutant.id) ?? 'NoCoverage';
+    files[mutant.fileName].mutants.push({ ...mutant, status });
+    counts[status] += 1;
+  }
+  writeFileSync(REPORT, JSON.stringify({ schemaVersion: '2', files }));
+  for (const [name, file] of Object.entries(files)) {
+    const lines = file.source.split('\n');
+    for (const { status, location, mutatorName, replacement } of file.mutants)
+      if (status === 'Survived' || status === 'NoCoverage')
+        console.log(
+          `${name}:${location.start.line + 1} ${status} ${mutatorName}: ${lines[location.start.line].trim()} => ${replacement}`,
+        );
+  }
+  const killed = counts.Killed + counts.Timeout;
+  const tried = killed + counts.Survived;
+  // What was not tried is like what was; what no test reaches survives.
+  const reached = (tried + counts.Pending) / (tried + counts.Pending + counts.NoCoverage);
+  const score = ((100 * killed * reached) / tried).toFixed(0);
+  console.log(
+    `${killed} of ${tried} killed, ${counts.Pending} not tried, ${counts.NoCoverage} without a test: ${score} %`,
+  );
+  return 0;
+}

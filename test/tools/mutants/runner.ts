@@ -1,0 +1,209 @@
+/**
+ * Runs the tests once, and then again for each mutant that they cover, in the same process: a mutant costs milliseconds.
+ * The instrumented code asks for each mutant whether it is the active one, and counts which mutants a test comes by.
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { TestRunner } from 'vitest';
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite, RunnerTask } from 'vitest';
+
+interface Switches {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+  mutantCoverage?: {
+    readonly static: Record<string, number>;
+    readonly perTest: Record<string, Record<string, number>>;
+  };
+}
+
+interface Line {
+  readonly id: string;
+  readonly state: 'static' | 'reached' | 'covered' | 'started' | 'killed' | 'stained';
+}
+
+type Hook = (...args: unknown[]) => unknown;
+type Failed = { readonly by: string } | undefined;
+
+const { setTimeout, clearTimeout } = globalThis;
+const results = String(process.env['MUTATE_RESULTS']);
+const switches = ((globalThis as { __stryker__?: Switches }).__stryker__ ??= {});
+/** How many test files there are. */
+const FILES = Number(process.env['MUTATE_FILES']);
+const LONGEST_MS = 8000;
+const SEED = Number(process.env['MUTATE_SEED'] ?? 1);
+
+const record = (line: Line & { readonly by?: string }): void => appendFileSync(results, `${JSON.stringify(line)}\n`);
+
+/** What earlier runs found: a mutant that was started twice without an end hangs, one that stained the process twice is killed. */
+function settled(): Set<string> {
+  const done = new Set<string>();
+  const stained = new Set<string>();
+  for (const text of existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : []) {
+    const { id, state } = JSON.parse(text) as Line;
+    if (state === 'killed' || state === 'covered' || (state === 'stained' && stained.has(id))) done.add(id);
+    if (state === 'stained') stained.add(id);
+  }
+  return done;
+}
+
+export default class MutantRunner extends TestRunner {
+  static readonly #files: RunnerTestFile[] = [];
+
+  override onBeforeTryTask(test: RunnerTask): void {
+    super.onBeforeTryTask(test as RunnerTestCase);
+    switches.currentTestId = test.id;
+  }
+
+  override onAfterTryTask(test: RunnerTask): void {
+    switches.currentTestId = undefined;
+    super.onAfterTryTask(test as RunnerTestCase);
+  }
+
+  /** Files run one by one; the mutants are tried after the last. */
+  override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
+    await super.onAfterRunSuite(suite);
+    if (suite !== suite.file) return;
+    switches.currentTestId = undefined;
+    MutantRunner.#files.push(suite.file);
+    if (MutantRunner.#files.length === FILES) await tryMutants(MutantRunner.#files);
+  }
+}
+
+/** In a random order, so that a run that is ended early is a sample. */
+async function tryMutants(files: readonly RunnerTestFile[]): Promise<void> {
+  const done = settled();
+  for (const id of Object.keys(switches.mutantCoverage?.static ?? {})) record({ id, state: 'static' });
+  const passed = files.flatMap(testsOf).filter((test) => test.result?.state === 'pass');
+  const duration = (test: RunnerTestCase): number => test.result?.duration ?? 0;
+  const covered = coverageOf(passed.sort((a, b) => duration(a) - duration(b)));
+  for (const id of covered.keys()) record({ id, state: 'reached' });
+  for (const [id, { by, hits }] of shuffled([...covered]))
+    if (!done.has(id) && (await tryMutant(id, hits, by, done)) === 'stained') return;
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const next = mulberry(SEED);
+  return items
+    .map((item) => [next(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The tests that come by each mutant, and how often they do. */
+function coverageOf(tests: readonly RunnerTestCase[]): Map<string, { by: RunnerTestCase[]; hits: number }> {
+  const covered = new Map<string, { by: RunnerTestCase[]; hits: number }>();
+  for (const test of tests) {
+    for (const [id, count] of Object.entries(switches.mutantCoverage?.perTest[test.id] ?? {})) {
+      const known = covered.get(id) ?? { by: [], hits: 0 };
+      known.by.push(test);
+      known.hits += count;
+      covered.set(id, known);
+    }
+  }
+  return covered;
+}
+
+async function tryMutant(
+  id: string,
+  hits: number,
+  tests: readonly RunnerTestCase[],
+  done: Set<string>,
+): Promise<Line['state']> {
+  record({ id, state: 'started' });
+  Object.assign(switches, { activeMutant: id, hitCount: 0, hitLimit: hits * 100 });
+  const failed = await runByFile(tests);
+  Object.assign(switches, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
+  // The test that failed has to pass again, or what the mutant did is still there.
+  const isStained = failed && (await runByFile(tests.filter((test) => test.id === failed.by)));
+  const state = isStained ? 'stained' : failed ? 'killed' : 'covered';
+  record({ id, state, ...failed });
+  if (failed) done.add(id);
+  return state;
+}
+
+/** The files of the quickest tests first. */
+async function runByFile(tests: readonly RunnerTestCase[]): Promise<Failed> {
+  for (const file of new Set(tests.map((test) => test.file))) {
+    const failed = await runTests(
+      file,
+      tests.filter((test) => test.file === file),
+    );
+    if (failed) return failed;
+  }
+  return undefined;
+}
+
+function testsOf(suite: RunnerTestSuite): RunnerTestCase[] {
+  return suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
+}
+
+/** Runs some tests of a suite with its hooks, until one fails. */
+async function runTests(suite: RunnerTestSuite, wanted: readonly RunnerTestCase[]): Promise<Failed> {
+  const hooks = TestRunner.getSuiteHooks(suite);
+  const cleanups: unknown[] = [];
+  const first = String(wanted[0]?.id);
+  try {
+    for (const hook of hooks.beforeAll as Hook[]) cleanups.push(await inTime(() => hook({}, suite)));
+    return await runTasks(suite, wanted);
+  } catch {
+    return { by: first };
+  } finally {
+    for (const hook of [...(hooks.afterAll as Hook[]), ...cleanups])
+      if (typeof hook === 'function') await inTime(() => (hook as Hook)({}, suite)).catch(() => undefined);
+  }
+}
+
+async function runTasks(suite: RunnerTestSuite, wanted: readonly RunnerTestCase[]): Promise<Failed> {
+  for (const task of suite.tasks) {
+    if (task.type === 'suite') {
+      const inside = testsOf(task).filter((test) => wanted.includes(test));
+      const failed = inside.length > 0 ? await runTests(task, inside) : undefined;
+      if (failed) return failed;
+    } else if (wanted.includes(task) && !(await passes(task))) return { by: task.id };
+  }
+  return undefined;
+}
+
+async function passes(test: RunnerTestCase): Promise<boolean> {
+  const suites: RunnerTestSuite[] = [];
+  for (let suite = test.suite ?? test.file; suite; suite = suite.suite as RunnerTestSuite) suites.unshift(suite);
+  if (!suites.includes(test.file)) suites.unshift(test.file);
+  const hooksOf = (name: 'beforeEach' | 'afterEach'): Hook[] =>
+    suites.flatMap((suite) => TestRunner.getSuiteHooks(suite)[name] as unknown as Hook[]);
+  const cleanups: unknown[] = [];
+  try {
+    for (const hook of hooksOf('beforeEach')) cleanups.push(await inTime(() => hook(test.context, test.suite)));
+    await inTime(() => TestRunner.getTestFn(test)());
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const hook of [...hooksOf('afterEach'), ...cleanups])
+      if (typeof hook === 'function')
+        await inTime(() => (hook as Hook)(test.context, test.suite)).catch(() => undefined);
+  }
+}
+
+async function inTime(run: () => unknown): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('too late')), LONGEST_MS);
+  });
+  try {
+    return await Promise.race([run(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

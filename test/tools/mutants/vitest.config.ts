@@ -1,0 +1,46 @@
+/**
+ * How the tests of a room run with its mutants in the code: `MUTATE_TESTS` names their folders and files, comma-separated,
+ * and `MUTATE_SOURCES` the file with the instrumented code. Tests that start a cluster are left out, unless they are named.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import base from '../../../vitest.config.ts';
+
+const sources = JSON.parse(readFileSync(String(process.env['MUTATE_SOURCES']), 'utf8')) as Record<string, string>;
+const byPath = new Map(Object.entries(sources).map(([file, code]) => [resolve(file), code]));
+const include = (process.env['MUTATE_TESTS'] ?? '').split(',').filter(Boolean).flatMap(filesOf);
+
+function filesOf(name: string): readonly string[] {
+  if (name.endsWith('.ts')) return [`test/${name}`];
+  return readdirSync(`test/${name}`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/${name}/${file}`)
+    .filter((file) => !startsCluster(readFileSync(file, 'utf8')));
+}
+
+function startsCluster(text: string): boolean {
+  return /src\/cluster\/index|src\/hosts\/|\/(bench|oneNode)\.ts/.test(text);
+}
+
+const setupFiles = include.some((file) => startsCluster(readFileSync(file, 'utf8')))
+  ? (base.test?.setupFiles ?? [])
+  : [];
+
+process.env['MUTATE_FILES'] = String(include.length);
+
+export default defineConfig({
+  ...base,
+  plugins: [{ name: 'mutants', enforce: 'pre', transform: (_code, id) => byPath.get(id.split('?')[0] ?? '') }],
+  test: {
+    ...base.test,
+    include,
+    setupFiles: [...setupFiles, 'test/tools/mutants/shortProperties.ts'],
+    runner: 'test/tools/mutants/runner.ts',
+    teardownTimeout: 1000,
+    maxWorkers: 1,
+    fileParallelism: false,
+    reporters: ['dot'],
+    dangerouslyIgnoreUnhandledErrors: true,
+  },
+});

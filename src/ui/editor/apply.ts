@@ -1,5 +1,5 @@
 /** Brings what a text says into the cluster: each document created, or updated where it is there already. */
-import type { Client } from '../../client/index.ts';
+import { serviceAccounts, type Client } from '../../client/index.ts';
 import { lastApplied, threeWayPatch, withLastApplied, type MergeForm } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
@@ -8,7 +8,7 @@ import { asText, at } from '../stores/jsonValues.ts';
 import { inApplyOrder } from './applyOrder.ts';
 import type { Manifest, Manifests, Problem } from './documents.ts';
 import { placeOfField } from './fieldPath.ts';
-import { retryApply, type Wait } from './retryApply.ts';
+import { retryApply, waitUntil, type Wait } from './retryApply.ts';
 
 /**
  * `merge`: as `kubectl apply`, by what the last apply said. `serverSide`: server-side apply, by field ownership.
@@ -207,6 +207,8 @@ class Applying {
   /** The namespaces that were applied, and the kinds that applied definitions define. */
   readonly #namespaces = new Set<string>();
   readonly #defined = new Set<string>();
+  /** The service accounts whose tokens were waited for, once. */
+  readonly #awaited = new Set<string>();
 
   constructor(client: Client, served: Served, options: ApplyOptions, wait: Wait) {
     this.#client = client;
@@ -219,12 +221,31 @@ class Applying {
   async apply(manifest: Manifest): Promise<Outcome> {
     const attempt = async (): Promise<Outcome> =>
       applyOne(this.#client, await this.#resourceFor(manifest), manifest, this.#options);
+    if (!this.#options.dryRun) await this.#untilPodsAreTaken(manifest);
     // Nothing that a dry run is told becomes true by waiting.
     const outcome = this.#options.dryRun ? await attempt() : await retryApply(attempt, this.#namespaces, this.#wait);
     if (manifest.kind === 'Namespace') this.#namespaces.add(manifest.name);
     if (manifest.kind === DEFINITION && !this.#options.dryRun)
       this.#defined.add(asText(at(manifest.value, 'spec', 'names', 'kind')));
     return outcome;
+  }
+
+  /**
+   * Pods are refused in a namespace that was made just now until their service account has its token. What makes pods waits
+   * for it, so that nobody sees a refusal that means nothing. Who may not list the accounts does not wait.
+   */
+  async #untilPodsAreTaken({ kind, value, namespace = '' }: Manifest): Promise<void> {
+    const spec = kind === 'Pod' ? at(value, 'spec') : at(value, 'spec', 'template', 'spec');
+    const name = asText(at(spec, 'serviceAccountName')) || 'default';
+    const account = `${namespace}/${name}`;
+    if (spec === undefined || !this.#namespaces.has(namespace) || this.#awaited.has(account)) return;
+    this.#awaited.add(account);
+    const accounts = this.#client.of(serviceAccounts);
+    const hasToken = async (): Promise<boolean> => {
+      const { items } = await accounts.list({ namespace, fieldSelector: `metadata.name=${name}` });
+      return items.some(({ secrets = [] }) => secrets.length > 0);
+    };
+    await waitUntil(() => hasToken().catch(() => true), this.#wait);
   }
 
   async #resourceFor(manifest: Manifest): Promise<Resource> {

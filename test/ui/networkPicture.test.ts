@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { changesBetween, Matrix } from '../../src/network/index.ts';
 import { policiesIn } from '../../src/ui/panels/network/draft.ts';
-import { layOut } from '../../src/ui/panels/network/mapLayout.ts';
+import { curveOf, layOut, pointAt } from '../../src/ui/panels/network/mapLayout.ts';
 import { countEffects, countReach, effectText, type Picture } from '../../src/ui/panels/network/picture.ts';
 import {
   matchesFilter,
@@ -13,7 +13,7 @@ import {
   workloadsOf,
 } from '../../src/ui/panels/network/workloads.ts';
 import { ingressBackends, outsideAddresses, outsideWorkloads } from '../../src/ui/panels/network/outside.ts';
-import { fitOf, zoomed, type Size } from '../../src/ui/panels/network/mapSize.ts';
+import { fitOf, rowsIn, zoomed, type Size } from '../../src/ui/panels/network/mapSize.ts';
 import type { SeenFlow } from '../../src/ui/stores/flows.ts';
 import { add, smallCluster } from '../network/world.ts';
 
@@ -236,8 +236,45 @@ describe('the map', () => {
     expect(places(after, 'y')).toEqual(places(before, 'y'));
   });
 
-  test('lets no two boxes overlap', () => {
-    const boxes = layOut(workloadsOf(shop(), true), []).areas.flatMap(({ workloads }) => workloads);
+  const many = Array.from({ length: 9 }, (_, i) => deployed(`app${i}`, String(i + 1))).join('');
+
+  test.each<[place: string, width: number]>([
+    ['on a phone', 390],
+    ['beside the editor', 440],
+    ['on a desk', 1000],
+  ])('is as wide as there is room for readable names %s', (_, width) => {
+    const place = { width, height: 600 };
+    const { areas, ...size } = layOut(workloadsOf(shop(many), true), [], rowsIn(place, 12));
+    const zoom = fitOf(place, { width: size.width + 24, height: size.height + 24 });
+    expect(zoom).toBeGreaterThan(0.84);
+    expect((size.width + 24) * zoom).toBeLessThanOrEqual(width);
+    expect(areas.length).toBeGreaterThan(1);
+  });
+
+  test('leads no line of a column behind what stands between its ends', () => {
+    const at = (y: number) => ({ x: 20, y, width: 168, height: 44 });
+    const [from, between, to] = [at(0), at(72), at(144)];
+    const points = Array.from({ length: 101 }, (_, i) => pointAt(curveOf(from, to), i / 100));
+    expect([points[0], points[100]]).toEqual([
+      { x: 188, y: 22 },
+      { x: 188, y: 166 },
+    ]);
+    const behind = points.filter(({ x, y }) => y >= between.y && y <= between.y + between.height && x <= 188);
+    expect(behind).toEqual([]);
+    // The next column begins 28 further on, and an area ends 20 further on.
+    expect(Math.max(...points.map(({ x }) => x))).toBeLessThan(208);
+    const near = Array.from({ length: 11 }, (_, i) => pointAt(curveOf(from, between), i / 10).x);
+    expect(new Set(near)).toEqual(new Set([104]));
+  });
+
+  test('keeps one column where there is room for less', () => {
+    const { areas } = layOut(workloadsOf(shop(many), true), [], 100);
+    expect(new Set(areas.map(({ width }) => width))).toEqual(new Set([208]));
+    expect(new Set(areas.map(({ x }) => x))).toEqual(new Set([0]));
+  });
+
+  test.each([undefined, 400, 700])('lets no two boxes overlap in rows of %s', (room) => {
+    const boxes = layOut(workloadsOf(shop(many), true), [], room).areas.flatMap(({ workloads }) => workloads);
     for (const a of boxes)
       for (const b of boxes) {
         const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;

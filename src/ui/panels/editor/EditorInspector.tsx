@@ -8,6 +8,7 @@ import { lineOfField } from '../../editor/fieldPath.ts';
 import { examples, textOfExample } from '../../editor/examples/index.ts';
 import { Button, IconButton, later, Menu, MenuItem, MenuLabel, Select, Switch, Tooltip } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
+import { useNarrow } from '../../shell/layout.ts';
 import { useAddress } from '../../stores/address.ts';
 import { parseRef, useResources } from '../../stores/resources.ts';
 import { theCluster } from '../../stores/session.ts';
@@ -56,6 +57,8 @@ export default function EditorInspector({ selection }: { readonly selection: str
     forget();
   };
   const changed = draft !== undefined && draft.text !== draft.original;
+  const isNarrow = useNarrow();
+  const seesPicture = useAddress(({ panel }) => panel === 'network') && !isNarrow;
   return (
     <>
       <InspectorHead
@@ -74,6 +77,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
       />
       <ConvertNotice text={text} onText={write} />
       {text.includes('rbac.authorization.') && <Shifts text={text} />}
+      {!seesPicture && text.includes('NetworkPolicy') && <DraftInWords selection={selection} />}
       <Outcomes outcomes={outcomes} dryRun={dryRun} problems={syntax} onLine={(line) => setReveal({ line })} />
       <footer className={styles.foot}>
         <Button
@@ -110,6 +114,7 @@ function useAddressedLine(selection: string, original: string | undefined) {
 }
 
 const Shifts = later(() => import('./Shifts.tsx'), null);
+const DraftInWords = later(() => import('../network/DraftInWords.tsx'), null);
 
 /** A reload, or a link to the editor, finds no draft: begin anew with what the address names. */
 function restore(selection: string): void {

@@ -1,5 +1,5 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useState, type RefObject } from 'react';
+import { useLayoutEffect, useState, type RefObject } from 'react';
 import { IconButton } from '../../parts/index.ts';
 import { fitOf, zoomed, type Size } from './mapSize.ts';
 import styles from './NetworkMap.module.css';
@@ -13,18 +13,25 @@ export interface Zoom {
 /** Pixels that the line above the map takes. */
 const HINT = 64;
 
-/** The size at which a map is drawn: what fits, until somebody chooses another. */
-export function useZoom(place: RefObject<HTMLElement | null>, map: Size): Zoom {
-  const [chosen, set] = useState<number>();
-  const [room, setRoom] = useState<Size>({ width: 0, height: 0 });
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const size = new ResizeObserver(() => setRoom({ width: element.clientWidth, height: element.clientHeight - HINT }));
-    size.observe(element);
+/** The place that there is for a map, in pixels; measured before it is drawn for the first time. */
+export function usePlace(element: RefObject<HTMLElement | null>): Size {
+  const [place, setPlace] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const measure = (): void => setPlace({ width: current.clientWidth, height: current.clientHeight - HINT });
+    measure();
+    const size = new ResizeObserver(measure);
+    size.observe(current);
     return () => size.disconnect();
-  }, [place]);
-  return { zoom: chosen ?? fitOf(room, map), set };
+  }, [element]);
+  return place;
+}
+
+/** The size at which a map is drawn: what fits, until somebody chooses another. */
+export function useZoom(place: Size, map: Size): Zoom {
+  const [chosen, set] = useState<number>();
+  return { zoom: chosen ?? fitOf(place, map), set };
 }
 
 export function ZoomButtons({ zoom, set }: Zoom) {

@@ -7,7 +7,8 @@ import { useFlows } from '../../stores/flows.ts';
 import { FlowLines } from './FlowLines.tsx';
 import { MovingFlows } from './MovingFlows.tsx';
 import { curveBetween, layOut, type MapLayout, type PlacedWorkload } from './mapLayout.ts';
-import { useZoom, ZoomButtons } from './MapZoom.tsx';
+import { rowsIn } from './mapSize.ts';
+import { usePlace, useZoom, ZoomButtons } from './MapZoom.tsx';
 import { ingressBackends, outsideAddresses, outsideWorkloads } from './outside.ts';
 import { effectOf, reachWord, type Picture } from './picture.ts';
 import { isolationOf, type Workload } from './workloads.ts';
@@ -28,15 +29,17 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
   // The view is the same object after each change; the picture is made anew by each.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const outside = useMemo(() => outsideWorkloads(addresses, view), [addresses, picture, view]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const place = usePlace(scroller);
+  const rows = rowsIn(place, MARGIN);
   const layout = useMemo(
-    () => layOut([...picture.workloads, ...outside], view.all('services')),
-    [picture, outside, view],
+    () => layOut([...picture.workloads, ...outside], view.all('services'), rows),
+    [picture, outside, view, rows],
   );
   const placed = useMemo(() => placesOf(layout), [layout]);
-  const scroller = useRef<HTMLDivElement>(null);
   const map = useRef<HTMLDivElement>(null);
   const whole = { width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN };
-  const size = useZoom(scroller, whole);
+  const size = useZoom(place, whole);
   const pointedAt = placed.get(pointed ?? chosen);
   const focus = pointedAt?.workload.kind === 'Outside' ? undefined : pointedAt;
   return (

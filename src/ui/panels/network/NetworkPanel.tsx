@@ -1,6 +1,6 @@
 import { ArrowLeftRight, FilePlus2, Grid3x3, Network } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { Matrix, type NetworkView } from '../../../network/index.ts';
+import type { NetworkView } from '../../../network/index.ts';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import {
   Button,
@@ -16,19 +16,18 @@ import {
 } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useFlowFeed } from '../../stores/flows.ts';
-import { useNetwork, type LiveNetwork } from '../../stores/network.ts';
+import { useNetwork } from '../../stores/network.ts';
 import { builders } from './builders.ts';
-import { useNetworkDraft, type NetworkDraft } from './draft.ts';
+import { useNetworkDraft } from './draft.ts';
+import { DraftBar } from './DraftBar.tsx';
 import { FlowList } from './FlowList.tsx';
 import { NetworkMap } from './NetworkMap.tsx';
 import { ReachabilityMatrix } from './ReachabilityMatrix.tsx';
 import { SidePane } from './SidePane.tsx';
 import { countReach, type Picture } from './picture.ts';
-import { matchesFilter, parsePort, portsOf, WorkloadMatrix, workloadsOf, type Workload } from './workloads.ts';
+import { usePicture } from './usePicture.ts';
+import type { Workload } from './workloads.ts';
 import styles from './NetworkPanel.module.css';
-
-/** Beyond so many a picture shows nothing any more: the filter has to narrow it. */
-const MOST_WORKLOADS = 500;
 
 type Look = 'map' | 'matrix' | 'flows';
 const lookOfPath = (path: string | undefined): Look => (path === 'matrix' || path === 'flows' ? path : 'map');
@@ -50,6 +49,7 @@ export default function NetworkPanel() {
   return (
     <div className={styles.panel}>
       <Head picture={picture} view={network.view} look={look} />
+      {draft && <DraftBar picture={picture} />}
       <div ref={body} className={styles.body}>
         <div className={styles.picture}>
           {look === 'flows' ? (
@@ -68,34 +68,6 @@ export default function NetworkPanel() {
       </div>
     </div>
   );
-}
-
-function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefined): Picture {
-  const namespace = useAddress(({ query }) => query['ns'] ?? '');
-  const filter = useAddress(({ query }) => query['q'] ?? '');
-  const folded = useAddress(({ query }) => query['by'] !== 'pod');
-  const asked = useAddress(({ query }) => query['port'] ?? '');
-  // A draft changes nothing of this: only the verdicts that follow are made anew with each key.
-  const present = useMemo(() => {
-    const everything = workloadsOf(view, folded);
-    const ports = portsOf(everything, view.settings.names.systemNamespace);
-    const port = asked || (ports[0]?.value ?? 'TCP/80');
-    const matching = everything.filter(
-      (workload) => (namespace === '' || workload.namespace === namespace) && matchesFilter(workload, filter),
-    );
-    const workloads = matching.slice(0, MOST_WORKLOADS);
-    const pods = workloads.flatMap((workload) => workload.pods);
-    const question = parsePort(port);
-    const matrix = new Matrix(pods, question, view);
-    const now = new WorkloadMatrix(matrix, workloads);
-    return { workloads, leftOut: matching.length - workloads.length, ports, port, matrix, now };
-    // The view is the same object after each change; its version says that it has changed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [view, version, namespace, filter, folded, asked]);
-  return useMemo(() => {
-    const { matrix, ...picture } = present;
-    return { ...picture, next: draft && new WorkloadMatrix(matrix.under(draft.view), present.workloads) };
-  }, [present, draft]);
 }
 
 interface HeadProps {

@@ -85,11 +85,12 @@ function readSelector(value: unknown): Selector | undefined {
   };
 }
 
-/** The draft in the editor, if it has network policies that differ from those in force. */
+/** The draft in the editor, or the one that the address names; undefined where it has no network policies. */
 export function useNetworkDraft({ view, version }: LiveNetwork): NetworkDraft | undefined {
   const selection = useAddress((address) => address.query['sel'] ?? '');
   const namespace = useAddress((address) => address.query['ns'] ?? '');
-  const key = selection.startsWith('editor:') ? selection.slice('editor:'.length) : undefined;
+  const shown = useAddress((address) => address.query['draft']);
+  const key = selection.startsWith('editor:') ? selection.slice('editor:'.length) : shown;
   const text = useDrafts((state) => (key === undefined ? '' : (getOwn(state.drafts, key)?.text ?? '')));
   return useMemo(() => {
     const policies = text.includes('NetworkPolicy') ? policiesIn(text, namespace) : [];

@@ -1,4 +1,4 @@
-/** Where everything stands on the map: namespaces as areas, workloads in rows inside. The same objects stand in the same places. */
+/** Where everything stands on the map: namespaces as areas, workloads in rows inside. The same objects stand in the same places, in the same room. */
 import { getOwn } from '../../../std/index.ts';
 import type { NetworkObjects } from '../../../network/index.ts';
 import type { Workload } from './workloads.ts';
@@ -41,21 +41,24 @@ const GAP = 28;
 const PADDING = 20;
 const TITLE = 34;
 const AREA_GAP = 28;
-const ROW_WIDTH = 1060;
+/** Where there is more room than this, rows stay as wide: the map is drawn larger instead. */
+const WIDEST_ROW = 1060;
+const MOST_COLUMNS = 4;
 
-/** Lays out workloads, and the services that select any of them. */
-export function layOut(workloads: readonly Workload[], services: readonly Service[]): MapLayout {
+/** Lays out workloads and services in rows no wider than `room`, in units of the drawing; an area is as wide as one workload at least. */
+export function layOut(workloads: readonly Workload[], services: readonly Service[], room = WIDEST_ROW): MapLayout {
+  const rowWidth = Math.min(WIDEST_ROW, room);
+  const most = columnsIn(rowWidth);
   const namespaces = [...new Set(workloads.map(({ namespace }) => namespace))];
   const areas: Area[] = [];
   let [x, y, rowHeight] = [0, 0, 0];
   for (const namespace of namespaces) {
     const mine = workloads.filter((workload) => workload.namespace === namespace);
-    const size = sizeOfArea(
-      mine.length,
-      services.filter((service) => service.metadata?.namespace === namespace).length,
-    );
-    if (x > 0 && x + size.width > ROW_WIDTH) [x, y, rowHeight] = [0, y + rowHeight + AREA_GAP, 0];
-    areas.push(areaAt(namespace, { x, y, ...size }, mine, services));
+    const columns = columnsFor(mine.length, most);
+    const own = services.filter((service) => service.metadata?.namespace === namespace);
+    const size = sizeOfArea(columns, mine.length, own.length);
+    if (x > 0 && x + size.width > rowWidth) [x, y, rowHeight] = [0, y + rowHeight + AREA_GAP, 0];
+    areas.push(areaAt(namespace, { x, y, ...size }, columns, mine, own));
     x += size.width + AREA_GAP;
     rowHeight = Math.max(rowHeight, size.height);
   }
@@ -64,11 +67,14 @@ export function layOut(workloads: readonly Workload[], services: readonly Servic
   return { width: right, height: bottom, areas };
 }
 
-/** As square as the contents allow. */
-const columnsFor = (count: number): number => Math.max(1, Math.min(4, Math.ceil(Math.sqrt(count))));
+/** How many columns of workloads an area of that width has. */
+const columnsIn = (width: number): number =>
+  Math.max(1, Math.min(MOST_COLUMNS, Math.floor((width - 2 * PADDING + GAP) / (NODE.width + GAP))));
 
-function sizeOfArea(workloads: number, services: number): { width: number; height: number } {
-  const columns = columnsFor(workloads);
+/** As square as the contents allow. */
+const columnsFor = (count: number, most: number): number => Math.max(1, Math.min(most, Math.ceil(Math.sqrt(count))));
+
+function sizeOfArea(columns: number, workloads: number, services: number): { width: number; height: number } {
   const rows = Math.ceil(workloads / columns);
   const serviceRows = Math.ceil(services / columns);
   return {
@@ -77,11 +83,14 @@ function sizeOfArea(workloads: number, services: number): { width: number; heigh
   };
 }
 
-function areaAt(namespace: string, box: Box, workloads: readonly Workload[], all: readonly Service[]): Area {
-  const columns = columnsFor(workloads.length);
-  const mine = all
-    .filter((service) => service.metadata?.namespace === namespace)
-    .sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
+function areaAt(
+  namespace: string,
+  box: Box,
+  columns: number,
+  workloads: readonly Workload[],
+  own: readonly Service[],
+): Area {
+  const mine = [...own].sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
   const place = (i: number, height: number, top: number, gap: number): { x: number; y: number } => ({
     x: box.x + PADDING + (i % columns) * (NODE.width + GAP),
     y: top + Math.floor(i / columns) * (height + gap),
@@ -113,9 +122,23 @@ export interface Point {
 /** A cubic curve: where it starts, its two handles, and where it ends. */
 export type Curve = readonly [start: Point, leaving: Point, arriving: Point, end: Point];
 
-/** The curve from one box to another, leaving and entering at the nearer sides. */
+/** Boxes of one column further apart than this may have another one between them. */
+const NEXT_ROW = NODE.height + GAP;
+
+/** How far a line bows out to pass what stands between. Three quarters of it are seen, which is less than there is beside any box. */
+const BOW = 24;
+
+/** The curve from one box to another, leaving and entering at the nearer sides; beside the column where both are far apart in one. */
 export function curveOf(from: Box, to: Box): Curve {
   const [a, b] = [middleOf(from), middleOf(to)];
+  if (Math.abs(b.x - a.x) < NODE.width / 2 && Math.abs(b.y - a.y) > NEXT_ROW) {
+    const [start, end] = [
+      { x: from.x + from.width, y: a.y },
+      { x: to.x + to.width, y: b.y },
+    ];
+    const beside = Math.max(start.x, end.x) + BOW;
+    return [start, { x: beside, y: a.y }, { x: beside, y: b.y }, end];
+  }
   const sideways = Math.abs(b.x - a.x) > Math.abs(b.y - a.y);
   const start = sideways
     ? { x: b.x > a.x ? from.x + from.width : from.x, y: a.y }

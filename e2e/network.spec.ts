@@ -104,3 +104,23 @@ test('a name is looked up step by step, and an allow rule is applied at once', a
   await details.getByRole('button', { name: 'Apply it now' }).click();
   await expect(details.getByText('Pod default/db reaches web.default at TCP 80.')).toBeVisible();
 });
+
+test('on a phone the editor says what its policy would do, and leads to the picture and back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openShop(page);
+  await page.getByRole('radio', { name: 'Map' }).click();
+  await page.getByRole('button', { name: 'New policy' }).click();
+  await page.getByRole('menuitem', { name: /Deny all incoming/ }).click();
+  await expect(page.getByText('Applied, it closes 2 connections, opens none at TCP 80.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await expect(page.getByRole('button', { name: 'Apply', exact: true })).toBeHidden();
+  await expect(page.getByText('The draft closes 2 connections, opens none', { exact: true }).first()).toBeVisible();
+  const map = page.getByRole('region', { name: 'Namespace default' }).locator('xpath=../..');
+  expect(await map.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+
+  await page.getByRole('button', { name: 'Back to the editor' }).click();
+  await expect(page.getByRole('button', { name: 'Apply', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(page.getByText('Applied, it changes no connection at TCP 80.')).toBeVisible();
+});

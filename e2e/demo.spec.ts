@@ -31,6 +31,14 @@ test('one click opens the demo shop, and each of its suggestions leads to an ans
   await expect(page.getByText('A pod of the cart was deleted.')).toBeVisible();
   await expect(podsThat(page, /cart.*Running/s)).toHaveCount(2, { timeout: 45_000 });
 
+  await tryThis(page, 'Send visitors');
+  await page.getByRole('radio', { name: 'Flows' }).click();
+  const flows = page.getByRole('row', { name: /shop\/visitors-/ });
+  await expect(flows.filter({ hasText: 'delivered' }).first()).toBeVisible({ timeout: 45_000 });
+  await expect(flows.filter({ hasText: /ingress denied\s*db-only-from-cart/ }).first()).toBeVisible({
+    timeout: 45_000,
+  });
+
   await tryThis(page, 'See who can reach the database');
   await expect(page.getByRole('main').first()).toContainText('db-only-from-cart', { timeout: 20_000 });
 

@@ -41,6 +41,36 @@ function showReach(): void {
   go({ panel: 'network', path: ['map'], query });
 }
 
+/** Each visitor opens the shop, and tries the database, which nobody but the cart may reach. */
+const visit = `while true; do
+  wget -q -O /dev/null -T 2 http://frontend && echo "the shop answered"
+  nc -z -w 2 db 5432 || echo "the database did not answer"
+  sleep 1
+done`;
+
+const visitors = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'visitors', namespace: SHOP },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'visitors' } },
+    template: {
+      metadata: { labels: { app: 'visitors' } },
+      spec: {
+        terminationGracePeriodSeconds: 0,
+        containers: [{ name: 'visitor', image: 'busybox:1.32', command: ['sh', '-c', visit] }],
+      },
+    },
+  },
+};
+
+const visitorsComing: Omit<Write, 'label'> = {
+  done: 'Two visitors came.',
+  failed: 'No visitors came.',
+  send: (client) => client.of(deployments).patch(visitors, 'apply', visitors, { fieldManager: 'vitrine', force: true }),
+};
+
 function readSecretsAsBen(): void {
   actAs({ kind: 'user', name: 'ben', groups: [] });
   go({ panel: 'explore', path: ['core', 'secrets'], query: { ns: SHOP, sel: undefined } });
@@ -56,6 +86,17 @@ export const shop: Scenario = {
       look: 'The frontend can’t: a network policy lets only the cart through.',
       run: asAdministrator(showReach),
     },
+    writing(
+      'Send visitors',
+      'Their connections move along the lines, once they run: the shop answers (green), the database is closed to them (red).',
+      () =>
+        go({
+          panel: 'network',
+          path: ['map'],
+          query: { ns: undefined, from: undefined, to: undefined, toPort: undefined, sel: undefined },
+        }),
+      visitorsComing,
+    ),
     writing(
       'Scale the frontend to 6',
       'New pods appear, get a node from the scheduler, and start.',

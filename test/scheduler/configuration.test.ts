@@ -10,6 +10,7 @@ import { cycle, node, pod, withPods } from './objects.ts';
 beforeAll(loadYaml);
 
 const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1beta1\nkind: KubeSchedulerConfiguration\n';
+const ZONE = '{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}';
 const profiles = (text: string): readonly Profile[] => profilesOf(readConfiguration(HEAD + text));
 const profileOf = (text: string): Profile => profiles(text)[0] as Profile;
 
@@ -100,6 +101,26 @@ describe('a configuration file', () => {
       `${HEAD}profiles: [{pluginConfig: [{name: DefaultPreemption, args: {minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 0}}]}]`,
       'cannot have both minCandidateNodesPercentage and minCandidateNodesAbsolute as zero',
     ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: NodeResourcesLeastAllocated, args: {resources: [{name: cpu}]}}]}]`,
+      'args.resources[0].weight: Required value',
+    ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: NodeLabel, args: {presentLabels: [a, b], absentLabels: [b]}}]}]`,
+      'label "b" is in both the present and the absent list',
+    ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: PodTopologySpread, args: {defaultingType: System, defaultConstraints: [${ZONE}]}}]}]`,
+      'when .defaultingType is System, it has to be empty',
+    ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: PodTopologySpread, args: {defaultConstraints: [${ZONE}, ${ZONE}]}}]}]`,
+      'args.defaultConstraints[1]: Duplicate value: "{zone, ScheduleAnyway}"',
+    ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: PodTopologySpread, args: {defaultConstraints: [{topologyKey: z, whenUnsatisfiable: ScheduleAnyway}]}}]}]`,
+      'args.defaultConstraints[0].maxSkew: Invalid value: 0: must be greater than zero',
+    ],
     [`${HEAD}profiles: 7`, 'profiles has to be a list'],
     ['- 1', 'the file has to be a map of fields'],
   ])('is refused: %s', (text, message) => {
@@ -154,6 +175,18 @@ profiles:
     const profile = profileOf(`profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: ${added}}}]}]`);
     expect(refuses(profile, node('hdd'), pod('p'))).toBe(true);
     expect(refuses(profile, node('ssd', { labels: { disk: 'ssd' } }), pod('p'))).toBe(false);
+  });
+
+  it('takes constraints of its own without a word about defaulting', () => {
+    const args = `{defaultConstraints: [${ZONE}]}`;
+    expect(() => profileOf(`profiles: [{pluginConfig: [{name: PodTopologySpread, args: ${args}}]}]`)).not.toThrow();
+  });
+
+  it('can weigh a ratio beyond a hundred', () => {
+    const args = '{shape: [{utilization: 0, score: 5}], resources: [{name: cpu, weight: 200}]}';
+    expect(() =>
+      profileOf(`profiles: [{pluginConfig: [{name: RequestedToCapacityRatio, args: ${args}}]}]`),
+    ).not.toThrow();
   });
 
   it('can ignore resources', () => {

@@ -147,7 +147,7 @@ describe('filters', () => {
       ],
       fits: ['a', 'b'],
       message:
-        "0/3 nodes are available: 1 node(s) didn't match pod affinity rules, 1 node(s) didn't match pod affinity/anti-affinity rules.",
+        "0/3 nodes are available: 1 node(s) didn't match pod affinity rules, 1 node(s) didn't match pod affinity/anti-affinity.",
     },
     {
       title: 'let the first of a group that wants to be together go anywhere',
@@ -166,7 +166,7 @@ describe('filters', () => {
       ],
       fits: ['c'],
       message:
-        "0/3 nodes are available: 1 node(s) didn't match pod anti-affinity rules, 1 node(s) didn't satisfy existing pods anti-affinity rules, 2 node(s) didn't match pod affinity/anti-affinity rules.",
+        "0/3 nodes are available: 1 node(s) didn't match pod anti-affinity rules, 1 node(s) didn't satisfy existing pods anti-affinity rules, 2 node(s) didn't match pod affinity/anti-affinity.",
     },
     {
       title: 'keep pods spread as their constraints ask',

@@ -383,6 +383,14 @@ describe('scores of nearness and spread', () => {
       scores: [42, 71, 100],
     },
     {
+      title: 'spread: a service says nothing about nodes without a zone',
+      plugin: podTopologySpread,
+      pod: web('p'),
+      listers: service,
+      nodes: [at('a', { [ZONE]: 'x' }, web('1')), at('b', {}, web('2')), at('c', { [ZONE]: 'y' }), at('d', {})],
+      scores: [75, 0, 100, 0],
+    },
+    {
       title: 'spread: a profile can say how',
       plugin: podTopologySpreadWith(
         args({

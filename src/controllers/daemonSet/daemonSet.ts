@@ -9,6 +9,7 @@ import {
   keyOf,
   nodes as nodesRef,
   pods as podsRef,
+  type ControllerRevision,
   type DaemonSet,
   type Informer,
   type Node,
@@ -21,11 +22,13 @@ import { History } from '../history/revisions.ts';
 import {
   claim,
   claimableBy,
+  deleteIfPresent,
   inGrowingBatches,
   isNamespaceTerminating,
   PodControl,
   indexByController,
   ownersOf,
+  untilSeen,
   wakeOn,
   wakingBy,
   writeStatus,
@@ -33,7 +36,8 @@ import {
   type Run,
 } from '../runtime/index.ts';
 import { FailedPodsBackoff } from './failedPods.ts';
-import { fits, HASH_LABEL, nodeOf, podFor } from './placement.ts';
+import { planRevision, sortRevisions, surplusRevisions } from './history.ts';
+import { fits, HASH_LABEL, isCurrent, nodeOf, podFor } from './placement.ts';
 import {
   nextAvailable,
   planDaemons,
@@ -64,6 +68,7 @@ class DaemonSets {
       client,
       cache: informers.of(controllerRevisions),
       ownerRef: daemonSets,
+      plan: planRevision,
       hashLabel: HASH_LABEL,
       hash: ({ spec, status }) => templateHash(spec.template, names, status.collisionCount),
     });
@@ -98,9 +103,13 @@ class DaemonSets {
   async #reconcile(key: string, run: Run): Promise<number | void> {
     const set = this.#sets.get(key);
     if (!set || set.metadata.deletionTimestamp !== undefined) return;
-    const { newest, all } = await this.#history.sync(set, (count) =>
-      this.#write(set, { ...set.status, collisionCount: count }),
+    const revisions = await this.#labelled(await this.#history.of(set));
+    const { newest } = await this.#history.sync(
+      set,
+      (count) => this.#write(set, { ...set.status, collisionCount: count }),
+      revisions,
     );
+    await this.#removeDuplicates(set, revisions, newest);
     const view = await this.#view(set, this.#history.hashOf(newest));
     const plan = planDaemons(view);
     const outdated = plan.create.length + plan.remove.length === 0 ? planUpdate(view) : [];
@@ -108,17 +117,44 @@ class DaemonSets {
     const problem = await this.#perform(view, { ...plan, remove: [...plan.remove, ...outdated] });
     const after = await this.#view(set, view.hash);
     await this.#write(set, statusOf(after));
-    const inUse = new Set([
-      newest.metadata.name ?? '',
-      ...all.filter((r) => this.#isUsed(after, this.#history.hashOf(r))).map((r) => r.metadata.name ?? ''),
-    ]);
-    await this.#history.truncate(set, all, inUse);
+    await this.#cleanUp(after, revisions);
     if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
     return soonest(plan.retryIn, nextAvailable(after));
   }
 
-  #isUsed({ pods }: View, hash: string): boolean {
-    return pods.some((pod) => pod.metadata.labels?.[HASH_LABEL] === hash);
+  /** The revisions with the label by which their pods are known; one that has lost it gets its own name there. */
+  #labelled(revisions: readonly ControllerRevision[]): Promise<ControllerRevision[]> {
+    const label = (revision: ControllerRevision): Promise<ControllerRevision> => {
+      const { name = '', labels } = revision.metadata;
+      const metadata = { ...revision.metadata, labels: { ...labels, [HASH_LABEL]: name } };
+      return this.#context.client.of(controllerRevisions).update({ ...revision, metadata });
+    };
+    return Promise.all(revisions.map((each) => (this.#history.hashOf(each) === '' ? label(each) : each)));
+  }
+
+  /** Deletes other revisions of the same template; all pods of the set then count as made from the one that is kept. */
+  async #removeDuplicates(
+    set: DaemonSet,
+    revisions: readonly ControllerRevision[],
+    newest: ControllerRevision,
+  ): Promise<void> {
+    const { duplicates } = sortRevisions(set.spec.template, revisions);
+    if (duplicates.length === 0) return;
+    const hash = this.#history.hashOf(newest);
+    const { pods } = await this.#view(set, hash);
+    for (const pod of pods.filter((pod) => !isCurrent(pod, hash))) {
+      const metadata = { ...pod.metadata, labels: { ...pod.metadata.labels, [HASH_LABEL]: hash } };
+      await untilSeen(this.#pods, await this.#context.client.of(podsRef).update({ ...pod, metadata }), pod);
+    }
+    for (const revision of duplicates) await deleteIfPresent(this.#context.client, controllerRevisions, revision);
+  }
+
+  async #cleanUp({ set, pods }: View, revisions: readonly ControllerRevision[]): Promise<void> {
+    const { old } = sortRevisions(set.spec.template, revisions);
+    const isUsed = (revision: ControllerRevision): boolean =>
+      pods.some((pod) => isCurrent(pod, this.#history.hashOf(revision)));
+    for (const revision of surplusRevisions(old, isUsed, set.spec.revisionHistoryLimit ?? 10))
+      await deleteIfPresent(this.#context.client, controllerRevisions, revision);
   }
 
   async #view(set: DaemonSet, hash: string): Promise<View> {

@@ -35,6 +35,9 @@ export function templateOf(revision: ControllerRevision): Template {
   return template;
 }
 
+export const holdsTemplate = (revision: ControllerRevision, template: Template): boolean =>
+  deepEqual(revision.data, revisionData(template));
+
 export const byRevision = (a: ControllerRevision, b: ControllerRevision): number => a.revision - b.revision;
 
 export type RevisionStep =
@@ -47,7 +50,7 @@ export type RevisionStep =
 export function planRevision(template: Template, revisions: readonly ControllerRevision[]): RevisionStep {
   const sorted = [...revisions].sort(byRevision);
   const newest = sorted.at(-1);
-  const equal = sorted.filter((revision) => deepEqual(revision.data, revisionData(template))).at(-1);
+  const equal = sorted.filter((revision) => holdsTemplate(revision, template)).at(-1);
   const number = (newest?.revision ?? 0) + 1;
   if (!equal) return { do: 'create', number };
   return equal === newest ? { do: 'keep', revision: equal } : { do: 'renumber', revision: equal, number };
@@ -69,6 +72,8 @@ export interface HistoryOptions<T extends Historied> {
   readonly ownerRef: ResourceRef<T>;
   /** The label that holds a revision's hash. */
   readonly hashLabel: string;
+  /** How the newest revision comes to hold the owner's template. */
+  readonly plan: typeof planRevision;
   /** The hash by which a new revision of the owner's template is named. */
   readonly hash: (owner: T) => string;
 }
@@ -95,13 +100,14 @@ export class History<T extends Historied> {
     return getOwn(revision.metadata.labels, this.#options.hashLabel) ?? '';
   }
 
-  /** Makes sure that the newest revision holds the owner's template; returns all, and that one. Throws on a collision, counted by `collided`. */
+  /** Makes sure that the newest revision holds the owner's template; returns all, and that one. `revisions` are those it has, where they are known. Throws on a collision, counted by `collided`. */
   async sync(
     owner: T,
     collided: (count: number) => Promise<void>,
+    revisions?: readonly ControllerRevision[],
   ): Promise<{ readonly newest: ControllerRevision; readonly all: readonly ControllerRevision[] }> {
-    const all = await this.of(owner);
-    const step = planRevision(owner.spec.template, all);
+    const all = revisions ?? (await this.of(owner));
+    const step = this.#options.plan(owner.spec.template, all);
     if (step.do === 'keep') return { newest: step.revision, all };
     if (step.do === 'create') {
       const newest = await this.#create(owner, step.number, collided);

@@ -14,7 +14,7 @@ import {
 } from '../../client/index.ts';
 import { selectorOfObject } from '../../schema/index.ts';
 import { revisionHash } from '../history/hash.ts';
-import { History, revisionData } from '../history/revisions.ts';
+import { History, planRevision, revisionData } from '../history/revisions.ts';
 import {
   claim,
   claimableBy,
@@ -48,6 +48,7 @@ class StatefulSets {
       client,
       cache,
       ownerRef: statefulSets,
+      plan: planRevision,
       hashLabel: names.fill('controller.{label}/hash'),
       hash: ({ spec, status }) => revisionHash(revisionData(spec.template), names, status.collisionCount ?? 0),
     });

@@ -11,52 +11,70 @@ import {
 } from './configuration.ts';
 import { ConfigurationError, Fields } from './fields.ts';
 
-/** The plugins that implement a predicate. */
+/** The plugins that implement each predicate, in the order in which they are asked, whatever the order of a policy. */
 const PREDICATES: Readonly<Record<string, readonly string[]>> = {
-  GeneralPredicates: ['NodeName', 'NodeAffinity', 'NodePorts', 'NodeResourcesFit'],
-  PodFitsResources: ['NodeResourcesFit'],
+  CheckNodeUnschedulable: ['NodeUnschedulable'],
+  GeneralPredicates: ['NodeResourcesFit', 'NodeName', 'NodePorts', 'NodeAffinity'],
   HostName: ['NodeName'],
   PodFitsHostPorts: ['NodePorts'],
   PodFitsPorts: ['NodePorts'],
   MatchNodeSelector: ['NodeAffinity'],
-  PodToleratesNodeTaints: ['TaintToleration'],
-  CheckNodeUnschedulable: ['NodeUnschedulable'],
-  CheckVolumeBinding: ['VolumeBinding'],
+  PodFitsResources: ['NodeResourcesFit'],
   NoDiskConflict: ['VolumeRestrictions'],
-  NoVolumeZoneConflict: ['VolumeZone'],
-  MaxCSIVolumeCountPred: ['NodeVolumeLimits'],
+  PodToleratesNodeTaints: ['TaintToleration'],
+  CheckNodeLabelPresence: ['NodeLabel'],
+  CheckServiceAffinity: ['ServiceAffinity'],
   MaxEBSVolumeCount: ['EBSLimits'],
   MaxGCEPDVolumeCount: ['GCEPDLimits'],
+  MaxCSIVolumeCountPred: ['NodeVolumeLimits'],
   MaxAzureDiskVolumeCount: ['AzureDiskLimits'],
   MaxCinderVolumeCount: ['CinderLimits'],
-  MatchInterPodAffinity: ['InterPodAffinity'],
+  CheckVolumeBinding: ['VolumeBinding'],
+  NoVolumeZoneConflict: ['VolumeZone'],
   EvenPodsSpread: ['PodTopologySpread'],
+  MatchInterPodAffinity: ['InterPodAffinity'],
 };
 
 /** Predicates that hold whether a policy names them or not. */
 const MANDATORY = ['PodToleratesNodeTaints', 'CheckNodeUnschedulable'];
+
+/** Those of a policy that names none. */
+const DEFAULT_PREDICATES = [
+  ...['GeneralPredicates', 'NoDiskConflict', 'MaxEBSVolumeCount', 'MaxGCEPDVolumeCount', 'MaxCSIVolumeCountPred'],
+  ...['MaxAzureDiskVolumeCount', 'CheckVolumeBinding', 'NoVolumeZoneConflict', 'EvenPodsSpread'],
+  'MatchInterPodAffinity',
+];
+
+/** A priority that makes no difference. */
+const EQUAL = 'EqualPriority';
+const EVEN = 'EvenPodsSpreadPriority';
+
+/** Spreads the pods of services and owners, where a priority asks for that, as well as those that have constraints. */
+const SPREAD = 'PodTopologySpread';
 
 /** The plugin that implements a priority. */
 const PRIORITIES: Readonly<Record<string, string>> = {
   LeastRequestedPriority: 'NodeResourcesLeastAllocated',
   MostRequestedPriority: 'NodeResourcesMostAllocated',
   BalancedResourceAllocation: 'NodeResourcesBalancedAllocation',
-  SelectorSpreadPriority: 'SelectorSpread',
-  ServiceSpreadingPriority: 'SelectorSpread',
+  SelectorSpreadPriority: SPREAD,
+  ServiceSpreadingPriority: SPREAD,
   InterPodAffinityPriority: 'InterPodAffinity',
   NodeAffinityPriority: 'NodeAffinity',
   TaintTolerationPriority: 'TaintToleration',
   ImageLocalityPriority: 'ImageLocality',
   NodePreferAvoidPodsPriority: 'NodePreferAvoidPods',
-  EvenPodsSpreadPriority: 'PodTopologySpread',
+  [EVEN]: SPREAD,
 };
 
 const LARGEST_WEIGHT = Math.floor((2 ** 31 - 1) / 100);
 
 /** What a policy's predicates and priorities come to, plugin by plugin. */
 interface Collected {
-  readonly filters: Set<string>;
+  readonly predicates: Set<string>;
   readonly scores: Map<string, number>;
+  /** Whether pods without constraints are spread by their services and owners. */
+  spreadsOwners: boolean;
   readonly args: Map<string, Record<string, unknown>>;
 }
 
@@ -64,26 +82,36 @@ interface Collected {
 export function readPolicy(text: string, schedulerName: string, files: Files = {}): Configuration {
   const file = new Fields(parse(text), '');
   checkKind(file);
-  const collected: Collected = { filters: new Set(), scores: new Map(), args: new Map() };
+  const collected: Collected = {
+    predicates: new Set(MANDATORY),
+    scores: new Map(),
+    spreadsOwners: false,
+    args: new Map(),
+  };
   const [hasPredicates, hasPriorities] = [file.raw('predicates'), file.raw('priorities')].map((v) => v !== undefined);
-  for (const predicate of [...MANDATORY.map(named), ...file.list('predicates')]) addPredicate(predicate, collected);
+  for (const name of hasPredicates ? [] : DEFAULT_PREDICATES) collected.predicates.add(name);
+  for (const predicate of file.list('predicates')) addPredicate(predicate, collected);
   for (const priority of file.list('priorities')) addPriority(priority, collected);
+  if (hasPriorities) argsOf(collected, SPREAD)['defaultingType'] = collected.spreadsOwners ? 'System' : 'List';
   const hardPodAffinityWeight = file.number('hardPodAffinitySymmetricWeight', 0, 100);
-  if (hardPodAffinityWeight !== undefined)
+  if (hardPodAffinityWeight !== undefined && hardPodAffinityWeight !== 0)
     argsOf(collected, 'InterPodAffinity')['hardPodAffinityWeight'] = hardPodAffinityWeight;
   file.raw('alwaysCheckAllPredicates');
   const extenders = extendersFrom(file, files);
   file.end();
-  const filters = [...collected.filters].map((name) => ({ name, weight: 0 }));
+  const filters = filtersOf(collected).map((name) => ({ name, weight: 0 }));
   const scores = Array.from(collected.scores, ([name, weight]) => ({ name, weight }));
-  const points = { ...(hasPredicates && { filter: only(filters) }), ...(hasPriorities && { score: only(scores) }) };
+  const points = { filter: only(filters), ...(hasPriorities && { score: only(scores) }) };
   const args = new Map(Array.from(collected.args, ([name, each]) => [name, new Fields(each, name)]));
   return { ...defaultConfiguration({ schedulerName: schedulerName || DEFAULT_SCHEDULER, points, args }), extenders };
 }
 
 const only = (enabled: readonly PluginChoice[]) => ({ enabled, disabled: ['*'] });
 
-const named = (name: string): Fields => new Fields({ name }, name);
+function filtersOf({ predicates }: Collected): readonly string[] {
+  const inOrder = Object.entries(PREDICATES).filter(([name]) => predicates.has(name));
+  return [...new Set(inOrder.flatMap(([, plugins]) => plugins))];
+}
 
 function checkKind(file: Fields): void {
   const [kind = '', version = ''] = [file.text('kind'), file.text('apiVersion')];
@@ -107,10 +135,9 @@ function addPredicate(predicate: Fields, collected: Collected): void {
   const name = predicate.text('name') ?? '';
   const argument = predicate.fields('argument');
   predicate.end();
-  if (argument) return addPredicateWith(argument, collected);
-  const plugins = Object.hasOwn(PREDICATES, name) ? PREDICATES[name] : undefined;
-  if (!plugins) throw new ConfigurationError(`${predicate.path}: invalid predicate "${name}"`);
-  for (const plugin of plugins) collected.filters.add(plugin);
+  if (Object.hasOwn(PREDICATES, name)) collected.predicates.add(name);
+  else if (argument) addPredicateWith(argument, collected);
+  else throw new ConfigurationError(`${predicate.path}: invalid predicate "${name}"`);
 }
 
 function addPredicateWith(argument: Fields, collected: Collected): void {
@@ -120,11 +147,11 @@ function addPredicateWith(argument: Fields, collected: Collected): void {
   if (!affinity === !presence)
     throw new ConfigurationError(`${argument.path}: exactly one predicate argument is required`);
   if (affinity) {
-    collected.filters.add('ServiceAffinity');
+    collected.predicates.add('CheckServiceAffinity');
     append(collected, 'ServiceAffinity', 'affinityLabels', affinity.texts('labels'));
   }
   if (presence) {
-    collected.filters.add('NodeLabel');
+    collected.predicates.add('CheckNodeLabelPresence');
     const isPresent = presence.raw('presence') === true;
     append(collected, 'NodeLabel', isPresent ? 'presentLabels' : 'absentLabels', presence.texts('labels'));
   }
@@ -137,10 +164,16 @@ function addPriority(priority: Fields, collected: Collected): void {
   priority.end();
   if (weight === undefined)
     throw new ConfigurationError(`${priority.path}: priority "${name}" should have a positive weight applied to it`);
-  const plugin = argument ? priorityWith(argument, collected) : Object.hasOwn(PRIORITIES, name) && PRIORITIES[name];
+  if (name === EQUAL) return;
+  const known = Object.hasOwn(PRIORITIES, name) ? PRIORITIES[name] : undefined;
+  if (name === 'SelectorSpreadPriority' || name === 'ServiceSpreadingPriority') collected.spreadsOwners = true;
+  const plugin = known ?? (argument && priorityWith(argument, collected));
   if (!plugin) throw new ConfigurationError(`${priority.path}: invalid priority "${name}"`);
-  // Several priorities of one plugin share its score, so it counts as often.
-  collected.scores.set(plugin, (argument ? (collected.scores.get(plugin) ?? 0) : 0) + weight);
+  // Several priorities with arguments share a plugin's score, so it counts as often. Of others the last weight counts,
+  // but that of even spreading before that of spreading owners.
+  const before = collected.scores.get(plugin) ?? 0;
+  if (!known) collected.scores.set(plugin, before + weight);
+  else if (plugin !== SPREAD || name === EVEN || !collected.scores.has(plugin)) collected.scores.set(plugin, weight);
 }
 
 /** The plugin that implements a priority with an argument; the argument is added to the plugin's. */

@@ -1,5 +1,5 @@
 import { getOwn } from '../../std/index.ts';
-import type { Fields } from '../config/fields.ts';
+import { ConfigurationError, type Fields } from '../config/fields.ts';
 import { MAX_SCORE, plugin, refuseForGood, type Plugin } from '../framework/plugin.ts';
 
 /** Labels by their keys alone. */
@@ -40,10 +40,21 @@ export const nodeLabelOf = ({ present, absent, preferPresent, preferAbsent }: No
 
 export const nodeLabel = nodeLabelOf({ present: [], absent: [], preferPresent: [], preferAbsent: [] });
 
-export const nodeLabelWith = (args: Fields): Plugin =>
-  nodeLabelOf({
+/** Reads the four lists of labels. None may be wanted both present and absent. */
+export function nodeLabelWith(args: Fields): Plugin {
+  const read = {
     present: args.texts('presentLabels'),
     absent: args.texts('absentLabels'),
     preferPresent: args.texts('presentLabelsPreference'),
     preferAbsent: args.texts('absentLabelsPreference'),
-  });
+  };
+  refuseBoth(args, read.present, read.absent);
+  refuseBoth(args, read.preferPresent, read.preferAbsent);
+  return nodeLabelOf(read);
+}
+
+function refuseBoth({ path }: Fields, present: readonly string[], absent: readonly string[]): void {
+  const both = absent.find((label) => present.includes(label));
+  if (both !== undefined)
+    throw new ConfigurationError(`${path}: label "${both}" is in both the present and the absent list`);
+}

@@ -57,7 +57,7 @@ function satisfiesAffinity({ info }: Cycle, node: NodeInfo, { wanted }: FilterSt
 const isCrowded = ({ info }: Cycle, node: NodeInfo, { avoided }: FilterState): boolean =>
   info.requiredAntiAffinity.some((term) => avoided.at(node, term.topologyKey) > 0);
 
-const MISMATCH = "node(s) didn't match pod affinity/anti-affinity rules";
+const MISMATCH = "node(s) didn't match pod affinity/anti-affinity";
 
 export function filter(cycle: Cycle, node: NodeInfo, state: FilterState): Refusal | undefined {
   if (!satisfiesAffinity(cycle, node, state)) return refuseForGood(MISMATCH, "node(s) didn't match pod affinity rules");

@@ -1,5 +1,5 @@
 /** Scores by how much of a node's resources is in use with the pod on it; all in whole numbers, as the reference counts. */
-import type { Fields } from '../../config/fields.ts';
+import { ConfigurationError, type Fields } from '../../config/fields.ts';
 import type { NodeInfo, PodInfo } from '../../framework/nodeInfo.ts';
 import { MAX_SCORE, plugin, type Plugin } from '../../framework/plugin.ts';
 import { amountOf } from '../../framework/resources.ts';
@@ -47,12 +47,13 @@ const average = (name: string, worth: Worth, resources: readonly WeightedResourc
   });
 };
 
-/** Reads `resources`, each with a weight from 1 to 100. */
-export function resourcesFrom(args: Fields): readonly WeightedResource[] {
+/** Reads `resources`, each with a weight from 1 to `most`. */
+export function resourcesFrom(args: Fields, most = 100): readonly WeightedResource[] {
   const resources = args.list('resources').map((resource) => {
-    const read = { name: resource.text('name') ?? '', weight: resource.number('weight', 1, 100) ?? 1 };
+    const read = { name: resource.text('name') ?? '', weight: resource.number('weight', 1, most) };
     resource.end();
-    return read;
+    if (read.weight === undefined) throw new ConfigurationError(`${resource.at('weight')}: Required value`);
+    return { ...read, weight: read.weight };
   });
   return resources.length > 0 ? resources : CPU_AND_MEMORY;
 }

@@ -11,6 +11,9 @@ export interface ShapePoint {
   readonly score: number;
 }
 
+/** A weight has no limit but that of its type. */
+const MOST_WEIGHT = Number.MAX_SAFE_INTEGER;
+
 /** Points are given with scores from 0 to 10. */
 const POINT_SCALE = 10;
 
@@ -49,7 +52,7 @@ export const requestedToCapacityRatio = ratioPlugin([], []);
 
 /** Reads `shape` and `resources`. */
 export function requestedToCapacityRatioWith(args: Fields): Plugin {
-  return ratioPlugin(shapeFrom(args), resourcesFrom(args));
+  return ratioPlugin(shapeFrom(args), resourcesFrom(args, MOST_WEIGHT));
 }
 
 function shapeFrom(args: Fields): readonly ShapePoint[] {

@@ -83,15 +83,23 @@ export function eachMatching(
 export function defaultsFrom(args: Fields): Defaults {
   const constraints = args.list('defaultConstraints').map((fields) => {
     const constraint = {
-      maxSkew: fields.number('maxSkew', 1, 2 ** 31 - 1) ?? 1,
+      maxSkew: fields.number('maxSkew', 1, 2 ** 31 - 1) ?? 0,
       topologyKey: fields.text('topologyKey') ?? '',
       whenUnsatisfiable: whenFrom(fields),
     };
+    if (constraint.maxSkew === 0)
+      throw new ConfigurationError(`${fields.at('maxSkew')}: Invalid value: 0: must be greater than zero`);
     if (constraint.topologyKey === '') throw new ConfigurationError(`${fields.at('topologyKey')}: can not be empty`);
     fields.end();
     return constraint;
   });
-  const type = args.text('defaultingType') ?? 'System';
+  const of = ({ topologyKey, whenUnsatisfiable }: DefaultConstraint): string =>
+    `{${topologyKey}, ${whenUnsatisfiable}}`;
+  const repeated = constraints.findIndex((each, i) => constraints.slice(0, i).some((other) => of(other) === of(each)));
+  const twice = constraints[repeated];
+  if (twice)
+    throw new ConfigurationError(`${args.at('defaultConstraints')}[${repeated}]: Duplicate value: "${of(twice)}"`);
+  const type = args.text('defaultingType') ?? (constraints.length > 0 ? 'List' : 'System');
   if (type !== 'System' && type !== 'List')
     throw new ConfigurationError(`${args.at('defaultingType')}: Unsupported value: "${type}": use System or List`);
   if (type === 'System' && constraints.length > 0)

@@ -19,24 +19,23 @@ export interface ScoreState {
   readonly weights: readonly number[];
   /** Whether a constraint's places are nodes. */
   readonly isPerNode: readonly boolean[];
-  /** Nodes without all of the labels that the pod's own constraints name. */
+  /** Nodes without all of the labels that the constraints name. */
   readonly ignored: ReadonlySet<string>;
 }
 
 export function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaults: Defaults): ScoreState {
   const constraints = constraintsOf(cycle, defaults, 'ScheduleAnyway');
   if (constraints.length === 0) return { constraints, counts: [], weights: [], isPerNode: [], ignored: new Set() };
-  // The system's constraints hold for nodes without a zone, too.
-  const requireAll = defaults !== 'system' || (cycle.pod.spec.topologySpreadConstraints ?? []).length > 0;
-  const counted = requireAll ? feasible.filter((node) => hasAllKeys(node, constraints)) : feasible;
-  const isCounted = eligible(cycle, constraints, requireAll);
+  // As in the reference, the system's constraints say nothing about nodes without a zone.
+  const counted = feasible.filter((node) => hasAllKeys(node, constraints));
+  const isCounted = eligible(cycle, constraints);
   const all = constraints.map((constraint) => countsFor(cycle, constraint, counted, isCounted));
   return {
     constraints,
     counts: all.map(({ counts }) => counts),
     weights: all.map(({ places }) => Math.log(places + 2)),
     isPerNode: constraints.map(({ topologyKey }) => topologyKey === hostname(cycle.listers.names)),
-    ignored: requireAll ? namesOfOthers(feasible, constraints) : new Set(),
+    ignored: namesOfOthers(feasible, constraints),
   };
 }
 
@@ -44,10 +43,10 @@ const namesOfOthers = (nodes: readonly NodeInfo[], constraints: readonly Constra
   new Set(nodes.filter((node) => !hasAllKeys(node, constraints)).map(({ name }) => name));
 
 /** Which nodes' pods count: nodes on which the pod could go, and that have the labels. */
-function eligible(cycle: Cycle, constraints: readonly Constraint[], requireAll: boolean): (node: NodeInfo) => boolean {
+function eligible(cycle: Cycle, constraints: readonly Constraint[]): (node: NodeInfo) => boolean {
   const nodes = nodesForPod(cycle);
   const allowed = nodes === cycle.snapshot.nodes ? undefined : new Set(nodes.map(({ name }) => name));
-  return (node) => (!allowed || allowed.has(node.name)) && (!requireAll || hasAllKeys(node, constraints));
+  return (node) => (!allowed || allowed.has(node.name)) && hasAllKeys(node, constraints);
 }
 
 function countsFor(

@@ -33,7 +33,20 @@ describe('the body of a patch', () => {
   });
 
   it('counts no brackets in texts', () => {
-    const text = JSON.stringify({ data: { a: `${'['.repeat(5000)}"\\` } });
-    expect(applyPatch('merge', document, text, node)).toEqual(JSON.parse(text));
+    const text = JSON.stringify({ data: { a: `${'['.repeat(5000)}"\\`, b: `"${'['.repeat(5000)}` } });
+    expect(applyPatch('merge', {}, text, node)).toEqual(JSON.parse(text));
+  });
+
+  it('counts levels, not brackets', () => {
+    const wide = { data: Array.from({ length: 3000 }, (_, i) => (i % 2 ? {} : [])) };
+    expect(applyPatch('merge', {}, JSON.stringify(wide), node)).toEqual(wide);
+  });
+
+  it('takes a thousand levels, and no more', () => {
+    const levels = (count: number): string => `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`;
+    expect(applyPatch('merge', {}, levels(1000), node)).toEqual(JSON.parse(levels(1000)));
+    expect(refusal(() => applyPatch('merge', {}, levels(1001), node)).message).toBe(
+      'the patch nests deeper than 1000 levels',
+    );
   });
 });

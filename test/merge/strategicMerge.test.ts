@@ -72,6 +72,18 @@ const rows: readonly Row[] = [
     result: 'nodeSelector: [1]',
   },
   {
+    what: 'a map replaces a text',
+    document: 'nodeSelector: text',
+    patch: 'nodeSelector: {a: b}',
+    result: 'nodeSelector: {a: b}',
+  },
+  {
+    what: 'the first of two items with one key is merged',
+    document: 'containers: [{name: a, image: "1"}, {name: a, image: "2"}]',
+    patch: 'containers: [{name: a, image: "3"}]',
+    result: 'containers: [{name: a, image: "3"}, {name: a, image: "2"}]',
+  },
+  {
     what: '$patch: delete takes an item out',
     document: 'containers: [{name: a}, {name: b}]',
     patch: 'containers: [{name: a, $patch: delete}, {name: none, $patch: delete}]',

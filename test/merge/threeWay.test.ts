@@ -82,6 +82,29 @@ describe('the patch of an apply', () => {
       '{finalizers: [a, b, c]}',
       '{$deleteFromPrimitiveList/finalizers: [a], $setElementOrder/finalizers: [b]}',
     ],
+    [
+      'adds a finalizer to those of others',
+      '{finalizers: [a]}',
+      '{finalizers: [a, b]}',
+      '{finalizers: [a, c]}',
+      '{finalizers: [b], $setElementOrder/finalizers: [a, b]}',
+    ],
+    [
+      'says nothing of finalizers that are there',
+      '{finalizers: [a]}',
+      '{finalizers: [a]}',
+      '{finalizers: [a, c]}',
+      '{}',
+    ],
+    [
+      'replaces a list of which one item has no key',
+      '{ports: [{port: 1}]}',
+      '{ports: [{port: 1}, {name: x}]}',
+      '{ports: [{port: 1}]}',
+      '{ports: [{port: 1}, {name: x}]}',
+    ],
+    ['replaces a list in which a text stands', '{}', '{env: [{name: a}]}', '{env: [x]}', '{env: [{name: a}]}'],
+    ['replaces it by a list in which a text stands', '{}', '{env: [x]}', '{env: [{name: a}]}', '{env: [x]}'],
     ['replaces a list without a key', '{args: [a, b]}', '{args: [b]}', '{args: [a, b]}', '{args: [b]}'],
     [
       'replaces a list of objects without a key',
@@ -93,6 +116,12 @@ describe('the patch of an apply', () => {
     ['knows no field that every object inherits', '{}', '{toString: 1}', '{}', '{toString: 1}'],
   ])('%s', (_what, before, now, live, expected) => {
     expect(patch(before, now, live)).toEqual(fields(expected));
+  });
+
+  it('names the finalizers that stay, for a kind without a strategic merge', () => {
+    expect(patch('{finalizers: [a]}', '{finalizers: [b]}', '{finalizers: [a, c]}', 'merge')).toEqual({
+      finalizers: ['b'],
+    });
   });
 
   it('replaces every list of a kind without a strategic merge', () => {

@@ -11,7 +11,7 @@ import { aggregation, remoteServiceOf } from './extensions/remoteServices.ts';
 import { admitConnection } from './handlers/connect.ts';
 import { create } from './handlers/create.ts';
 import { remove, removeCollection } from './handlers/delete.ts';
-import { patch } from './handlers/patch.ts';
+import { formOf, patch } from './handlers/patch.ts';
 import { asksForExport, get, list } from './handlers/read.ts';
 import { update } from './handlers/update.ts';
 import { warnDeprecated } from './handlers/warnings.ts';
@@ -63,12 +63,14 @@ async function elsewhere(context: RequestContext<AggregationServer>): Promise<An
 const isElsewhere = ({ path, verb }: RequestInfo): boolean => path.startsWith('//') || verb === 'proxy';
 
 /** Custom resources say more of what they do not take; their methods are known before their paths are. */
-function refuseCustom({ info, request }: ResourceContext, resource: Resource): void {
+function refuseCustom(context: ResourceContext, resource: Resource): void {
+  const { info, request } = context;
   const named = info.parts.length > 1;
+  if (!named && request.method === 'PATCH') formOf(context, resource);
   if (!named && ['PUT', 'PATCH'].includes(request.method)) throw status.badRequest('name must be provided');
   const verbs = verbsOf(info.subresource, resource);
   if (!verbs) throw status.notFound(groupResource(resource), info.name);
-  const table = info.subresource === '' ? (named ? ON_NAME : ON_COLLECTION) : ON_VIEW;
+  const table = info.subresource === '' ? methodsOn(resource, named) : ON_VIEW;
   const verb = getOwn(table, request.method)?.verb;
   if (request.method !== 'HEAD' && (verb === undefined || !verbs.includes(verb)))
     throw status.methodNotSupported(groupResource(resource), verb ?? request.method.toLowerCase());
@@ -107,29 +109,38 @@ export const scaling = new Part(() => import('./handlers/scale.ts'));
 
 type Handler = (context: ResourceContext, resource: Resource) => Promise<Answer>;
 
-const ON_COLLECTION: Readonly<Record<string, { verb: string; handle: Handler }>> = {
+/** What each method does. */
+type Methods = Readonly<Record<string, { verb: string; handle: Handler }>>;
+
+const ON_COLLECTION: Methods = {
   GET: { verb: 'list', handle: list },
   POST: { verb: 'create', handle: create },
   DELETE: { verb: 'deletecollection', handle: removeCollection },
 };
 
-const ON_NAME: Readonly<Record<string, { verb: string; handle: Handler }>> = {
+const ON_NAME: Methods = {
   GET: { verb: 'get', handle: get },
   PUT: { verb: 'update', handle: (context, resource) => update(context, resource, 'object') },
   PATCH: { verb: 'patch', handle: (context, resource) => patch(context, resource, 'object') },
   DELETE: { verb: 'delete', handle: remove },
 };
 
+/** A custom resource is also created at a path with a name, which means nothing then: the object's own counts. */
+const ON_CUSTOM_NAME: Methods = { ...ON_NAME, POST: { verb: 'create', handle: create } };
+
+const methodsOn = ({ custom }: Resource, named: boolean): Methods =>
+  named ? (custom ? ON_CUSTOM_NAME : ON_NAME) : ON_COLLECTION;
+
 async function onObject(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { info, request } = context;
   if (info.watchPath) return onWatchPath(context, resource);
   const named = info.parts.length > 1;
-  const entry = getOwn(named ? ON_NAME : ON_COLLECTION, request.method);
-  if (!Object.values(named ? ON_NAME : ON_COLLECTION).some(({ verb }) => resource.verbs.includes(verb)))
-    return unknown();
+  const methods = methodsOn(resource, named);
+  const entry = getOwn(methods, request.method);
+  if (!Object.values(methods).some(({ verb }) => resource.verbs.includes(verb))) return unknown();
   if (!entry || !resource.verbs.includes(entry.verb)) throw wrongMethod();
   if (resource.namespaced && info.namespace === '' && entry.verb !== 'list') throw wrongMethod();
-  warnDeprecated(context, resource);
+  warnOnceKnown(context, resource);
   return entry.handle(context, resource);
 }
 
@@ -164,11 +175,17 @@ async function onSubresource(context: ResourceContext, resource: Resource): Prom
 function onView(context: ResourceContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
   const entry = getOwn(ON_VIEW, context.request.method);
   if (!entry || !verbs.includes(entry.verb)) throw wrongMethod();
-  warnDeprecated(context, resource);
+  warnOnceKnown(context, resource);
   return entry.handle(context, resource);
 }
 
-const ON_VIEW: Readonly<Record<string, { verb: string; handle: Handler }>> = {
+/** A patch of a form that a built-in kind doesn't know is refused without a word about the kind. */
+function warnOnceKnown(context: ResourceContext, resource: Resource): void {
+  if (context.request.method === 'PATCH' && !resource.custom) formOf(context, resource);
+  warnDeprecated(context, resource);
+}
+
+const ON_VIEW: Methods = {
   GET: { verb: 'get', handle: get },
   PUT: { verb: 'update', handle: (context, resource) => update(context, resource, context.info.subresource) },
   PATCH: { verb: 'patch', handle: (context, resource) => patch(context, resource, context.info.subresource) },

@@ -175,5 +175,7 @@ describe('discovery', () => {
     expect(core['componentstatuses']).toBeUndefined();
     expect(await hashes('/apis/apps/v1')).toMatchObject({ deployments: '8aSe+NMegvE=' });
     expect((await hashes('/apis/batch/v1'))['jobs']).toBe('mudhfqk/qZY=');
+    // Some kinds are stored in another version than the newest.
+    expect((await hashes('/apis/autoscaling/v2beta2'))['horizontalpodautoscalers']).toBe('oQlkt7f5j/A=');
   });
 });

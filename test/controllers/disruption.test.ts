@@ -130,3 +130,21 @@ test('a pod that leaves the selection does not wake the budget; the next pod tha
   await bench.patch(`${PODS}/stays`, { metadata: { annotations: { seen: 'again' } } });
   await healthy(1);
 });
+
+test('an owner that wants another number of pods does not wake the budget; its next pod that changes does', async () => {
+  const labels = { app: 'scaled' };
+  const SETS = '/apis/apps/v1/namespaces/default/statefulsets';
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+  const set = { serviceName: 's', replicas: 1, selector: { matchLabels: labels }, template };
+  await bench.create(SETS, { metadata: { name: 'scaled' }, spec: set });
+  await bench.until(`${PODS}/scaled-0`, (pod) => pod.kind === 'Pod');
+  await budgetFor('scaled');
+  await bench.until(`${budgets}/scaled`, (budget) => budget.status.expectedPods === 1);
+  // In order, a second pod is made only when the first is ready.
+  await bench.patch(`${SETS}/scaled`, { spec: { replicas: 2 } });
+  await bench.until(`${SETS}/scaled`, (scaled) => scaled.status.observedGeneration === 2);
+  await bench.advance(1_000);
+  expect((await bench.get(`${budgets}/scaled`)).status.expectedPods).toBe(1);
+  await bench.patch(`${PODS}/scaled-0`, { metadata: { annotations: { seen: 'again' } } });
+  await bench.until(`${budgets}/scaled`, (budget) => budget.status.expectedPods === 2);
+});

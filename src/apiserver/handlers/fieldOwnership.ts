@@ -102,6 +102,8 @@ export async function ownFields(
     delete next.metadata.managedFields;
     return next;
   }
+  // Of a custom object an empty list of owners says nothing; any other would forget them all.
+  if (resource.custom && next.metadata.managedFields?.length === 0) delete next.metadata.managedFields;
   const manager = fieldManager === '' ? agentOf(context) : fieldManager;
   const subresource = context.info.subresource !== '';
   const request = {

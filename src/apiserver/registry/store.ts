@@ -86,7 +86,7 @@ export function storedForm(
   object: ApiObject,
 ): ApiObject | Promise<ApiObject> {
   if (!custom)
-    return declaration.storedAs === undefined ? object : throughVersion(server, hub, declaration.storedAs, object);
+    return declaration.losesInStorage ? throughVersion(server, hub, declaration.storedAs ?? '', object) : object;
   return custom.remote ? custom.remote.toStored(withRevision(object, '')) : custom.toStored(object);
 }
 

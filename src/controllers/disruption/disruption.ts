@@ -1,21 +1,17 @@
 /**
  * Disruption budgets: how many of the pods that a budget selects may be disturbed just now.
  *
- * Watches budgets, pods and their owners.
+ * Watches budgets and pods; looks their owners up.
  */
 import {
-  deployments,
   keyOf,
   podDisruptionBudgets,
   pods as podsRef,
-  replicaSets,
-  replicationControllers,
-  statefulSets,
   type Informer,
   type Pod,
   type PodDisruptionBudget,
 } from '../../client/index.ts';
-import { isReason, selectorOfObject, type ApiObject } from '../../schema/index.ts';
+import { isReason, selectorOfObject } from '../../schema/index.ts';
 import { messageOf, wakeOn, wakingBy, writeStatus, type ControllerContext } from '../runtime/index.ts';
 import { expectationOf, planStatus } from './plan.ts';
 import { OwnerScales } from './scales.ts';
@@ -34,19 +30,13 @@ class Budgets {
     this.#budgets = context.informers.of(podDisruptionBudgets);
     this.#pods = context.informers.of(podsRef);
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
-    const inNamespace = (object: ApiObject): string[] =>
-      this.#budgets.by('namespace', object.metadata.namespace ?? '').map(keyOf);
     wakeOn(loop, this.#budgets);
-    // As in the reference, a pod that a budget no longer selects doesn't wake it.
+    // As in the reference, a pod that a budget no longer selects doesn't wake it, nor does an owner whose scale changes.
     const look = (pod: Pod): void => {
       for (const key of this.#covering(pod)) loop.add(key, () => wakingBy(pod, 'changed'));
       this.#warnOfSeveral(pod);
     };
     this.#pods.on({ added: look, changed: look, deleted: look });
-    for (const ref of [replicaSets, replicationControllers, statefulSets, deployments]) {
-      const owners = context.informers.of<ApiObject>(ref);
-      wakeOn(loop, owners, inNamespace, (owner, old) => owner.metadata.generation !== old.metadata.generation);
-    }
   }
 
   #covering(pod: Pod): string[] {

@@ -4,8 +4,13 @@ import {
   replicaSets,
   replicationControllers,
   statefulSets,
+  type Deployment,
+  type Informer,
   type Pod,
   type PodDisruptionBudget,
+  type ReplicaSet,
+  type ReplicationController,
+  type StatefulSet,
 } from '../../client/index.ts';
 import { controllerOf, isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
 import { controllerIn, type ControllerContext } from '../runtime/index.ts';
@@ -17,9 +22,18 @@ interface Scaled extends Pick<ApiObject, 'metadata'> {
 /** Finds the scale of the owners of pods: of workloads in the caches, of any other kind by its subresource `scale`. */
 export class OwnerScales {
   readonly #context: ControllerContext;
+  readonly #deployments: Informer<Deployment>;
+  readonly #replicaSets: Informer<ReplicaSet>;
+  readonly #statefulSets: Informer<StatefulSet>;
+  readonly #replicationControllers: Informer<ReplicationController>;
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    const { informers } = context;
+    this.#deployments = informers.of(deployments);
+    this.#replicaSets = informers.of(replicaSets);
+    this.#statefulSets = informers.of(statefulSets);
+    this.#replicationControllers = informers.of(replicationControllers);
   }
 
   /** The replicas of all owners, each counted once. Rejects, with an event of the budget, where one has no known scale. */
@@ -45,14 +59,13 @@ export class OwnerScales {
   }
 
   #workloadOf(pod: Pod): Scaled | undefined {
-    const { informers } = this.#context;
-    const set = controllerIn(informers.of(replicaSets), 'ReplicaSet', pod);
-    const deployment = set && controllerIn(informers.of(deployments), 'Deployment', set);
+    const set = controllerIn(this.#replicaSets, 'ReplicaSet', pod);
+    const deployment = set && controllerIn(this.#deployments, 'Deployment', set);
     return (
       deployment ??
       set ??
-      controllerIn(informers.of(statefulSets), 'StatefulSet', pod) ??
-      controllerIn(informers.of(replicationControllers), 'ReplicationController', pod)
+      controllerIn(this.#statefulSets, 'StatefulSet', pod) ??
+      controllerIn(this.#replicationControllers, 'ReplicationController', pod)
     );
   }
 

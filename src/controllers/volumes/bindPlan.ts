@@ -165,5 +165,5 @@ export function planDeletion(volume: Volume, simulated: string, names: Names): D
   if (path !== undefined && /\/tmp\/.+/.test(path)) return 'delete';
   if (path !== undefined) return { failure: `host_path deleter only supports /tmp/.+ but received provided ${path}` };
   const name = JSON.stringify(volume.metadata.name);
-  return { failure: `error getting deleter volume plugin for volume ${name}: no deletable volume plugin matched` };
+  return { failure: `Error getting deleter volume plugin for volume ${name}: no deletable volume plugin matched` };
 }

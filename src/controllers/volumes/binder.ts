@@ -2,7 +2,7 @@
  * Claims and volumes: a claim gets the volume that suits it best, at once or when its pod has a node; a volume whose claim is
  * gone is kept, emptied or deleted, as it says. Volumes of the provisioner `simulation.vitrine.dev/volumes` are made here.
  *
- * Watches claims, volumes, storage classes and pods.
+ * Watches claims, volumes and storage classes; looks up the pods that use a claim.
  */
 import {
   keyOf,
@@ -14,6 +14,7 @@ import {
   type Pod,
   type StorageClass,
 } from '../../client/index.ts';
+import { storageClassOf } from '../../schema/index.ts';
 import { wakeOn, type ControllerContext, type Loop, type Run } from '../runtime/index.ts';
 import { BindingWriter } from './bindingWriter.ts';
 import { planClaim, planVolume, type Announcement, type ClaimPlan } from './bindPlan.ts';
@@ -32,9 +33,14 @@ class Binder {
   readonly #classes: Informer<StorageClass>;
   readonly #pods: Informer<Pod>;
   readonly #claimLoop: Loop;
+  /** Milliseconds after which a claim that waits is looked at again without a reason. */
+  readonly #period: number;
+  /** When that was done last for each claim that waits. Volumes that change can bind it in between, but say nothing new. */
+  readonly #lookedAt = new Map<string, number>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#period = context.flags.duration('pvclaimbinder-sync-period');
     this.#writer = new BindingWriter(context);
     this.#provisioner = new Provisioner(context, this.#writer);
     this.#reclaimer = new Reclaimer(context, this.#writer);
@@ -56,26 +62,55 @@ class Binder {
     claims.addIndex('unbound', (claim) => (claim.status.phase === 'Bound' ? [] : ['']));
     volumes.addIndex('claim', claimOf);
     this.#pods.addIndex('claim', claimsOf);
-    const waiting = (): string[] => claims.by('unbound', '').map(keyOf);
-    wakeOn(claimLoop, claims);
+    const waiting = (): readonly Claim[] => claims.by('unbound', '');
+    wakeOn(claimLoop, claims, (claim) => [this.#renewed(keyOf(claim))]);
     wakeOn(volumeLoop, volumes);
     // A volume that comes free may be what a claim waits for; one that goes is missed by its claim.
-    wakeOn(claimLoop, volumes, (volume) => [...claimOf(volume), ...waiting()]);
-    wakeOn(claimLoop, this.#classes, waiting);
+    wakeOn(claimLoop, volumes, (volume) => [...claimOf(volume), ...waiting().map(keyOf)]);
+    const { names } = this.#context;
+    const naming = ({ metadata }: StorageClass): readonly Claim[] =>
+      waiting().filter((claim) => storageClassOf(claim, names) === metadata.name);
+    wakeOn(claimLoop, this.#classes, (named) => naming(named).map((claim) => this.#renewed(keyOf(claim))));
     wakeOn(volumeLoop, claims, (claim) => volumes.by('claim', keyOf(claim)).map(keyOf));
     wakeOn(volumeLoop, this.#pods, recycledVolume);
-    this.#pods.on({ added: (pod) => claimsOf(pod).forEach((key) => claimLoop.add(key)) });
   }
 
-  async #syncClaim(key: string, run: Run): Promise<void> {
+  /** What a claim waits for is told anew when it is next looked at. */
+  #renewed(key: string): string {
+    this.#lookedAt.delete(key);
+    return key;
+  }
+
+  /** Returns after how many milliseconds a claim that waits is looked at again. */
+  async #syncClaim(key: string, run: Run): Promise<number | void> {
     const claim = this.#writer.claims.get(key);
-    if (!claim || claim.metadata.deletionTimestamp !== undefined) return;
+    if (!claim || claim.metadata.deletionTimestamp !== undefined) return void this.#lookedAt.delete(key);
     const plan = this.#planClaim(claim);
     run.plan([describe(plan)]);
+    if (plan.do === 'wait' || plan.do === 'provision') return this.#wait(claim, plan);
+    this.#lookedAt.delete(key);
     if (plan.do === 'bind') return this.#writer.bind(claim, plan.volume);
-    if (plan.do === 'lose') return this.#lose(claim, plan.event);
-    if (plan.do === 'provision') return this.#provisioner.provision(claim, plan.storageClass);
-    if (plan.event) this.#announce(claim, plan.event);
+    await this.#lose(claim, plan.event);
+  }
+
+  /** Does what there is to do for a claim without a volume, unless that was done within the period. */
+  async #wait(claim: Claim, plan: ClaimPlan & { readonly do: 'wait' | 'provision' }): Promise<number> {
+    const now = this.#context.clock.now();
+    const left = (this.#lookedAt.get(keyOf(claim)) ?? -Infinity) + this.#period - now;
+    if (left > 0) return left;
+    this.#lookedAt.set(keyOf(claim), now);
+    try {
+      if (plan.do === 'provision') await this.#provisioner.provision(claim, plan.storageClass);
+      else await this.#tellWhy(claim, plan.event);
+    } catch (problem) {
+      this.#renewed(keyOf(claim));
+      throw problem;
+    }
+    return this.#period;
+  }
+
+  async #tellWhy(claim: Claim, event: Announcement | undefined): Promise<void> {
+    if (event) this.#announce(claim, event);
     await this.#writer.claimPhase(claim, 'Pending');
   }
 
@@ -99,7 +134,7 @@ class Binder {
     const plan = planVolume(volume, claim, this.#context.names);
     if (plan.do !== 'phase') run.plan([plan]);
     if (plan.do === 'phase') return void (await this.#writer.volumePhase(volume, plan.phase));
-    if (plan.do === 'wakeClaim') return this.#claimLoop.add(claimKey);
+    if (plan.do === 'wakeClaim') return this.#claimLoop.add(this.#renewed(claimKey));
     if (plan.do === 'refuse') return this.#refuse(volume, claim);
     if (plan.do === 'reclaim') return this.#reclaimer.reclaim(volume);
     if (volume.metadata.deletionTimestamp === undefined) await this.#writer.unbind(volume);

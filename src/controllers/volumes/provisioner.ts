@@ -33,7 +33,7 @@ export class Provisioner {
     const { recorder, names, flags } = this.#context;
     if (!flags.bool('enable-dynamic-provisioning')) return;
     if (provisioner.startsWith(`${names.label}/`))
-      return recorder.record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched: ${provisioner}`);
+      return recorder.record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${provisioner}`);
     const marked = await this.#markProvisioner(claim, provisioner);
     if (provisioner === SIMULATED_PROVISIONER) return this.#make(marked, { ...storageClass, provisioner });
     const message = `waiting for a volume to be created, either by external provisioner ${JSON.stringify(provisioner)} or manually created by system administrator`;

@@ -18,6 +18,7 @@ export const mutatingwebhookconfigurations = kind(MutatingWebhookConfiguration, 
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   rules: policies.of('mutatingWebhookConfigurationRules'),
   columns: tables.of('webhookColumns'),
 });

@@ -21,6 +21,7 @@ export const validatingwebhookconfigurations = kind(ValidatingWebhookConfigurati
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   rules: policies.of('validatingWebhookConfigurationRules'),
   columns: tables.of('webhookColumns'),
 });

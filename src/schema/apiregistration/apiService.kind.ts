@@ -20,6 +20,7 @@ export const apiservices = kind(APIService, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'apiregistration.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   rules: apiServiceRules,
   status: true,
   columns: [

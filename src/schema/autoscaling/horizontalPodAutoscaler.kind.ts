@@ -24,6 +24,7 @@ export const horizontalpodautoscalers = kind(HorizontalPodAutoscaler, {
   ],
   hub: 'v2beta2',
   storedAs: 'v1',
+  losesInStorage: true,
   status: true,
   columns: tables.of('horizontalPodAutoscalerColumns'),
 });

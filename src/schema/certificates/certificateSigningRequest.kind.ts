@@ -18,6 +18,7 @@ export const certificatesigningrequests = kind(CertificateSigningRequest, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'certificates.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   status: true,
   rules: policies.of('certificateSigningRequestRules'),
   subresources: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],

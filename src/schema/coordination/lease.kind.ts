@@ -18,6 +18,7 @@ export const leases = kind(Lease, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'coordination.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   rules: leaseRules,
   columns: [name, text('Holder', 'Who holds the lease.', ({ spec }) => spec.holderIdentity ?? ''), age],
 });

@@ -265,8 +265,10 @@ export interface KindDeclaration<T = unknown> {
   readonly selectableNamespace?: boolean;
   /** Group that validation errors name, where the reference's differs from the kind's own (Ingress: extensions). */
   readonly errorGroup?: string;
-  /** The version in which the reference stores objects, where it can't express all of the hub version. */
+  /** The version in which the reference stores objects, where it is not the hub version. Discovery tells a hash of it. */
   readonly storedAs?: string;
+  /** That version can't express all of the hub version, so what is stored has been through it. */
+  readonly losesInStorage?: boolean;
   /** The reference stores the kind as JSON: a list that is always written stays empty where it was sent empty. */
   readonly storesEmpty?: boolean;
   /** Applies the defaults that the reference applies again when it reads an object from storage. Mutates. */

@@ -17,7 +17,8 @@ export async function storageVersionHashes(scheme: Scheme): Promise<StorageHashe
 /** Group, version and kind as which a resource is stored. */
 function nameOf({ hub, custom }: Resource): string {
   const { group, version, kind } = hub.gvk;
-  return `${group}/${(custom && storedVersion(custom.definition)) ?? version}/${kind}`;
+  const stored = custom ? storedVersion(custom.definition) : hub.declaration.storedAs;
+  return `${group}/${stored ?? version}/${kind}`;
 }
 
 function storedVersion({ spec }: { readonly [field: string]: unknown }): string | undefined {

@@ -31,6 +31,7 @@ export const ingresses = kind(Ingress, {
       deprecated: { since: 'v1.14', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   rules: policies.of('ingressRules'),
   status: true,
   columns: tables.of('ingressColumns'),

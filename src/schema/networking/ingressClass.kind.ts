@@ -17,6 +17,7 @@ export const ingressclasses = kind(IngressClass, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   rules: policies.of('ingressClassRules'),
   columns: tables.of('ingressClassColumns'),
 });

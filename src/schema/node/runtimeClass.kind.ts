@@ -16,6 +16,7 @@ export const runtimeclasses = kind(RuntimeClass, {
     { version: 'v1beta1', type: atVersion(RuntimeClass, 'v1beta1') },
     { version: 'v1alpha1', type: RuntimeClassV1alpha1, toHub: toHubFromAlpha, fromHub: toAlphaFromHub },
   ],
+  storedAs: 'v1beta1',
   rules: workloads.of('runtimeClassRules'),
   columns: [name, text('Handler', 'Runtime that the node agents start.', ({ handler }) => handler), age],
 });

@@ -18,6 +18,7 @@ export const csidrivers = kind(CSIDriver, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
     },
   ],
+  storedAs: 'v1beta1',
   rules: workloads.of('csiDriverRules'),
   columns: tables.of('csiDriverColumns'),
 });

@@ -197,7 +197,7 @@ const volumes = [
       bool('volume-host-allow-local-loopback', 'true'),
       strings('volume-host-cidr-denylist'),
     ),
-    without('resync', duration('pvclaimbinder-sync-period', '15s')),
+    duration('pvclaimbinder-sync-period', '15s'),
   ),
 ];
 

@@ -52,6 +52,8 @@ export interface RequestContext<S extends Core = Core> {
   sentEmptyBytes?: boolean;
   /** Whether the request is about an object so large that it is handled in steps: then other tasks run between two passes over it. */
   isLarge?: boolean;
+  /** The body, once it was read: a write that is judged again needs it again. */
+  body?: Uint8Array;
   /** The object in what the client sent, before decoding; the result of a patch where it sent one. */
   sent?: unknown;
 }

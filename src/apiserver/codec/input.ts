@@ -23,9 +23,11 @@ export function formOfBody({ request, server }: RequestContext, resource: Resour
   return encoding;
 }
 
-/** The body as it came; throws 413. */
+/** The body as it came, read once; throws 413. */
 export async function readBytes(context: RequestContext): Promise<Uint8Array> {
+  if (context.body) return context.body;
   const bytes = await readBody(context.request);
+  context.body = bytes;
   noteSize(context, bytes.length);
   tellRequestBody(context, bytes);
   return bytes;

@@ -47,9 +47,11 @@ export async function createObject(
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
   if (context.isLarge) await otherTasks();
   if (!server.storage.shared) return createClaimed(context, resource, object, options);
+  const claims = server.registry.behaviour(resource)?.claim !== undefined;
   for (let tries = 0; ; tries++) {
     try {
-      return await createClaimed(context, resource, clone(object), options);
+      // Only a claim changes the object; then the next try begins without it.
+      return await createClaimed(context, resource, claims ? clone(object) : object, options);
     } catch (error) {
       if (!(error instanceof Overtaken) || tries >= MAX_TRIES) throw error;
       await server.storage.fresh();
@@ -231,7 +233,14 @@ async function replace(
   if (context.isLarge) await otherTasks();
   const form = await storedForm(context, resource, stored);
   if (context.isLarge) await otherTasks();
-  if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing)) return shownAs(server, entry, resource);
+  if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing)) {
+    // Nothing is written that would be compared: whether it is still so has to be asked.
+    const fresh = server.storage.fresh();
+    if (fresh) await fresh;
+    if (server.storage.get(entry.key) === entry) return shownAs(server, entry, resource);
+    undo?.();
+    return undefined;
+  }
   if (options.dryRun) {
     undo?.();
     return dryRunResult(context, resource, stored, false);

@@ -72,7 +72,7 @@ class EtcdEngine implements Engine {
 
   async commit(ops: readonly Op[]): ReturnType<Engine['commit']> {
     try {
-      const then = await Promise.all(ops.map((op) => this.#writeOf(op)));
+      const then = await Promise.all(ops.filter((op) => op.type !== 'check').map((op) => this.#writeOf(op)));
       const { succeeded, revision } = await this.#transact(this.#compares(ops), then);
       return { held: succeeded, revision };
     } catch (error) {
@@ -149,9 +149,8 @@ class EtcdEngine implements Engine {
     );
   }
 
-  async #writeOf(op: Op): Promise<Write> {
+  async #writeOf(op: Exclude<Op, { type: 'check' }>): Promise<Write> {
     const key = this.#layout.toEtcd(op.key);
-    if (op.type === 'check') return { type: 'get', key };
     if (op.type === 'delete') return { type: 'delete', key };
     const lease = op.expires === undefined ? {} : { lease: await this.#leases.at(op.expires) };
     return { type: 'put', key, value: op.value, ...lease };

@@ -64,6 +64,21 @@ export interface WatchResponse {
 
 type Field = (reader: BinaryReader) => void;
 
+/** One for all messages: its buffer has grown to their size. */
+const shared = new BinaryWriter();
+
+/** The bytes of a message. */
+function encoded(write: (writer: BinaryWriter) => void): Uint8Array {
+  try {
+    write(shared);
+    return shared.finish();
+  } catch (error) {
+    // What was begun is no part of the next one.
+    shared.finish();
+    throw error;
+  }
+}
+
 /** Reads a message: what stands under a known number goes to its field, the rest is passed over. */
 function read(bytes: Uint8Array, fields: Readonly<Record<number, Field>>): void {
   const reader = new BinaryReader(bytes);
@@ -80,13 +95,22 @@ const ALL = '\0';
 
 function writeBytes(writer: BinaryWriter, field: number, value: Uint8Array | string): void {
   if (value.length === 0) return;
-  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
-  writer.tag(field, WireType.LengthDelimited).bytes(bytes);
+  writer.tag(field, WireType.LengthDelimited);
+  if (typeof value === 'string') writer.string(value);
+  else writer.bytes(value);
 }
 
 function writeInteger(writer: BinaryWriter, field: number, value: number | bigint): void {
-  if (value !== 0 && value !== 0n) writer.tag(field, WireType.Varint).int64(String(value));
+  if (value !== 0 && value !== 0n) writeVarint(writer.tag(field, WireType.Varint), value);
 }
+
+/** Small numbers are the same bytes in either width, and much cheaper in the narrow one. */
+function writeVarint(writer: BinaryWriter, value: number | bigint): void {
+  if (typeof value === 'number' && value < NARROW) writer.uint32(value);
+  else writer.int64(String(value));
+}
+
+const NARROW = 2 ** 32;
 
 function writeMessage(writer: BinaryWriter, field: number, write: (inner: BinaryWriter) => void): void {
   writer.tag(field, WireType.LengthDelimited).fork();
@@ -132,11 +156,7 @@ function writeRange(writer: BinaryWriter, { start, end, limit = 0, revision = 0 
   writeInteger(writer, 4, revision);
 }
 
-export function encodeRange(request: RangeRequest): Uint8Array {
-  const writer = new BinaryWriter();
-  writeRange(writer, request);
-  return writer.finish();
-}
+export const encodeRange = (request: RangeRequest): Uint8Array => encoded((writer) => writeRange(writer, request));
 
 export function decodeRange(bytes: Uint8Array): RangeResponse {
   const response = { revision: 0, entries: [] as KeyValue[], more: false };
@@ -154,7 +174,7 @@ function writeCompare(writer: BinaryWriter, { key, of, is }: Compare): void {
   const { target, field } = TARGETS[of];
   writeInteger(writer, 2, target);
   writeBytes(writer, 3, key);
-  writer.tag(field, WireType.Varint).int64(String(is));
+  writeVarint(writer.tag(field, WireType.Varint), is);
 }
 
 function writeOp(writer: BinaryWriter, op: Write): void {
@@ -168,11 +188,11 @@ function writeOp(writer: BinaryWriter, op: Write): void {
 }
 
 export function encodeTxn({ compares, then, otherwise = [] }: TxnRequest): Uint8Array {
-  const writer = new BinaryWriter();
-  for (const compare of compares) writeMessage(writer, 1, (inner) => writeCompare(inner, compare));
-  for (const op of then) writeMessage(writer, 2, (inner) => writeOp(inner, op));
-  for (const op of otherwise) writeMessage(writer, 3, (inner) => writeOp(inner, op));
-  return writer.finish();
+  return encoded((writer) => {
+    for (const compare of compares) writeMessage(writer, 1, (inner) => writeCompare(inner, compare));
+    for (const op of then) writeMessage(writer, 2, (inner) => writeOp(inner, op));
+    for (const op of otherwise) writeMessage(writer, 3, (inner) => writeOp(inner, op));
+  });
 }
 
 export function decodeTxn(bytes: Uint8Array): TxnResponse {
@@ -189,13 +209,13 @@ export function decodeTxn(bytes: Uint8Array): TxnResponse {
 
 /** A watch of every key: then every revision is told of, also those of others' keys. */
 export function encodeWatch(from: number): Uint8Array {
-  const writer = new BinaryWriter();
-  writeMessage(writer, 1, (inner) => {
-    writeBytes(inner, 1, ALL);
-    writeBytes(inner, 2, ALL);
-    writeInteger(inner, 3, from);
-  });
-  return writer.finish();
+  return encoded((writer) =>
+    writeMessage(writer, 1, (inner) => {
+      writeBytes(inner, 1, ALL);
+      writeBytes(inner, 2, ALL);
+      writeInteger(inner, 3, from);
+    }),
+  );
 }
 
 function readEvent(bytes: Uint8Array): WatchEvent {
@@ -219,17 +239,10 @@ export function decodeWatch(bytes: Uint8Array): WatchResponse {
   return response;
 }
 
-export function encodeCompaction(revision: number): Uint8Array {
-  const writer = new BinaryWriter();
-  writeInteger(writer, 1, revision);
-  return writer.finish();
-}
+export const encodeCompaction = (revision: number): Uint8Array =>
+  encoded((writer) => writeInteger(writer, 1, revision));
 
-export function encodeLease(seconds: number): Uint8Array {
-  const writer = new BinaryWriter();
-  writeInteger(writer, 1, seconds);
-  return writer.finish();
-}
+export const encodeLease = (seconds: number): Uint8Array => encoded((writer) => writeInteger(writer, 1, seconds));
 
 export function decodeLease(bytes: Uint8Array): bigint {
   let id = 0n;

@@ -1,5 +1,5 @@
 /** From a request's info to the handler that answers it: the table of verbs, subresources and plain paths. */
-import { rulesOf, status, StatusError, type Resource } from '../schema/index.ts';
+import { rulesOf, status, type Resource } from '../schema/index.ts';
 import { Part, getOwn } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
 import { acceptedBy } from './codec/respond.ts';
@@ -23,11 +23,13 @@ import type { RequestInfo } from './stages/requestInfo.ts';
 export async function route(
   context: RequestContext<ResourceServer & PlainServer & AggregationServer>,
 ): Promise<Answer> {
-  if (beginsOlder(context)) return unlessStale(context);
-  const fresh = freshened(context);
-  if (fresh) await fresh;
-  return routed(context);
+  const { info, server } = context;
+  if (!server.storage.shared || !info.isResource) return routed(context);
+  return (await sharing.load()).answerShared(context, () => routed(context));
 }
+
+/** How new what is shown has to be, where several servers share the storage. */
+export const sharing = new Part(() => import('./sharing.ts'));
 
 async function routed(context: RequestContext<ResourceServer & PlainServer & AggregationServer>): Promise<Answer> {
   const { info, server } = context;
@@ -42,47 +44,6 @@ async function routed(context: RequestContext<ResourceServer & PlainServer & Agg
   const missing = missingParts(context, resource);
   if (missing) await missing;
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
-}
-
-/**
- * Whether a write may begin with what this server knows, where several share the storage: what it writes over is compared when
- * it is stored. Not so where what it rests on is more than that: rights of the writer, definitions, questions, dry runs.
- */
-function beginsOlder({ server, info, request, query }: RequestContext<ResourceServer>): boolean {
-  if (!server.storage.shared || !info.isResource || query.has('dryRun')) return false;
-  if (request.method !== 'POST' && request.method !== 'PUT' && request.method !== 'PATCH') return false;
-  if (info.subresource !== '' && info.subresource !== 'status') return false;
-  const resource = server.scheme.byResource(info);
-  if (!resource || resource.custom) return false;
-  const behaviour = server.registry.behaviour(resource);
-  return !behaviour?.guard && !behaviour?.create;
-}
-
-/** What speaks against a write may be known too late here: then it is judged again, by all that other servers have answered. */
-async function unlessStale(context: RequestContext<ResourceServer & PlainServer & AggregationServer>): Promise<Answer> {
-  const { storage } = context.server;
-  const from = storage.revision;
-  try {
-    return await routed(context);
-  } catch (error) {
-    const fresh = error instanceof StatusError ? storage.fresh() : undefined;
-    if (!fresh) throw error;
-    await fresh;
-    if (storage.revision === from) throw error;
-    return routed(context);
-  }
-}
-
-/**
- * Where several servers share the storage, what follows must see all that they have answered: a read that does not say that an
- * older state will do, and a write that can't begin with one.
- */
-function freshened({ server, info, request, query }: RequestContext<ResourceServer>): Promise<void> | undefined {
-  const { storage } = server;
-  if (!storage.shared || !info.isResource) return undefined;
-  const wanted = query.get('resourceVersion') ?? '';
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  return isRead && wanted !== '' && Number(wanted) <= storage.revision ? undefined : storage.fresh();
 }
 
 /** The answer of another server, where one is to answer for the path's group and version. */

@@ -233,14 +233,8 @@ async function replace(
   if (context.isLarge) await otherTasks();
   const form = await storedForm(context, resource, stored);
   if (context.isLarge) await otherTasks();
-  if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing)) {
-    // Nothing is written that would be compared: whether it is still so has to be asked.
-    const fresh = server.storage.fresh();
-    if (fresh) await fresh;
-    if (server.storage.get(entry.key) === entry) return shownAs(server, entry, resource);
-    undo?.();
-    return undefined;
-  }
+  if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing))
+    return unchanged(context, resource, entry, undo);
   if (options.dryRun) {
     undo?.();
     return dryRunResult(context, resource, stored, false);
@@ -255,6 +249,20 @@ async function replace(
     if (error instanceof Raced || error instanceof Overtaken) return undefined;
     throw error;
   }
+}
+
+/** Nothing is written that would be compared, so that it has to be asked whether the object is still so. */
+async function unchanged(
+  { server }: ResourceContext,
+  resource: Resource,
+  entry: Entry,
+  undo: Undo | undefined,
+): Promise<Written | undefined> {
+  const fresh = server.storage.fresh();
+  if (fresh) await fresh;
+  if (server.storage.get(entry.key) === entry) return shownAs(server, entry, resource);
+  undo?.();
+  return undefined;
 }
 
 /** What is custom passes through an updater unread, so that parts of it would be changed with the result. */

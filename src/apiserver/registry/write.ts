@@ -17,7 +17,7 @@ import { noteSize, ruleContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
 import { checkUid, groupResource, OPTIMISTIC, requireNumber, versionCheck } from './preconditions.ts';
-import type { Behaviour, ResourceContext, Undo, Written } from './registry.ts';
+import type { Behaviour, ResourceContext, ResourceServer, Undo, Written } from './registry.ts';
 import { Overtaken, dryRunResult, isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
 
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
@@ -233,8 +233,7 @@ async function replace(
   if (context.isLarge) await otherTasks();
   const form = await storedForm(context, resource, stored);
   if (context.isLarge) await otherTasks();
-  if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing))
-    return unchanged(context, resource, entry, undo);
+  if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing)) return asStill(server, entry, resource);
   if (options.dryRun) {
     undo?.();
     return dryRunResult(context, resource, stored, false);
@@ -252,17 +251,10 @@ async function replace(
 }
 
 /** Nothing is written that would be compared, so that it has to be asked whether the object is still so. */
-async function unchanged(
-  { server }: ResourceContext,
-  resource: Resource,
-  entry: Entry,
-  undo: Undo | undefined,
-): Promise<Written | undefined> {
+async function asStill(server: ResourceServer, entry: Entry, resource: Resource): Promise<Written | undefined> {
   const fresh = server.storage.fresh();
   if (fresh) await fresh;
-  if (server.storage.get(entry.key) === entry) return shownAs(server, entry, resource);
-  undo?.();
-  return undefined;
+  return server.storage.get(entry.key) === entry ? shownAs(server, entry, resource) : undefined;
 }
 
 /** What is custom passes through an updater unread, so that parts of it would be changed with the result. */

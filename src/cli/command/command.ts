@@ -1,8 +1,8 @@
 /** Commands: each declares its name, flags and help once; parsing, errors and help follow. */
 import { Client } from '../../client/index.ts';
-import { CommandError, complaint, describeError, misused } from './errors.ts';
+import { CommandError, complaint, PrintedError, describeError, misused } from './errors.ts';
 import { connected, connectionFlags, idleFlags, warning } from './connection.ts';
-import { integer, parseFlags, text, type Flags, type Values } from './flags.ts';
+import { integer, leadingFlags, parseFlags, text, toggle, type Flags, type Values } from './flags.ts';
 import { asksForHelp, helpOf, helpOfAll, helpOfGlobals } from './help.ts';
 import type { Session } from './session.ts';
 import { verbose } from './verbose.ts';
@@ -19,6 +19,7 @@ export const globalFlags = {
 export interface Call<F extends Flags = Flags> {
   readonly flags: Values<F & Pick<typeof globalFlags, 'namespace' | 'v' | 'as' | 'token'>>;
   readonly given: ReadonlySet<string>;
+  readonly typed: readonly (readonly [name: string, value: string])[];
   readonly args: readonly string[];
   /** The number of `args` before `--`; -1 if there is no `--`. */
   readonly argsBeforeDash: number;
@@ -67,9 +68,8 @@ export function command<F extends Flags>({
     ...rest,
     ...{ aliases, usage, flags, subcommands },
     run: async (words, session, path) => {
-      const [first = '', ...more] = words;
-      const below = subcommands.find((each) => each.name === first || each.aliases.includes(first));
-      if (below) return below.run(more, session, `${path} ${below.name}`);
+      const below = subcommands.length > 0 ? named(subcommands, flags, words, path) : undefined;
+      if (below?.found) return below.found.run(below.words, session, `${path} ${below.found.name}`);
       if (asksForHelp(words)) return session.out(helpOf(declared, path, globalFlags));
       const { values, ...parsed } = parseFlags(flags, words, path);
       const { namespace, v: level, 'warnings-as-errors': strict }: Values<typeof globalFlags> = values;
@@ -100,26 +100,33 @@ export function group(declared: Omit<Command, 'run' | 'flags' | 'usage'>): Comma
     ...declared,
     ...{ flags: {}, usage: '' },
     run: async (words, session, path) => {
-      const [first] = words;
-      if (first === undefined || first.startsWith('-')) return session.out(helpOf(whole, path, globalFlags));
-      return runCommand(declared.subcommands, words, session, path);
+      const { name, found, words: rest } = named(declared.subcommands, globalFlags, words, path);
+      if (found) return found.run(rest, session, `${path} ${found.name}`);
+      const unknown = rest.filter((word) => !word.startsWith('-'));
+      if (name !== undefined) throw misused(`unknown command ${JSON.stringify([name, ...unknown].join(' '))}`, path);
+      if (!asksForHelp(rest)) throw new CommandError(helpOf(whole, path, globalFlags).trimEnd());
+      session.out(helpOf(whole, path, globalFlags));
     },
   };
   return whole;
 }
 
-/** Finds the command that the words name, and runs it. */
-async function runCommand(
-  commands: readonly Command[],
-  words: readonly string[],
-  session: Session,
-  path: string,
-): Promise<void> {
-  const [name = '', ...rest] = words;
-  const found = commands.find((each) => each.name === name || each.aliases.includes(name));
-  if (!found && path !== session.program) throw misused(`unknown command ${JSON.stringify(name)}`, path);
-  if (!found) throw unknownCommand(commands, name, path);
-  await found.run(rest, session, `${path} ${found.name}`);
+interface Named {
+  /** Undefined where the words are flags alone. */
+  readonly name: string | undefined;
+  readonly found: Command | undefined;
+  /** The words for the command: those before its name, too. */
+  readonly words: readonly string[];
+}
+
+const helpFlags = { help: toggle('Help', { short: 'h' }) };
+
+/** Finds the command that the words name: flags may stand before its name. */
+function named(commands: readonly Command[], flags: Flags, words: readonly string[], path: string): Named {
+  const { leading, rest } = leadingFlags({ ...flags, ...helpFlags }, words, path);
+  const [name, ...more] = rest;
+  const found = commands.find((each) => each.name === name || each.aliases.includes(name ?? ''));
+  return { name, found, words: [...leading, ...more] };
 }
 
 function unknownCommand(commands: readonly Command[], name: string, path: string): CommandError {
@@ -145,7 +152,7 @@ function distance(a: string, b: string): number {
 /** What the program says of itself; undefined where the words name a command. */
 function helpFor(commands: readonly Command[], words: readonly string[], program: string): string | undefined {
   const [first] = words;
-  if (first === undefined || first === '-h' || first === '--help') return helpOfAll(commands, program);
+  if (first === undefined) return helpOfAll(commands, program);
   if (first === 'options') return helpOfGlobals(globalFlags);
   if (first !== 'help') return undefined;
   let found: Command | undefined;
@@ -165,12 +172,16 @@ const INTERRUPTED = 130;
 /** Runs a command line's words (the first names a command); returns the exit code. What goes wrong is said on the error stream. */
 export async function run(commands: readonly Command[], words: readonly string[], session: Session): Promise<number> {
   try {
-    const help = helpFor(commands, words, session.program);
-    if (help === undefined) await runCommand(commands, words, session, session.program);
+    const { program } = session;
+    const { name, found, words: rest } = named(commands, globalFlags, words, program);
+    const help = found ? undefined : helpFor(commands, name === undefined ? [] : words, program);
+    if (found) await found.run(rest, session, `${program} ${found.name}`);
+    else if (help === undefined) throw unknownCommand(commands, name ?? '', program);
     else session.out(help);
     return 0;
   } catch (error) {
     if (session.signal.aborted) return INTERRUPTED;
+    if (error instanceof PrintedError) session.out(error.printed);
     const said = describeFailure(error);
     if (said !== '') session.err(`${said}\n`);
     return error instanceof CommandError ? error.exitCode : 1;

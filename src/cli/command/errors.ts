@@ -12,6 +12,16 @@ export class CommandError extends Error {
   }
 }
 
+/** Ends a command that has something to print before it fails. */
+export class PrintedError extends CommandError {
+  readonly printed: string;
+
+  constructor(message: string, printed: string) {
+    super(message);
+    this.printed = printed;
+  }
+}
+
 /** The command line itself is wrong: an unknown flag, a value that a flag can't have. */
 export class UsageError extends CommandError {}
 

@@ -63,8 +63,14 @@ export const texts = (
   ...options,
   help,
   initial: options.initial ?? [],
-  take: (typed, before, given) => [...(given ? before : []), ...(separator ? typed.split(separator) : [typed])],
+  take: (typed, before, given) => [...(given ? before : []), ...partsOf(typed, separator)],
 });
+
+/** An empty text has no parts. */
+function partsOf(typed: string, separator: string | undefined): readonly string[] {
+  if (separator === undefined) return [typed];
+  return typed === '' ? [] : typed.split(separator);
+}
 
 /** A flag of key-value pairs, `a=1,b=2`; it may be given several times. */
 export const pairs = (help: string): Flag<ReadonlyMap<string, string>> => ({
@@ -101,17 +107,24 @@ export function parseDuration(typed: string): number {
   if (body === '0') return 0;
   const parts = [...body.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|ms|s|m|h)/g)];
   if (body === '' || parts.map(([part]) => part).join('') !== body) {
-    const missing = /^\d+(\.\d*)?$/.test(body) ? 'missing unit in duration' : 'invalid duration';
-    throw new Error(`time: ${missing} ${JSON.stringify(typed)}`);
+    throw new Error(`time: ${durationProblem(body)} ${JSON.stringify(typed)}`);
   }
   const sum = parts.reduce((total, [, count, unit]) => total + Number(count) * (getOwn(UNITS, unit ?? '') ?? 0), 0);
   return typed.startsWith('-') ? -sum : sum;
+}
+
+function durationProblem(body: string): string {
+  const [, unit] = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|ms|s|m|h))*(?:\d+(?:\.\d*)?|\.\d+)([^\d.]*)/.exec(body) ?? [];
+  if (unit === undefined) return 'invalid duration';
+  return unit === '' ? 'missing unit in duration' : `unknown unit ${JSON.stringify(unit)} in duration`;
 }
 
 export interface Parsed<F extends Flags> {
   readonly values: Values<F>;
   /** The names of the flags that were typed. */
   readonly given: ReadonlySet<string>;
+  /** The flags as they were typed, in their order, with what each was set to. */
+  readonly typed: readonly (readonly [name: string, value: string])[];
   /** What is no flag. */
   readonly args: readonly string[];
   /** The number of `args` before `--`; -1 if there is no `--`. */
@@ -125,14 +138,40 @@ export function parseFlags<F extends Flags>(flags: F, words: readonly string[], 
   return {
     values: reader.values as Values<F>,
     given: reader.given,
+    typed: reader.typed,
     args: reader.args,
     argsBeforeDash: reader.argsBeforeDash,
   };
 }
 
+/**
+ * The flags that stand before the first word that is none, and the words from there on. A flag that there isn't may be one of the command
+ * behind it, and then has a value. Throws UsageError for flags that there aren't with nothing behind them.
+ */
+export function leadingFlags(
+  flags: Flags,
+  words: readonly string[],
+  command: string,
+): { readonly leading: readonly string[]; readonly rest: readonly string[] } {
+  let at = 0;
+  for (let word = words[at]; word?.startsWith('-') && word !== '-' && word !== '--'; word = words[at]) {
+    const reader = new Reader(flags, words.slice(at), command);
+    const next = at + (word.includes('=') ? 1 : 2);
+    try {
+      reader.readOne();
+      at = words.length - reader.left;
+    } catch (error) {
+      if (next >= words.length) throw error;
+      at = next;
+    }
+  }
+  return { leading: words.slice(0, at), rest: words.slice(at) };
+}
+
 class Reader {
   readonly values: Record<string, unknown>;
   readonly given = new Set<string>();
+  readonly typed: (readonly [name: string, value: string])[] = [];
   readonly args: string[] = [];
   argsBeforeDash = -1;
   readonly #flags: Flags;
@@ -155,6 +194,18 @@ class Reader {
       else if (word.startsWith('-') && word !== '-') this.#letters(word.slice(1));
       else this.args.push(word);
     }
+  }
+
+  /** Reads one flag, with its value. */
+  readOne(): void {
+    const word = this.#words.shift() ?? '';
+    if (word.startsWith('--')) this.#long(word.slice(2));
+    else this.#letters(word.slice(1));
+  }
+
+  /** How many words have not been read. */
+  get left(): number {
+    return this.#words.length;
   }
 
   #long(word: string): void {
@@ -195,6 +246,7 @@ class Reader {
     try {
       setOwn(this.values, name, flag.take(typed, getOwn(this.values, name), this.given.has(name)));
       this.given.add(name);
+      this.typed.push([name, typed]);
     } catch (error) {
       const shown = flag.short === undefined ? `--${name}` : `-${flag.short}, --${name}`;
       const why = error instanceof Error ? error.message : String(error);

@@ -1,11 +1,13 @@
 /** What client and server are, and where they are. */
 import { pathOf, services, type Service } from '../../client/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
 import { command, group, type Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { clusterInfoDump } from './clusterInfoDump.ts';
 import { Columns } from '../output/columns.ts';
-import { printJson } from '../output/json.ts';
+import { formatOf } from '../output/format.ts';
+import { checkResultFormat, outputFlag } from '../output/result.ts';
 import { printYaml } from '../output/yaml.ts';
 
 interface Version {
@@ -93,7 +95,8 @@ const getContexts = command({
   run: async (call) => {
     const { flags: given, session, args } = call;
     const { name, cluster, user } = contextOf(call);
-    if (!['', 'name'].includes(given.output)) throw complaint(`output must be one of '' or 'name': ${given.output}`);
+    if (!['', 'name'].includes(given.output))
+      throw complaint(`--output ${given.output} is not available in ${call.path}; resetting to default output format`);
     const unknown = args.find((each) => each !== name);
     if (given.output === 'name') return session.out(`${name}\n`);
     const head = ['CURRENT', 'NAME', 'CLUSTER', 'AUTHINFO', 'NAMESPACE'];
@@ -136,12 +139,27 @@ const setContext = command({
   },
 });
 
+const getClusters = command({
+  name: 'get-clusters',
+  summary: 'Display clusters defined in the kubeconfig',
+  flags: {},
+  run: async (call) => call.session.out(`NAME\n${contextOf(call).cluster}\n`),
+});
+
+const getUsers = command({
+  name: 'get-users',
+  summary: 'Display users defined in the kubeconfig',
+  flags: {},
+  run: async (call) => call.session.out(`NAME\n${contextOf(call).user}\n`),
+});
+
 const view = command({
   name: 'view',
   summary: 'Display merged kubeconfig settings or a specified kubeconfig file',
   flags: {
-    output: text('Output format. One of: json|yaml', { short: 'o', initial: 'yaml' }),
     minify: toggle('Remove all information not used by current-context from the output'),
+    output: text(outputFlag.help, { short: 'o', initial: 'yaml' }),
+    raw: toggle('Display raw byte data (there is none here)'),
   },
   run: async (call) => {
     const { name, cluster, user, server } = contextOf(call);
@@ -155,7 +173,10 @@ const view = command({
       preferences: {},
       users: [{ name: user, user: {} }],
     };
-    call.session.out(call.flags.output === 'json' ? printJson(shown) : printYaml(shown));
+    const { files } = call.session;
+    checkResultFormat(call.flags.output);
+    const format = await formatOf(call.flags.output, files, { headers: true, nameOf: () => 'config' });
+    call.session.out(format?.([shown as Partial<ApiObject> as ApiObject], true) ?? printYaml(shown));
   },
 });
 
@@ -163,5 +184,5 @@ export const config = group({
   name: 'config',
   aliases: [],
   summary: 'Modify kubeconfig files',
-  subcommands: [currentContext, getContexts, setContext, useContext, view],
+  subcommands: [currentContext, getClusters, getContexts, getUsers, setContext, useContext, view],
 });

@@ -4,15 +4,17 @@ import { command, type Call } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
 import { allOf, forEach } from '../command/each.ts';
 import { complaint, misused } from '../command/errors.ts';
-import { text, toggle } from '../command/flags.ts';
+import { text, texts, toggle } from '../command/flags.ts';
+import { recorded, recordFlags } from '../command/record.ts';
 import { kindName, outputFlag, resultPrinter, type Result, type ResultPrinter } from '../output/result.ts';
 import { applyServerSide, applyThreeWay, firstApplyWarning } from '../server/apply.ts';
 import { fileFlags, namesFiles, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
-import { superfluous } from '../server/prune.ts';
+import { superfluous, type PrunedKind } from '../server/prune.ts';
 import { editLastApplied, setLastApplied, viewLastApplied } from './lastApplied.ts';
 
 const flags = {
   ...fileFlags,
+  ...recordFlags,
   all: toggle('Select all resources in the namespace of the specified resource types.'),
   'dry-run': dryRunFlag,
   'field-manager': text('Name of the manager used to track field ownership.'),
@@ -21,6 +23,7 @@ const flags = {
   output: outputFlag,
   overwrite: toggle('Automatically resolve conflicts between the modified and live configuration.', { initial: true }),
   prune: toggle('Automatically delete resource objects that do not appear in the configs.'),
+  'prune-whitelist': texts('The kinds that --prune searches, as <group/version/kind>; it may be given several times.'),
   selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
   'server-side': toggle('If true, apply runs in the server instead of the client.'),
   validate: toggle('If true, use a schema to validate the input before sending it', { initial: true }),
@@ -39,15 +42,17 @@ export const apply = command({
     const dryRun = dryRunOf(call.flags['dry-run']);
     checkFlags(call, dryRun);
     const printer = await resultPrinter(call.session, call.flags.output);
+    const kinds = call.flags['prune-whitelist'].map(kindToPrune);
     const manifests = selected(call, await readManifests(call, call.flags.validate));
     const results: Result[] = [];
-    await forEach(someManifests(manifests, 'apply'), async (manifest) => {
+    await forEach(someManifests(manifests, 'apply'), async (said) => {
+      const manifest = { ...said, object: recorded(call, said.object) };
       const { object, did } = await applyOne(call, manifest, dryRun);
       results.push({ resource: manifest.resource, object });
       if (!printer.whole) printer.print({ resource: manifest.resource, object }, did + dryRunNote(dryRun));
     });
     printer.printAll(results);
-    if (call.flags.prune) await prune(call, { manifests: allOf(manifests), results, dryRun, printer });
+    if (call.flags.prune) await prune(call, { manifests: allOf(manifests), kinds, results, dryRun, printer });
   },
 });
 
@@ -61,6 +66,7 @@ function checkFlags({ flags: given }: ApplyCall, dryRun: DryRun): void {
   if (!namesFiles(given)) throw complaint('must specify one of -f and -k');
   if (!given.overwrite && !given['server-side'])
     throw complaint('--overwrite=false is not supported here yet. With --server-side a conflict is refused');
+  if (given.all && given.selector !== '') throw complaint('cannot set --all and --selector at the same time');
   if (given.prune && !given.all && given.selector === '')
     throw complaint(
       'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',
@@ -91,17 +97,26 @@ async function applyOne(
   return applyThreeWay(client, manifest, { dryRun, fieldManager, force: given.force, onFirst, note: true });
 }
 
+/** `apps/v1/Deployment`; the group of `v1` is `core`. */
+function kindToPrune(typed: string): PrunedKind {
+  const [group = '', version = '', kind = '', ...more] = typed.split('/');
+  if (kind === '' || more.length > 0)
+    throw complaint(`invalid GroupVersionKind format: ${typed}, please follow <group/version/kind>`);
+  return [group === 'core' ? version : `${group}/${version}`, kind];
+}
+
 interface Pruning {
+  readonly kinds: readonly PrunedKind[];
   readonly manifests: readonly Manifest[];
   readonly results: readonly Result[];
   readonly dryRun: DryRun;
   readonly printer: ResultPrinter;
 }
 
-async function prune(call: ApplyCall, { manifests, results, dryRun, printer }: Pruning): Promise<void> {
+async function prune(call: ApplyCall, { manifests, kinds, results, dryRun, printer }: Pruning): Promise<void> {
   const namespaces = new Set(manifests.map(({ namespace }) => namespace).filter((each) => each !== ''));
   const kept = new Set(results.map(({ object }) => object.metadata.uid ?? ''));
-  for (const result of await superfluous(call, namespaces, call.flags.selector, kept)) {
+  for (const result of await superfluous(call, { namespaces, kinds, labelSelector: call.flags.selector, kept })) {
     if (dryRun !== 'client') {
       const options = { propagationPolicy: 'Background', dryRun: dryRun === 'server' } as const;
       await call.client.of(result.resource).delete(result.object, options);

@@ -31,6 +31,8 @@ const canI = command({
     const { flags: given, args } = call;
     if (given.list) {
       if (args.length > 0) throw complaint('list option must be specified with no arguments');
+      if (given.quiet || given['all-namespaces'] || given.subresource !== '')
+        throw complaint("list option can't be specified with neither quiet, all-namespaces nor subresource options");
       return listRights(call);
     }
     if (args.length !== 2)

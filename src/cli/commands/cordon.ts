@@ -3,7 +3,7 @@ import type { ApiObject, objects } from '../../schema/index.ts';
 import { command, type Call, type Command } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { allOf, forEach } from '../command/each.ts';
-import { complaint, misused } from '../command/errors.ts';
+import { misused } from '../command/errors.ts';
 import { text } from '../command/flags.ts';
 import { nameWithKind } from '../output/result.ts';
 import { selectedObjects, type Found, type selectionFlags } from '../server/selected.ts';
@@ -31,9 +31,12 @@ export async function namedNodes(call: NodeCall): Promise<readonly Found[]> {
   const { args, path, flags } = call;
   const selects = flags.selector !== '';
   if (args.length === 0 && !selects) throw misused(`USAGE: ${path.split(' ').at(-1)} NODE [flags]`, path);
-  if (args.length > 0 && selects) throw complaint('error: cannot specify both a node name and a --selector option');
+  if (args.length > 0 && selects) throw misused('cannot specify both a node name and a --selector option', path);
   const initial = { filename: [], kustomize: '', recursive: false, all: false, 'field-selector': '' };
-  const words = args.some((word) => word.includes('/')) ? args : ['nodes', ...args];
+  // A name may stand for a node among pairs, as `node/a b`.
+  const words = args.some((word) => word.includes('/'))
+    ? args.map((word) => (word.includes('/') ? word : `nodes/${word}`))
+    : ['nodes', ...args];
   const chosen = { ...call, flags: { ...call.flags, ...initial } } satisfies Call<typeof selectionFlags>;
   return allOf(await selectedObjects(chosen, words));
 }

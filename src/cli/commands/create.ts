@@ -3,6 +3,7 @@ import { command, type Command } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { text, toggle } from '../command/flags.ts';
+import { recorded, recordFlags } from '../command/record.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { withLastApplied } from '../../merge/index.ts';
 import { atSource, fileFlags, readManifests, someManifests } from '../server/manifests.ts';
@@ -12,12 +13,8 @@ export const createFlags = {
   'dry-run': dryRunFlag,
   'field-manager': text('Name of the manager used to track field ownership.'),
   output: outputFlag,
-  'save-config': toggle('If true, the configuration of current object will be saved in its annotation.'),
-};
-
-export const writeFlags = {
-  ...createFlags,
   validate: toggle('If true, use a schema to validate the input before sending it', { initial: true }),
+  'save-config': toggle('If true, the configuration of current object will be saved in its annotation.'),
 };
 
 /** `create`; `generators` are the kinds that it makes from flags. */
@@ -26,7 +23,7 @@ export const createWith = (generators: readonly Command[]): Command =>
     name: 'create',
     summary: 'Create a resource from a file or from stdin.',
     usage: '-f FILENAME',
-    flags: { ...fileFlags, ...writeFlags, raw: rawFlag('POST to') },
+    flags: { ...fileFlags, ...createFlags, ...recordFlags, raw: rawFlag('POST to') },
     subcommands: generators,
     run: async (call) => {
       if (call.given.has('raw')) return sendRaw(call, 'POST');
@@ -35,7 +32,8 @@ export const createWith = (generators: readonly Command[]): Command =>
       const printer = await resultPrinter(session, call.flags.output);
       const fieldManager = call.flags['field-manager'] || `${session.program}-create`;
       const manifests = await readManifests(call, call.flags.validate);
-      await forEach(someManifests(manifests, 'create'), async ({ resource, namespace, object: said, source }) => {
+      await forEach(someManifests(manifests, 'create'), async ({ resource, namespace, object: plain, source }) => {
+        const said = recorded(call, plain);
         const object = call.flags['save-config'] ? withLastApplied(said, client.names) : said;
         try {
           const options = { namespace, fieldManager, dryRun: dryRun === 'server' };

@@ -3,6 +3,7 @@ import type { DeleteOptions } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import { getOwn, isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
+import { cascadeFlag, policyOf } from '../command/cascade.ts';
 import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
@@ -10,14 +11,14 @@ import { duration, integer, text, toggle } from '../command/flags.ts';
 import { kindName, nameWithKind } from '../output/result.ts';
 import { within } from '../command/within.ts';
 import { untilGone } from '../server/gone.ts';
-import { atSource } from '../server/manifests.ts';
+import { atSource, namesFiles } from '../server/manifests.ts';
 import { rawFlag, sendRaw } from '../server/raw.ts';
 import { namedObjects, selectionFlags, type Selected } from '../server/selected.ts';
 
 const flags = {
   ...selectionFlags,
   'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
-  cascade: text('Must be "background", "orphan", or "foreground".', { initial: 'background', alone: 'background' }),
+  cascade: cascadeFlag,
   'dry-run': dryRunFlag,
   force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
   'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
@@ -42,10 +43,16 @@ export const remove = command({
     if (call.given.has('raw')) return sendRaw(call, 'DELETE');
     const { all, selector, wait } = call.flags;
     const dryRun = dryRunOf(call.flags['dry-run']);
-    const propagationPolicy = policyOf(call);
+    const propagationPolicy = policyOf(call.flags.cascade, call.session);
     const { immediate, gracePeriodSeconds } = graceOf(call);
     if (all && selector !== '') throw complaint("setting 'all' parameter but found a non empty selector. ");
     checkOutput(call);
+    if (call.args.length > 0 && namesFiles(call.flags))
+      throw complaint(
+        'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
+      );
+    if (call.args.length === 0 && !namesFiles(call.flags) && all)
+      throw complaint('at least one resource must be specified to use a selector');
     const selected = await namedObjects(call, call.args, call.flags['all-namespaces']);
     if (immediate && dryRun === 'none') call.session.err(IMMEDIATE);
     if (selected.length === 0) return call.session.out('No resources found\n');
@@ -68,19 +75,6 @@ export const remove = command({
 
 const IMMEDIATE =
   'warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n';
-
-function policyOf({ flags: { cascade }, session }: DeleteCall): NonNullable<DeleteOptions['propagationPolicy']> {
-  const old = { true: 'background', false: 'orphan' }[cascade];
-  if (old !== undefined)
-    session.err(
-      `warning: --cascade=${cascade} is deprecated (boolean value) and can be replaced with --cascade=${old}.\n`,
-    );
-  const word = old ?? cascade;
-  if (word === 'background') return 'Background';
-  if (word === 'orphan') return 'Orphan';
-  if (word === 'foreground') return 'Foreground';
-  throw complaint(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
-}
 
 /** A grace period of 0 means 1 second, unless deletion is forced. */
 function graceOf({ flags: { 'grace-period': given, now, force } }: DeleteCall): {

@@ -43,7 +43,7 @@ export const describe = command({
       ? await fileTargets(call)
       : (await readTargets(call, args, { allNamespaces, selects: selector !== '' })).list;
     const found = await findAll(call, list);
-    const problems: unknown[] = [];
+    const problems: unknown[] = [...found.problems];
     let shown = 0;
     for (const each of found.objects) {
       const description = await describeFound(call, each).catch((error: unknown) => void problems.push(error));
@@ -52,7 +52,7 @@ export const describe = command({
       shown++;
     }
     if (problems.length > 0) throw new AggregateError(problems);
-    if (found.objects.length === 0)
+    if (found.objects.length === 0 && problems.length === 0)
       session.err(allNamespaces ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`);
   },
 });
@@ -61,9 +61,11 @@ interface FoundAll {
   readonly objects: readonly Found[];
   /** Found by a prefix of their names. */
   readonly begun: boolean;
+  /** What could not be had. */
+  readonly problems: readonly unknown[];
 }
 
-/** Everything that was asked for; what is missing keeps the rest from being shown. */
+/** Everything that was asked for. As in the reference, of two words one that is missing keeps the other from being shown. */
 async function findAll(call: DescribeCall, targets: readonly Target[]): Promise<FoundAll> {
   const objects: Found[] = [];
   const problems: unknown[] = [];
@@ -75,15 +77,12 @@ async function findAll(call: DescribeCall, targets: readonly Target[]): Promise<
     }
   }
   const [target] = targets;
-  if (problems.length > 0 && target?.name !== undefined && isTypeAndName(call.args)) {
-    const begun = await beginningWith(call, target, target.name);
-    if (begun.length > 0) return { objects: begun, begun: true };
-  }
-  if (problems.length > 0) throw new AggregateError(problems);
-  return { objects, begun: false };
+  if (problems.length === 0 || call.args.length !== 2) return { objects, begun: false, problems };
+  const byName = target?.name !== undefined && !call.args[0]?.includes('/');
+  const begun = byName ? await beginningWith(call, target, target.name) : [];
+  if (begun.length === 0) throw new AggregateError(problems);
+  return { objects: begun, begun: true, problems: [] };
 }
-
-const isTypeAndName = (words: readonly string[]): boolean => words.length === 2 && !words[0]?.includes('/');
 
 async function find({ client, flags: given }: DescribeCall, target: Target): Promise<readonly Found[]> {
   const selectors = { labelSelector: given.selector, fieldSelector: '' };

@@ -1,6 +1,6 @@
 import { groupVersionOf, qualifiedName, served } from '../server/served.ts';
 import { command } from '../command/command.ts';
-import { CommandError } from '../command/errors.ts';
+import { CommandError, complaint, misused } from '../command/errors.ts';
 import { text, texts, toggle } from '../command/flags.ts';
 import { Columns } from '../output/columns.ts';
 
@@ -23,12 +23,10 @@ export const apiResources = command({
     verbs: texts('Limit to resources that support the specified verbs.', { separator: ',' }),
   },
   run: async ({ flags, given, args, session, client, path }) => {
-    if (args.length > 0)
-      throw new CommandError(
-        `error: unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`,
-      );
+    refuseWords(args, path);
     if (!['', 'wide', 'name'].includes(flags.output))
       throw new CommandError(`error: --output ${flags.output} is not available`);
+    if (!['', 'name', 'kind'].includes(flags['sort-by'])) throw complaint('--sort-by accepts only name or kind');
     const { preferred } = await served(session, client, true);
     const shown = preferred.filter(
       (each) =>
@@ -52,13 +50,18 @@ export const apiResources = command({
   },
 });
 
+function refuseWords(args: readonly string[], path: string): void {
+  if (args.length > 0) throw misused(`unexpected arguments: [${args.join(' ')}]`, path);
+}
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const apiVersions = command({
   name: 'api-versions',
   summary: 'Print the supported API versions on the server, in the form of "group/version"',
   flags: {},
-  run: async ({ session, client }) => {
+  run: async ({ args, path, session, client }) => {
+    refuseWords(args, path);
     const { resources } = await served(session, client, true);
     const versions = [...new Set(resources.map(groupVersionOf))].sort(compare);
     session.out(versions.map((version) => `${version}\n`).join(''));

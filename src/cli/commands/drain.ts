@@ -1,6 +1,7 @@
 /** `drain`: no new pods on a node, and those that are there go elsewhere. */
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 
+import { parseLabelSelector } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { complaint, describeError, type CommandError } from '../command/errors.ts';
@@ -36,6 +37,7 @@ export const drain = command({
   flags,
   run: async (call) => {
     if (call.given.has('delete-local-data')) call.session.err(DEPRECATED);
+    checkPodSelector(call.flags['pod-selector']);
     const nodes = await namedNodes(call);
     for (const node of nodes) await setUnschedulable(call, node, true);
     for (const [i, node] of nodes.entries()) {
@@ -48,6 +50,14 @@ export const drain = command({
     }
   },
 });
+
+function checkPodSelector(typed: string): void {
+  try {
+    parseLabelSelector(typed);
+  } catch {
+    throw complaint('--pod-selector=<pod_selector> must be a valid label selector');
+  }
+}
 
 const DEPRECATED =
   'Flag --delete-local-data has been deprecated, This option is deprecated and will be deleted. Use --delete-emptydir-data.\n';

@@ -4,6 +4,7 @@ import { command, type Call } from '../command/command.ts';
 import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { complaint, describeError } from '../command/errors.ts';
+import { recorded, recordFlags } from '../command/record.ts';
 import { resultPrinter } from '../output/result.ts';
 import { printYaml } from '../output/yaml.ts';
 import { changeObject } from '../server/change.ts';
@@ -11,7 +12,7 @@ import { editedObject } from '../server/edited.ts';
 import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
 import { createFlags } from './create.ts';
 
-const flags = { ...selectionFlags, ...createFlags };
+const flags = { ...selectionFlags, ...createFlags, ...recordFlags };
 
 type EditCall = Call<typeof flags>;
 
@@ -40,10 +41,8 @@ export const edit = command({
 });
 
 /** Lets the person try again as long as the server refuses; undefined where they change nothing. */
-async function editOne(
-  { client, session, flags: given }: EditCall,
-  { resource, name, object }: Found,
-): Promise<ApiObject | undefined> {
+async function editOne(call: EditCall, { resource, name, object }: Found): Promise<ApiObject | undefined> {
+  const { client, session, flags: given } = call;
   if (!session.edit) throw complaint('there is no editor here');
   const shown = withoutOwners(object);
   const options = {
@@ -55,7 +54,7 @@ async function editOne(
     const typed = await session.edit(`${resource.resource}/${name}`, offered);
     if (typed === undefined || typed === offered || withoutComments(typed).trim() === '') return undefined;
     try {
-      const next = await editedObject(typed);
+      const next = recorded(call, await editedObject(typed));
       return await changeObject(client, { resource, object: shown, next }, options);
     } catch (error) {
       if (!(error instanceof StatusError) && !(error instanceof SyntaxError)) throw error;

@@ -1,10 +1,19 @@
 /** Ways into containers: commands, their own program, ports. */
-import { attachTo, execIn, type ContainerTarget, type Pod } from '../../client/index.ts';
+import {
+  attachTo,
+  execIn,
+  pathOf,
+  services,
+  type ContainerTarget,
+  type Pod,
+  type Service,
+} from '../../client/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { duration, text, texts } from '../command/flags.ts';
 import { conversationFlags, converse, withTerminal } from '../server/conversation.ts';
 import { containerToEnter, podsBehind } from '../server/podOf.ts';
+import { readTargets } from '../server/targets.ts';
 
 const timeout = duration(
   'The length of time (like 5s, 2m, or 3h, higher than zero) to wait until at least one pod is running',
@@ -26,7 +35,9 @@ export const exec = command({
   flags,
   run: async (call) => {
     const { args, argsBeforeDash, session } = call;
-    const [word, ...words] = args;
+    const [word] = args;
+    // As in the reference, other words before the dashes are passed over.
+    const words = args.slice(Math.max(argsBeforeDash, 1));
     if (word === undefined || argsBeforeDash === 0) throw complaint('pod, type/name or --filename must be specified');
     if (words.length === 0) throw complaint('you must specify at least one command for the container');
     if (argsBeforeDash < 0)
@@ -75,12 +86,18 @@ async function targetOf(call: EnterCall, word: string): Promise<ContainerTarget>
 function containerOf({ flags: given, session, path }: EnterCall, pod: Pod): string {
   const { container, isGuess } = containerToEnter(pod, given.container);
   const { namespace, name } = pod.metadata;
+  const all = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
+  if (path.endsWith(' attach') && !all.some((each) => each.name === container) && !isEphemeral(pod, container))
+    throw complaint(`cannot attach to the container: container not found (${container})`);
   if (isGuess && path.endsWith(' exec'))
     session.err(
       `Defaulting container name to ${container}.\nUse '${session.program} describe pod/${name} -n ${namespace}' to see all of the containers in this pod.\n`,
     );
   return container;
 }
+
+const isEphemeral = ({ spec }: Pod, container: string): boolean =>
+  (spec.ephemeralContainers ?? []).some(({ name }) => name === container);
 
 export const portForward = command({
   name: 'port-forward',
@@ -97,8 +114,9 @@ export const portForward = command({
       throw new CommandError(
         `error: TYPE/NAME and list of ports are required for port-forward\nSee '${path} -h' for help and examples`,
       );
-    const remote = ports.map(remotePort);
+    const service = await serviceNamed(call, word);
     const [pod] = await podsBehind(call, word);
+    const remote = ports.map((port) => remotePort(port, pod, service));
     if (pod?.status.phase !== 'Running')
       throw complaint(`unable to forward port because pod is not running. Current status=${pod?.status.phase ?? ''}`);
     if (!session.browse) throw complaint('there is nothing here that could show what a port answers');
@@ -107,13 +125,42 @@ export const portForward = command({
   },
 });
 
-/** `8080:80`, `:80`, `80` all lead to port 80: the page listens on no port of its own. */
-function remotePort(word: string): number {
-  const port = Number(word.split(':').at(-1));
-  if (Number.isInteger(port) && port > 0 && port < 65_536 && word.split(':').length <= 2) return port;
-  throw complaint(
-    `error parsing remote port: strconv.ParseUint: parsing ${JSON.stringify(word.split(':').at(-1))}: invalid syntax`,
-  );
+/** The service that `svc/web` names; undefined for words that name something else. */
+async function serviceNamed(call: Call, word: string): Promise<Service | undefined> {
+  if (!word.includes('/')) return undefined;
+  const [target] = (await readTargets(call, [word])).list;
+  if (target?.resource.kind !== 'Service' || target.resource.group !== '') return undefined;
+  return (await call.client.json(pathOf(services, call.client.names, target.namespace, target.name))) as Service;
+}
+
+/**
+ * The pod's port that `8080:80`, `:80` or `80` leads to: the page listens on no port of its own. Ports may be named; those of a
+ * service lead to the pod's.
+ */
+function remotePort(word: string, pod: Pod | undefined, service: Service | undefined): number {
+  if (word.split(':').length > 2) throw complaint(`invalid port format '${word}'`);
+  const typed = word.split(':').at(-1) ?? '';
+  if (service) return behindService(typed, pod, service);
+  const port = /^\d+$/.test(typed) ? Number(typed) : portNamed(pod, typed);
+  if (port > 0 && port < 65_536) return port;
+  throw complaint(`error parsing remote port: strconv.ParseUint: parsing ${JSON.stringify(typed)}: value out of range`);
+}
+
+function portNamed(pod: Pod | undefined, name: string): number {
+  const ports = (pod?.spec.containers ?? []).flatMap((each) => each.ports ?? []);
+  const found = ports.find((each) => each.name === name)?.containerPort;
+  if (found === undefined) throw complaint(`Pod '${pod?.metadata.name ?? ''}' does not have a named port '${name}'`);
+  return found;
+}
+
+function behindService(typed: string, pod: Pod | undefined, { metadata, spec }: Service): number {
+  const isNumber = /^\d+$/.test(typed);
+  const port = spec.ports?.find((each) => (isNumber ? each.port === Number(typed) : each.name === typed));
+  const what = isNumber ? 'service port' : 'port named';
+  if (!port) throw complaint(`Service ${metadata.name} does not have a ${what} ${typed}`);
+  if (spec.clusterIP === 'None') return port.port;
+  const { targetPort = port.port } = port;
+  return typeof targetPort === 'string' ? portNamed(pod, targetPort) : targetPort;
 }
 
 export const proxy = command({

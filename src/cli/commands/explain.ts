@@ -32,6 +32,7 @@ export const explain = command({
       );
     if (args.length > 1) throw complaint('We accept only this format: explain RESOURCE');
     const [type = '', ...path] = words.split('.').filter((word, i, all) => i < all.length - 1 || word !== '');
+    if (type === '') throw complaint('a resource must be present, got: /, Resource=');
     const wanted = await kindOf(call, type);
     const definitions = await definitionsOf(session, client);
     const name = definitionOf(definitions, client, wanted);
@@ -52,8 +53,7 @@ async function kindOf({ session, client, flags: given }: Call<typeof flags>, typ
   return { group, version, kind: resource.kind };
 }
 
-const textOf = ({ group, version, kind }: GroupVersionKind): string =>
-  `${group === '' ? '' : `${group}/`}${version}, Kind=${kind}`;
+const textOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}, Kind=${kind}`;
 
 /** Lists, maps and references lead to what they hold. */
 function heldBy(definitions: Definitions, schema: Schema): Schema | undefined {

@@ -4,19 +4,22 @@ import { command, type Call } from '../command/command.ts';
 import { forEach } from '../command/each.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
 import { integer, text } from '../command/flags.ts';
+import { recordFlags } from '../command/record.ts';
 import { podSpecOf } from '../server/podSpecs.ts';
 import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
 import { groupVersionOf } from '../server/served.ts';
 import { createFlags } from './create.ts';
-import { createMade, type Made } from './generators/generator.ts';
+import { createMade, overridden, type Made } from './generators/generator.ts';
 import { labelsOfText } from './generators/selectors.ts';
 
 const exposeFlags = {
   ...selectionFlags,
   ...createFlags,
+  ...recordFlags,
   'cluster-ip': text('ClusterIP to be assigned to the service.'),
   'external-ip': text('Additional external IP address (not managed by the cluster) to accept for the service.'),
-  labels: text('Labels to apply to the service created by this call.'),
+  labels: text('Labels to apply to the service created by this call.', { short: 'l' }),
+  overrides: text('An inline JSON override for the generated object.'),
   'load-balancer-ip': text('IP to assign to the LoadBalancer.'),
   name: text('The name for the newly created object.'),
   port: text('The port that the service should serve on.'),
@@ -40,7 +43,7 @@ export const expose = command({
     const plain = { ...call, flags: { ...call.flags, selector: '' } };
     const found = await named(call.path, () => selectedObjects(plain, call.args));
     await forEach(found, async (each) => {
-      const made = serviceFor(call, each);
+      const made = overridden(serviceFor(call, each), call.flags.overrides);
       await createMade(call, { makes: 'services', made, did: 'exposed' });
     });
   },
@@ -97,13 +100,18 @@ const numberOrName = (typed: string): unknown => (/^\d+$/.test(typed) ? Number(t
 
 function portsFor({ flags, path }: ExposeCall, found: Found): readonly unknown[] {
   const { port: typed, 'target-port': target, protocol } = flags;
-  const ports = typed === '' ? portsOf(found) : typed.split(',').map((each) => ({ port: Number(each), protocol: '' }));
+  const ports = typed === '' ? portsOf(found) : typed.split(',').map((each) => ({ port: portOf(each), protocol: '' }));
   if (ports.length === 0) throw misused("couldn't find port via --port flag or introspection", path);
   return ports.map((each, i) => ({
     ...(ports.length > 1 ? { name: `port-${i + 1}` } : {}),
     ...{ port: each.port, protocol: protocol || each.protocol || 'TCP' },
     targetPort: target === '' ? each.port : numberOrName(target),
   }));
+}
+
+function portOf(typed: string): number {
+  if (/^[+-]?\d+$/.test(typed)) return Number(typed);
+  throw complaint(`strconv.Atoi: parsing ${JSON.stringify(typed)}: invalid syntax`);
 }
 
 /** The ports of a service, or of the containers of what has pods. */
@@ -128,6 +136,7 @@ export const autoscale = command({
   flags: {
     ...selectionFlags,
     ...createFlags,
+    ...recordFlags,
     'cpu-percent': integer('The target average CPU utilization over all the pods.', { initial: -1 }),
     max: integer('The upper limit for the number of pods that can be set by the autoscaler. Required.', {
       initial: -1,

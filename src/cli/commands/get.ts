@@ -60,6 +60,9 @@ export const get = command({
   flags,
   run: async (call) => {
     if (call.given.has('raw')) return printRaw(call);
+    const watches = call.flags.watch || call.flags['watch-only'];
+    if (call.flags['output-watch-events'] && !watches)
+      throw misused('--output-watch-events option can only be used with --watch or --watch-only', call.path);
     const targets = await targetsOf(call);
     const resources = new Map(
       targets.map(({ resource }) => [`${groupVersionOf(resource)} ${resource.kind}`, resource]),
@@ -70,7 +73,7 @@ export const get = command({
       missing: call.flags['allow-missing-template-keys'],
       nameOf: (object) => nameOf(object, resources),
     });
-    if (call.flags.watch || call.flags['watch-only']) return watch(call, targets, format);
+    if (watches) return watch(call, targets, format);
     const problems = await (format ? printFormatted(call, targets, format) : printTables(call, targets));
     if (problems.length > 0) throw new AggregateError(problems, problems.map(describeError).join('\n'));
   },
@@ -152,7 +155,7 @@ async function printTables(call: GetCall, targets: readonly Target[]): Promise<r
     const rows = sortedRows(table.rows, sortBy);
     return rows.length === 0 ? [] : [printerFor(call, resource, mixed).print({ ...table, rows })];
   });
-  call.session.out(filled.join('\n'));
+  call.session.out(filled.join(call.flags['no-headers'] ? '' : '\n'));
   if (filled.length === 0 && problems.length === 0 && !call.flags['ignore-not-found']) sayNothingFound(call, targets);
   return problems;
 }

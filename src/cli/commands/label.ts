@@ -1,18 +1,21 @@
 /** `label` and `annotate`. */
 import { namesFiles } from '../server/manifests.ts';
 import type { ApiObject } from '../../schema/index.ts';
+import { mergePatch } from '../../merge/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { command, type Call, type Command } from '../command/command.ts';
-import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
+import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { splitPairs, type Pairs } from '../command/pairs.ts';
+import { recordFlags, recordPatch } from '../command/record.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { liveOrLocal, localFlag, selectionFlags, type Found } from '../server/selected.ts';
 
 const flags = {
   ...selectionFlags,
+  ...recordFlags,
   'all-namespaces': toggle('If present, select the objects across all namespaces.', { short: 'A' }),
   'dry-run': dryRunFlag,
   'field-manager': text('Name of the manager used to track field ownership.'),
@@ -81,7 +84,8 @@ function declare(words: Words): Command {
       await forEach(found, async (each) => {
         if (call.flags.list) return call.session.out(listText(words, each, found.length === 1));
         const { object, did } = await change(words, call, each, pairs);
-        printer.print({ resource: each.resource, object }, did);
+        const note = words.name === 'annotate' ? dryRunNote(dryRunOf(call.flags['dry-run'])) : '';
+        printer.print({ resource: each.resource, object }, did + note);
       });
     },
   });
@@ -92,6 +96,7 @@ type LabelCall = Call<typeof flags>;
 function check(words: Words, { flags }: LabelCall, before: readonly string[], pairs: Pairs): void {
   if (before.length === 0 && !namesFiles(flags))
     throw complaint('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+  if (flags.all && flags.selector !== '') throw complaint('cannot set --all and --selector at the same time');
   const both = pairs.removed.filter((key) => pairs.set.has(key));
   if (both.length > 0) throw complaint(words.bothWays(both));
   words.check(pairs);
@@ -110,10 +115,11 @@ function listText(words: Words, { resource, name, object }: Found, single: boole
 
 async function change(
   words: Words,
-  { client, session, flags: given }: LabelCall,
+  call: LabelCall,
   { resource, object }: Found,
   pairs: Pairs,
 ): Promise<{ readonly object: ApiObject; readonly did: string }> {
+  const { client, session, flags: given } = call;
   const values = valuesOf(words, object);
   if (!given.overwrite) checkPresent(words, values, pairs);
   const removed = pairs.removed.filter((key) => getOwn(values, key) !== undefined);
@@ -132,7 +138,8 @@ async function change(
     dryRun: dryRun !== 'none',
     fieldManager: given['field-manager'] || `${session.program}-${words.name}`,
   };
-  return { object: await client.of(resource).patch(object, 'merge', { metadata }, options), did: words.done };
+  const body = mergePatch({ metadata }, recordPatch(call) ?? {});
+  return { object: await client.of(resource).patch(object, 'merge', body, options), did: words.done };
 }
 
 function locally(words: Words, object: ApiObject, { set, removed }: Pairs): ApiObject {

@@ -90,7 +90,7 @@ async function sourcesOf(call: LogsCall): Promise<readonly Source[]> {
       .sort(byName)
       .flatMap((pod) => containersOf(pod, given['all-containers'], container, usualOf(call, pod)));
   }
-  const found = await podsBehind(call, args[0] ?? '');
+  const found = await podsBehind(call, args[0] ?? '', 'get the logs from');
   const [pod] = found;
   if (!pod) return [];
   if (found.length > 1) session.err(`Found ${found.length} pods, using pod/${pod.metadata.name}\n`);

@@ -7,11 +7,13 @@ import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { text } from '../command/flags.ts';
+import { recordFlags, recordPatch } from '../command/record.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { selectedObjects, selectionFlags } from '../server/selected.ts';
 
 const flags = {
   ...selectionFlags,
+  ...recordFlags,
   'dry-run': dryRunFlag,
   'field-manager': text('Name of the manager used to track field ownership.'),
   output: outputFlag,
@@ -37,6 +39,8 @@ export const patch = command({
       // Only the server knows how every kind merges, so it is asked for a dry run of either sort.
       const options = { fieldManager, dryRun: dryRun !== 'none' };
       const after = await call.client.of(resource).patch(object, type, body, options);
+      const note = recordPatch(call);
+      if (note && dryRun === 'none') await call.client.of(resource).patch(after, 'merge', note, { fieldManager });
       printer.print({ resource, object: after }, hasChanged(object, after) ? 'patched' : 'patched (no change)');
     });
   },

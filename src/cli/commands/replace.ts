@@ -4,18 +4,21 @@ import { command, type Call } from '../command/command.ts';
 import { dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
 import { allOf, forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
+import { cascadeFlag, policyOf } from '../command/cascade.ts';
 import { integer, toggle } from '../command/flags.ts';
+import { recorded, recordFlags } from '../command/record.ts';
 import { kindName, resultPrinter } from '../output/result.ts';
 import { untilGone } from '../server/gone.ts';
 import { withLastApplied, lastAppliedText } from '../../merge/index.ts';
 import { atSource, fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
 import { rawFlag, sendRaw } from '../server/raw.ts';
-import { writeFlags } from './create.ts';
+import { createFlags } from './create.ts';
 
 const flags = {
   ...fileFlags,
-  ...writeFlags,
-  cascade: toggle('Delete what belongs to the resource too.', { initial: true }),
+  ...createFlags,
+  ...recordFlags,
+  cascade: cascadeFlag,
   force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
   raw: rawFlag('PUT to'),
   'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
@@ -45,10 +48,11 @@ export const replace = command({
 
 async function put(
   call: ReplaceCall,
-  { resource, namespace, object: said, source }: Manifest,
+  { resource, namespace, object: plain, source }: Manifest,
   dryRun: DryRun,
 ): Promise<ApiObject> {
   const { client, session, flags: given } = call;
+  const said = recorded(call, plain);
   const noted = given['save-config'] || lastAppliedText(said, client.names) !== undefined;
   const object = noted ? withLastApplied(said, client.names) : said;
   if (dryRun === 'client') return object;
@@ -70,13 +74,12 @@ async function removeAll(
   manifests: readonly Manifest[],
 ): Promise<void> {
   const grace = given['grace-period'];
+  const propagationPolicy = policyOf(given.cascade, session);
   const period = grace < 0 ? {} : { gracePeriodSeconds: Math.max(grace, 1) };
   for (const { resource, namespace, object } of manifests) {
     const name = object.metadata.name ?? '';
     try {
-      await client
-        .of(resource)
-        .delete(object, { ...period, propagationPolicy: given.cascade ? 'Background' : 'Orphan' });
+      await client.of(resource).delete(object, { ...period, propagationPolicy });
     } catch (error) {
       if (error instanceof StatusError && error.status.code === 404) continue;
       throw error;

@@ -1,19 +1,28 @@
 /** `run`: one pod with an image. */
 import { pods } from '../../client/index.ts';
-import { mergePatch } from '../../merge/index.ts';
 import { isImageName, isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunOf } from '../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
 import { integer, text, texts, toggle } from '../command/flags.ts';
+import { recordFlags } from '../command/record.ts';
 import { attachFlags, talkTo } from '../server/attached.ts';
 import { createFlags } from './create.ts';
-import { createMade, type Made } from './generators/generator.ts';
+import { createMade, overridden, type Made } from './generators/generator.ts';
 import { labelsOfText } from './generators/selectors.ts';
 import { amounts } from './set/containers.ts';
 
+/** Flags of older clients, which change nothing any more. */
+const idleFlags = {
+  generator: text('No effect any more.'),
+  replicas: text('No effect any more.'),
+  schedule: text('No effect any more.'),
+};
+
 const flags = {
+  ...idleFlags,
   ...createFlags,
+  ...recordFlags,
   ...attachFlags,
   annotations: texts('Annotations to apply to the pod.'),
   attach: toggle('If true, wait for the Pod to start running, and then attach to the Pod.'),
@@ -42,9 +51,11 @@ export const runPod = command({
   flags,
   run: async (call) => {
     requireFlags(call.given, 'image');
+    for (const each of Object.keys(idleFlags).filter((flag) => call.given.has(flag)))
+      call.session.err(`Flag --${each} has been deprecated, has no effect and will be removed in the future.\n`);
     const name = check(call);
     const labels = call.flags.labels === '' ? { run: name } : labelsOfText(call.flags.labels);
-    const pod = overridden(call, podFor(call, name, labels));
+    const pod = withResources(overridden(podFor(call, name, labels), call.flags.overrides));
     if (call.flags.expose)
       await createMade(call, { makes: 'services', made: serviceFor(call, name, labels), did: 'created' });
     if (call.flags.expose && call.flags.output === 'yaml') call.session.out('---\n---\n');
@@ -99,7 +110,7 @@ function podFor({ args, flags: given }: RunCall, name: string, labels: Labels): 
     ...{ image: given.image, name },
     resources: { ...(limits ? { limits } : {}), ...(requests ? { requests } : {}) },
     ...(words.length > 0 ? { [given.command ? 'command' : 'args']: words } : {}),
-    ...(given.env.length > 0 ? { env: given.env.map(variable) } : {}),
+    ...(given.env.length > 0 ? { env: given.env.map(variable).map(withoutEmpty) } : {}),
     ...(given['image-pull-policy'] === '' ? {} : { imagePullPolicy: given['image-pull-policy'] }),
     ...(given.port === '' ? {} : { ports: [{ containerPort: Number(given.port) }] }),
     ...(given.stdin ? { stdin: true } : {}),
@@ -123,15 +134,17 @@ function variable(typed: string): { readonly name: string; readonly value: strin
   return { name: typed.slice(0, equals), value: typed.slice(equals + 1) };
 }
 
-function overridden({ flags: { overrides } }: RunCall, pod: Made): Made {
-  if (overrides === '') return pod;
-  try {
-    const merged = mergePatch(pod, JSON.parse(overrides));
-    if (isObject(merged)) return merged;
-  } catch {
-    // Invalid JSON gets the same error as JSON that is not an object.
-  }
-  throw complaint(`invalid overrides: ${overrides}`);
+/** A variable without a value has no such field. */
+const withoutEmpty = ({ name, value }: ReturnType<typeof variable>) => ({ name, ...(value === '' ? {} : { value }) });
+
+/** Containers of overrides have the fields that every container has. */
+function withResources(pod: Made): Made {
+  const spec = pod['spec'];
+  if (!isObject(spec) || !Array.isArray(spec['containers'])) return pod;
+  const containers = (spec['containers'] as readonly unknown[]).map((each) =>
+    isObject(each) ? { resources: {}, ...each } : each,
+  );
+  return { ...pod, spec: { ...spec, containers } };
 }
 
 function serviceFor({ flags: { port } }: RunCall, name: string, selector: Labels): Made {

@@ -6,6 +6,7 @@ import { forEach } from '../command/each.ts';
 import { complaint, requireFlags } from '../command/errors.ts';
 import { duration, integer, text } from '../command/flags.ts';
 import { within } from '../command/within.ts';
+import { recordFlags, recordPatch } from '../command/record.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { becoming } from '../server/becoming.ts';
 import { someManifests } from '../server/manifests.ts';
@@ -13,6 +14,7 @@ import { selectedObjects, selectionFlags, type Found } from '../server/selected.
 
 const flags = {
   ...selectionFlags,
+  ...recordFlags,
   'current-replicas': integer('Precondition for current size.', { initial: -1 }),
   'dry-run': dryRunFlag,
   output: outputFlag,
@@ -41,6 +43,8 @@ export const scale = command({
       throw complaint('cannot use --resource-version with multiple resources');
     await forEach(found, async (each) => {
       const scaled = await scaleOne(call, each);
+      const note = recordPatch(call);
+      if (note && scaled) await call.client.of(each.resource).patch(each.object, 'merge', note);
       if (scaled && call.flags.timeout > 0) await untilScaled(call, each);
       printer.print(each, 'scaled');
     });

@@ -4,15 +4,19 @@ import { isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { duration, text, toggle } from '../command/flags.ts';
+import { outputFlag, resultPrinter } from '../output/result.ts';
+import { fileFlags, fileTargets, namesFiles } from '../server/manifests.ts';
 import { qualifiedName } from '../server/served.ts';
 import { fetchObjects } from '../server/tables.ts';
-import { readTargets } from '../server/targets.ts';
+import { readTargets, type Target } from '../server/targets.ts';
 
 const flags = {
+  ...fileFlags,
   all: toggle('Select all resources in the namespace of the specified resource types'),
   'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
   'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
   for: text('The condition to wait on: [delete|condition=condition-name].'),
+  output: outputFlag,
   selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
   timeout: duration(
     "The length of time to wait before giving up.  Zero means check once and don't wait, negative means wait for a week.",
@@ -41,18 +45,14 @@ export const wait = command({
   flags,
   run: async (call) => {
     const holds = conditionOf(call.flags.for);
-    const subjects = await subjectsOf(call);
-    if (subjects.length === 0) throw complaint('no matching resources found');
+    const printer = await resultPrinter(call.session, call.flags.output);
+    const { subjects, problems } = await subjectsOf(call);
+    if (subjects.length === 0 && problems.length === 0) throw complaint('no matching resources found');
     const limit = call.flags.timeout < 0 ? WEEK : call.flags.timeout;
-    for (const subject of subjects) {
-      await until(call, subject, holds, limit);
-      call.session.out(`${nameOf(subject)} condition met\n`);
-    }
+    for (const subject of subjects) printer.print(await until(call, subject, holds, limit), 'condition met');
+    if (problems.length > 0) throw new AggregateError(problems);
   },
 });
-
-const nameOf = ({ resource, object }: Subject): string =>
-  `${resource.kind.toLowerCase()}${resource.group === '' ? '' : `.${resource.group}`}/${object.metadata.name}`;
 
 function conditionOf(wanted: string): Holds {
   const lower = wanted.toLowerCase();
@@ -71,33 +71,48 @@ function conditionsOf(object: ApiObject | undefined): readonly Record<string, un
   return Array.isArray(conditions) ? conditions.filter(isObject) : [];
 }
 
-async function subjectsOf(call: WaitCall): Promise<readonly Subject[]> {
+interface Subjects {
+  readonly subjects: readonly Subject[];
+  /** What could not be had. */
+  readonly problems: readonly unknown[];
+}
+
+async function subjectsOf(call: WaitCall): Promise<Subjects> {
+  const { flags: given } = call;
+  const subjects: Subject[] = [];
+  const problems: unknown[] = [];
+  const selectors = { labelSelector: given.selector, fieldSelector: given['field-selector'] };
+  for (const target of await targetsOf(call)) {
+    try {
+      const objects = await fetchObjects(call.client, target, selectors);
+      subjects.push(...objects.map((object) => ({ resource: target.resource, object })));
+    } catch (error) {
+      // Already gone: there is nothing to wait for.
+      const gone = given.for === 'delete' && error instanceof StatusError && error.status.code === 404;
+      if (!gone) problems.push(error);
+    }
+  }
+  return { subjects, problems };
+}
+
+async function targetsOf(call: WaitCall): Promise<readonly Target[]> {
   const { flags: given, args } = call;
+  if (namesFiles(given)) return fileTargets(call);
   if (args.length === 0) throw complaint('at least one resource must be specified to use a selector');
   const selects = given.all || given.selector !== '' || given['field-selector'] !== '';
   const { list } = await readTargets(call, args, { selects, allNamespaces: given['all-namespaces'] });
   if (!selects && list.some(({ name }) => name === undefined))
     throw complaint('resource(s) were provided, but no name, label selector, or --all flag specified');
-  const selectors = { labelSelector: given.selector, fieldSelector: given['field-selector'] };
-  const found: Subject[] = [];
-  for (const target of list) {
-    const objects = await fetchObjects(call.client, target, selectors).catch((error: unknown) => {
-      // Already gone: there is nothing to wait for.
-      if (given.for === 'delete' && error instanceof StatusError && error.status.code === 404) return [];
-      throw error;
-    });
-    found.push(...objects.map((object) => ({ resource: target.resource, object })));
-  }
-  return found;
+  return list;
 }
 
-/** Watches the object until it is as it should be. Throws CommandError when that takes too long. */
+/** Watches the object until it is as it should be; resolves to how it is then. Throws CommandError when that takes too long. */
 async function until(
   { client, session, flags: given }: WaitCall,
   subject: Subject,
   holds: Holds,
   limit: number,
-): Promise<void> {
+): Promise<Subject> {
   const { resource, object } = subject;
   const { namespace, name = '' } = object.metadata;
   const path = pathOf(resource, client.names, namespace);
@@ -114,13 +129,14 @@ async function until(
     };
     const [now] = list.items ?? [];
     const replaced = now !== undefined && now.metadata.uid !== object.metadata.uid;
-    if (holds(replaced ? undefined : now)) return;
+    if (holds(replaced ? undefined : now)) return { resource, object: now ?? object };
     if (limit === 0) throw late;
     const { resourceVersion } = list.metadata;
     const answer = await client.raw(path, { query: { ...query, watch: true, resourceVersion }, signal });
     for await (const events of readWatch(answer))
       for (const { type, object: changed } of events)
-        if (type !== 'BOOKMARK' && holds(type === 'DELETED' ? undefined : changed)) return;
+        if (type !== 'BOOKMARK' && holds(type === 'DELETED' ? undefined : changed))
+          return { resource, object: changed };
   } catch (error) {
     if (over.signal.aborted) throw late;
     throw error;

@@ -34,8 +34,15 @@ export function parseColumnsFile(text: string): readonly Column[] {
 
 /** The table of these objects, with its head unless told. */
 export function printColumns(columns: readonly Column[], objects: readonly unknown[], { headers = true } = {}): string {
-  const rows = objects.map((object) => columns.map(({ path }) => cellText(path.find(object))));
+  const rows = objects.flatMap((object) => linesOf(columns.map(({ path }) => cellText(path.find(object)))));
   return new Columns().lines([...(headers ? [columns.map(({ header }) => header)] : []), ...rows]);
 }
+
+/** Line breaks and tabs in a text are the table's own: they begin a row and a cell. */
+const linesOf = (cells: readonly string[]): readonly (readonly string[])[] =>
+  cells
+    .join('\t')
+    .split('\n')
+    .map((line) => line.split('\t'));
 
 const cellText = (found: readonly unknown[]): string => (found.length === 0 ? '<none>' : found.map(goText).join(','));

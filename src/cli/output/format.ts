@@ -1,10 +1,11 @@
 /** What `-o` may say, and what it prints of objects. */
 import type { ApiObject } from '../../schema/index.ts';
-import { complaint } from '../command/errors.ts';
+import { goText } from '../../std/index.ts';
+import { complaint, PrintedError } from '../command/errors.ts';
 import type { Files } from '../command/session.ts';
 import { parseColumns, parseColumnsFile, printColumns } from './customColumns.ts';
-import { parseGoTemplate, TemplateError } from './goTemplate/index.ts';
-import { printJson } from './json.ts';
+import { parseGoTemplate, RunError, TemplateError } from './goTemplate/index.ts';
+import { compactJson, printJson } from './json.ts';
 import { parseTemplate } from './jsonPath/index.ts';
 import { printYaml } from './yaml.ts';
 
@@ -58,7 +59,12 @@ function templateFormat(name: string, text: string, { headers, missing = true }:
   if (name.startsWith('jsonpath')) {
     if (text === '') throw complaint('template format specified but no template given');
     const template = parseTemplate(text, { missing });
-    if (name === 'jsonpath-as-json') return (objects, single) => printJson(template.find(whole(objects, single)));
+    if (name === 'jsonpath-as-json')
+      return (objects, single) =>
+        template
+          .findEach(whole(objects, single))
+          .map((found) => printJson(found))
+          .join('');
     return (objects, single) => template.print(whole(objects, single));
   }
   if (GO_TEMPLATES.includes(name)) {
@@ -75,19 +81,38 @@ function templateFormat(name: string, text: string, { headers, missing = true }:
 const GO_TEMPLATES: readonly string[] = ['go-template', 'go-template-file', 'template', 'templatefile'];
 
 function goTemplateFormat(text: string, missing: boolean): Format {
-  const fill = explaining(() => parseGoTemplate(text, missing), `error parsing template ${text}, template: output:1: `);
-  return (objects, single) =>
-    explaining(() => fill(whole(objects, single)), `error executing template ${JSON.stringify(text)}: `);
+  const fill = readTemplate(text, missing);
+  return (objects, single) => {
+    const value = whole(objects, single);
+    try {
+      return fill(value);
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      throw new PrintedError(
+        `error: error executing template ${JSON.stringify(text)}: ${error.message}`,
+        error.written + failureText(text, value, error.message),
+      );
+    }
+  };
 }
 
-/** Reports a template's error as an error of the command. */
-function explaining<T>(work: () => T, beginning: string): T {
+function readTemplate(text: string, missing: boolean): (value: unknown) => string {
   try {
-    return work();
+    return parseGoTemplate(text, missing);
   } catch (error) {
-    throw error instanceof TemplateError ? complaint(beginning + error.message) : error;
+    if (!(error instanceof TemplateError)) throw error;
+    throw complaint(`error parsing template ${text}, template: output:1: ${error.message}`);
   }
 }
+
+/** What the reference prints where a template fails. */
+const failureText = (template: string, value: unknown, problem: string): string =>
+  [
+    `Error executing template: ${problem}. Printing more information for debugging the template:`,
+    `\ttemplate was:\n\t\t${template}`,
+    `\traw data was:\n\t\t${compactJson(value)}`,
+    `\tobject given to template engine was:\n\t\t${goText(value)}\n\n`,
+  ].join('\n');
 
 function unknownFormat(output: string): never {
   throw complaint(

@@ -35,12 +35,17 @@ export interface ResultPrinter {
   readonly whole: boolean;
 }
 
-/** Throws CommandError for an unknown format. */
-export async function resultPrinter(session: Session, output: string): Promise<ResultPrinter> {
+/** Throws CommandError for a format in which no object can be printed. */
+export function checkResultFormat(output: string): void {
   if (output !== '' && !FORMATS.includes(output.replace(/=.*/s, '')))
     throw complaint(
       `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: ${FORMATS.join(',')}`,
     );
+}
+
+/** Throws CommandError for an unknown format. */
+export async function resultPrinter(session: Session, output: string): Promise<ResultPrinter> {
+  checkResultFormat(output);
   let printed = 0;
   const names = new Map<ApiObject, string>();
   const format = await formatOf(output, session.files, { headers: true, nameOf: (object) => names.get(object) ?? '' });

@@ -29,13 +29,19 @@ export interface Applied {
 /** Creates the object, or merges what the manifest says into it. Throws StatusError, CommandError. */
 export async function applyThreeWay(client: Client, manifest: Manifest, options: Applying): Promise<Applied> {
   const live = await liveObject(client, manifest);
-  const object = options.note ? withLastApplied(manifest.object, client.names) : manifest.object;
+  const object = options.note ? withLastApplied(manifest.object, client.names) : withAnnotations(manifest.object);
   if (!live) return { object: await create(client, manifest, object, options), did: 'created' };
   if (lastAppliedText(live, client.names) === undefined) options.onFirst();
   if (options.dryRun === 'client') return { object: live, did: 'configured' };
   const after = await patch(client, manifest, { live, object }, options);
   return { object: after ?? live, did: after ? 'configured' : 'unchanged' };
 }
+
+/** As manifests that are kept have them: one without any took none away. */
+const withAnnotations = (object: ApiObject): ApiObject => ({
+  ...object,
+  metadata: { ...object.metadata, annotations: object.metadata.annotations ?? {} },
+});
 
 /** The live object with the manifest's name; undefined if there is none. */
 export async function liveObject(client: Client, manifest: Manifest): Promise<ApiObject | undefined> {

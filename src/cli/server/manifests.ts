@@ -123,6 +123,7 @@ async function manifestsOf(call: FileCall, origin: Origin, value: unknown): Prom
 }
 
 async function manifestOf(call: FileCall, { source, validate }: Origin, value: unknown): Promise<Manifest | Error> {
+  if (validate && Array.isArray(value)) return invalid(source, 'invalid object to validate');
   const { apiVersion, kind } = isObject(value) ? value : {};
   if (!isText(kind)) return incomplete(source, 'kind', validate, value);
   if (!isText(apiVersion)) return incomplete(source, 'apiVersion', validate, value);

@@ -7,8 +7,11 @@ import { complaint } from '../command/errors.ts';
 import { fetchObjects } from './tables.ts';
 import { readTargets } from './targets.ts';
 
-/** The pods of an object, those that have been ready longest first; for a pod's name, that pod. Throws if there are none. */
-export async function podsBehind(call: Call, word: string): Promise<readonly Pod[]> {
+/**
+ * The pods of an object, those that have been ready longest first; for a pod's name, that pod. Throws if there are none: `task` is
+ * what could not be done.
+ */
+export async function podsBehind(call: Call, word: string, task = 'attach to'): Promise<readonly Pod[]> {
   const { list } = await readTargets(call, word.includes('/') ? [word] : ['pods', word]);
   const [target] = list;
   if (!target) throw complaint('no pod was named');
@@ -16,7 +19,10 @@ export async function podsBehind(call: Call, word: string): Promise<readonly Pod
   // The server answers a pod's path with a pod.
   if (target.resource.kind === 'Pod' && target.resource.group === '') return [object as Pod];
   const labelSelector = selectorOf(object);
-  if (labelSelector === '') throw complaint(`cannot attach to *${object?.kind ?? ''}: selector is empty`);
+  if (labelSelector === '') {
+    const type = `*${target.resource.version}.${object?.kind ?? ''}`;
+    throw complaint(`cannot ${task} ${type}: selector for ${type} not implemented`);
+  }
   const found = await podsSelected(call, labelSelector);
   if (found.length === 0) throw complaint(`timed out waiting for the condition`);
   return found;

@@ -20,7 +20,7 @@ export function served(session: Pick<Session, 'memory'>, client: Client, again =
 /** Finds the resource of a name such as `po`, `deployments.apps`, `deployments.v1.apps`, `Pod`. Throws CommandError. */
 export async function findResource(session: Session, client: Client, name: string): Promise<DiscoveredResource> {
   for (const again of [false, true]) {
-    const found = matching(await served(session, client, again), name.toLowerCase());
+    const found = matching(await served(session, client, again), name);
     if (found) return found;
   }
   throw complaint(`the server doesn't have a resource type ${JSON.stringify(name.split('.')[0])}`);
@@ -60,8 +60,10 @@ export const qualifiedName = ({ group, resource }: DiscoveredResource): string =
   group === '' ? resource : `${resource}.${group}`;
 
 function matching({ resources, preferred }: Discovery, name: string): DiscoveredResource | undefined {
-  const [first = '', ...rest] = name.split('.');
-  if (first === '') return undefined;
+  const [typed = '', ...rest] = name.split('.');
+  if (typed === '') return undefined;
+  // Groups and versions are written as they are.
+  const first = typed.toLowerCase();
   const answersTo = (each: DiscoveredResource): boolean =>
     each.resource === first || each.singularName === first || each.kind.toLowerCase() === first;
   const isShort = (each: DiscoveredResource): boolean => each.shortNames.includes(first);

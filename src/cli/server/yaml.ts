@@ -24,7 +24,7 @@ const octals: ScalarTag = {
  */
 export function readYaml(text: string): readonly unknown[] {
   const parsed = yaml().parseAllDocuments(text, {
-    ...{ prettyErrors: false, merge: true },
+    ...{ prettyErrors: false, merge: true, uniqueKeys: false },
     customTags: (tags) => [words, octals, ...tags],
   });
   return (Array.isArray(parsed) ? parsed : []).map((document) => {
@@ -44,6 +44,8 @@ interface Problem {
 function problemText({ code, message, pos: [at] }: Problem, text: string): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY' || /Nested mappings are not allowed/.test(message))
     return 'mapping values are not allowed in this context';
+  if (code === 'TAB_AS_INDENT')
+    return `line ${text.slice(0, at).split('\n').length}: found character that cannot start any token`;
   const isOpen = at >= text.trimEnd().length && /Flow (sequence|map)/.test(message);
   return isOpen
     ? `line ${text.slice(0, at).trimEnd().split('\n').length}: did not find expected node content`

@@ -82,7 +82,7 @@ class Parser {
       if (first.kind === 'end') return requirements;
       if (first.kind !== 'identifier' && first.kind !== '!')
         fail(`found '${first.text}', expected: !, identifier, or 'end of string'`);
-      requirements.push(this.#requirement());
+      requirements.push(inRequirement(() => this.#requirement()));
       const separator = this.#take();
       if (separator.kind === 'end') return requirements;
       if (separator.kind !== ',') fail(`found '${separator.text}', expected: ',' or 'end of string'`);
@@ -146,7 +146,16 @@ class Parser {
 }
 
 function fail(message: string): never {
-  throw new SelectorError(`unable to parse requirement: ${message}`);
+  throw new SelectorError(message);
+}
+
+/** What is wrong within a requirement says so, other than what stands between two. */
+function inRequirement<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SelectorError ? new SelectorError(`unable to parse requirement: ${error.message}`) : error;
+  }
 }
 
 function checked(key: string, operator: Operator, values: readonly string[]): Requirement {

@@ -4,6 +4,7 @@ import { builds } from './builds.ts';
 import { describe } from './describe.ts';
 import { discovery } from './discovery.ts';
 import { edges } from './edges.ts';
+import { everyday } from './everyday.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
 import { patches } from './patches.ts';
@@ -20,6 +21,7 @@ export const reading: readonly Family[] = [
   templates,
   waiting,
   edges,
+  everyday,
   builds,
   patches,
 ];

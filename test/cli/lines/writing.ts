@@ -5,6 +5,7 @@ import { debug, ephemeral } from './debug.ts';
 import { dumps } from './dumps.ts';
 import { changes } from './changes.ts';
 import { errands } from './errands.ts';
+import { everydayChanges } from './everydayChanges.ts';
 import { generators } from './generators.ts';
 import { manifests } from './manifests.ts';
 import { rollout } from './rollout.ts';
@@ -15,6 +16,7 @@ export const writing: readonly Family[] = [
   rollout,
   generators,
   errands,
+  everydayChanges,
   attached,
   dumps,
   debug,

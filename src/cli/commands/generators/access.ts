@@ -54,7 +54,9 @@ async function resourceOf(
   try {
     return await findResource(session, client, name);
   } catch (error) {
-    throw new CommandError(describeError(error).replace(/^error: /, ''));
+    const [, ...group] = name.split('.');
+    const where = group.length > 0 ? ` in group ${JSON.stringify(group.join('.'))}` : '';
+    throw new CommandError(describeError(error).replace(/^error: /, '') + where);
   }
 }
 
@@ -83,7 +85,9 @@ export const clusterRole = generator({
     const { 'aggregation-rule': aggregation, 'non-resource-url': urls, resource, verb } = call.flags;
     if (aggregation !== '') {
       if (urls.length + resource.length + verb.length > 0)
-        throw complaint('aggregation rule must be specified without nonResourceURLs, resources or resourceNames');
+        throw complaint(
+          'aggregation rule must be specified without nonResourceURLs, verbs, resources or resourceNames',
+        );
       const clusterRoleSelectors = [{ matchLabels: labelsOfText(aggregation) }];
       return { aggregationRule: { clusterRoleSelectors }, rules: null };
     }

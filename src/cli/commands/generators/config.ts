@@ -1,7 +1,7 @@
 /** `create namespace`, `configmap`, `secret`, `serviceaccount`, `quota`, `priorityclass`. */
 import { decodePem } from '../../../schema/index.ts';
 import { encodeText, sortKeys, toBase64 } from '../../../std/index.ts';
-import { group } from '../../command/command.ts';
+import { group, type Call } from '../../command/command.ts';
 import { complaint, misused } from '../../command/errors.ts';
 import { integer, text, toggle } from '../../command/flags.ts';
 import { amounts } from '../set/containers.ts';
@@ -65,7 +65,7 @@ const tls = generator({
   },
   makes: 'secrets',
   make: async ({ flags: { cert, key }, path, session, client }) => {
-    if (key === '' || cert === '') throw misused(`flag ${key === '' ? 'key' : 'cert'} is required`, path);
+    if (key === '' || cert === '') throw misused(`flag ${cert === '' ? 'cert' : 'key'} is required`, path);
     const read = async (file: string): Promise<string> => {
       const pem = await session.files.read(file);
       if (pem === undefined) throw complaint(`Cannot read file ${file}, open ${file}: no such file or directory`);
@@ -85,26 +85,42 @@ const tls = generator({
   },
 });
 
+const registryFlags = {
+  'append-hash': dataFlags['append-hash'],
+  'from-file': dataFlags['from-file'],
+  'docker-email': text('Email for Docker registry'),
+  'docker-password': text('Password for Docker registry authentication'),
+  'docker-server': text('Server location for Docker registry', { initial: 'https://index.docker.io/v1/' }),
+  'docker-username': text('Username for Docker registry authentication'),
+};
+
 const dockerRegistry = generator({
   name: 'docker-registry',
   summary: 'Create a secret for use with a Docker registry',
-  flags: {
-    'docker-email': text('Email for Docker registry'),
-    'docker-password': text('Password for Docker registry authentication'),
-    'docker-server': text('Server location for Docker registry', { initial: 'https://index.docker.io/v1/' }),
-    'docker-username': text('Username for Docker registry authentication'),
-  },
+  flags: registryFlags,
   makes: 'secrets',
-  make: ({ flags, path, client }) => {
-    const { 'docker-username': username, 'docker-password': password, 'docker-email': email } = flags;
-    if (username === '') throw misused('flag docker-username is required', path);
-    if (password === '') throw misused('flag docker-password is required', path);
-    const auth = base64(`${username}:${password}`);
-    const entry = { username, password, ...(email === '' ? {} : { email }), auth };
-    const config = JSON.stringify({ auths: { [flags['docker-server']]: entry } });
-    return { type: client.names.fill('{label}/dockerconfigjson'), data: { '.dockerconfigjson': base64(config) } };
+  make: async (call, name) => {
+    const { flags, client } = call;
+    const type = client.names.fill('{label}/dockerconfigjson');
+    const files = { ...call, flags: { ...flags, 'from-env-file': '', 'from-literal': [] } };
+    const given = flags['from-file'].length > 0;
+    const said = given ? await dataOf(files, `Secret ${JSON.stringify(name)}`) : { '.dockerconfigjson': loginOf(call) };
+    const data = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, base64(value)]));
+    const hash = flags['append-hash'];
+    const metadata = hash ? { name: await hashedName(name, { kind: 'Secret', name, type, data }) } : {};
+    return { metadata, type, data };
   },
 });
+
+/** What a registry's client keeps of a login. Throws CommandError where a flag is missing. */
+function loginOf({ flags, path }: Call<typeof registryFlags>): string {
+  const { 'docker-username': username, 'docker-password': password, 'docker-email': email } = flags;
+  if (username === '') throw misused('flag docker-username is required', path);
+  if (password === '') throw misused('flag docker-password is required', path);
+  const auth = base64(`${username}:${password}`);
+  const entry = { username, password, ...(email === '' ? {} : { email }), auth };
+  return JSON.stringify({ auths: { [flags['docker-server']]: entry } });
+}
 
 export const secret = group({
   ...{ name: 'secret', aliases: [], summary: 'Create a secret using specified subcommand' },
@@ -120,6 +136,7 @@ export const quota = generator({
     scopes: text('A comma-delimited set of quota scopes that must all match each object tracked by the quota.'),
   },
   makes: 'resourcequotas',
+  failure: 'failed to create quota',
   make: ({ flags: { hard, scopes } }) => {
     const limits = amounts(hard);
     return {
@@ -144,6 +161,8 @@ export const priorityClass = generator({
     value: integer('The value of this priority class.'),
   },
   makes: 'priorityclasses',
+  // The reference says it in these words.
+  failure: 'failed to create clusterrolebinding',
   make: ({ flags }) => ({
     value: flags.value,
     preemptionPolicy: flags['preemption-policy'],

@@ -22,7 +22,7 @@ export async function dataOf(call: DataCall, what: string): Promise<Data> {
   const entries = [
     ...(await entriesOfFiles(call, files)),
     ...literals.map(literal),
-    ...(envFile === '' ? [] : variables(await readOr(call, envFile, `open ${envFile}`))),
+    ...(envFile === '' ? [] : variables(await readOr(call, envFile, `error reading ${envFile}`))),
   ];
   const data = new Map<string, string>();
   for (const [key, value] of entries) {
@@ -41,16 +41,21 @@ type Entry = readonly [key: string, value: string];
 function literal(typed: string): Entry {
   const equals = typed.indexOf('=');
   if (equals < 1) throw complaint(`invalid literal source ${typed}, expected key=value`);
-  return [typed.slice(0, equals), unquoted(typed.slice(equals + 1))];
+  return [typed.slice(0, equals), typed.slice(equals + 1)];
 }
-
-const unquoted = (value: string): string => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value;
 
 async function entriesOfFiles(call: DataCall, files: readonly string[]): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (const typed of files) {
     const equals = typed.indexOf('=');
     const path = typed.slice(equals + 1);
+    if (path.includes('=')) {
+      if (equals === 0) throw complaint(`key name for file path ${path} missing`);
+      throw complaint("key names or file paths cannot contain '='");
+    }
+    if (equals === 0) throw complaint(`key name for file path ${path} missing`);
+    if (equals > 0 && (await call.session.files.list(path)))
+      throw complaint('cannot give a key name for a directory path.');
     if (equals > 0) entries.push([typed.slice(0, equals), await readOr(call, path, `error reading ${path}`)]);
     else entries.push(...(await entriesAt(call, path)));
   }

@@ -1,11 +1,13 @@
 /** Commands that create an object from flags. */
 import type { ApiObject } from '../../../schema/index.ts';
 import { command, type Call, type Command } from '../../command/command.ts';
+import { recorded, type recordFlags } from '../../command/record.ts';
 import { dryRunNote, dryRunOf } from '../../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
 import { resultPrinter } from '../../output/result.ts';
-import { withLastApplied } from '../../../merge/index.ts';
+import { mergePatch, withLastApplied } from '../../../merge/index.ts';
+import { isObject } from '../../../std/index.ts';
 import { findResource, groupVersionOf } from '../../server/served.ts';
 import { createFlags } from '../create.ts';
 
@@ -76,7 +78,7 @@ interface Creation {
 
 /** Creates the object, or with a dry run only shows it, and says so. */
 export async function createMade(
-  call: Call<typeof createFlags>,
+  call: Call<typeof createFlags & Partial<typeof recordFlags>>,
   { makes, made, did, failure }: Creation,
 ): Promise<ApiObject> {
   const { client, session, flags, given } = call;
@@ -85,7 +87,7 @@ export async function createMade(
   const resource = await findResource(session, client, client.names.fill(makes));
   const own = resource.namespaced && given.has('namespace') ? { namespace: call.namespace } : {};
   const metadata = { creationTimestamp: null, ...made.metadata, ...own };
-  const plain: ApiObject = { apiVersion: groupVersionOf(resource), kind: resource.kind, ...made, metadata };
+  const plain = recorded(call, { apiVersion: groupVersionOf(resource), kind: resource.kind, ...made, metadata });
   const object = flags['save-config'] ? withLastApplied(plain, client.names) : plain;
   const fieldManager = flags['field-manager'] || `${session.program}-${call.path.split(' ')[1] ?? 'create'}`;
   const options = { namespace: resource.namespaced ? call.namespace : '', fieldManager, dryRun: dryRun === 'server' };
@@ -97,4 +99,16 @@ export async function createMade(
     if (failure === undefined) throw error;
     throw complaint(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** What is made with the fields of some JSON in place of its own. Throws CommandError. */
+export function overridden(made: Made, overrides: string): Made {
+  if (overrides === '') return made;
+  try {
+    const merged = mergePatch(made, JSON.parse(overrides));
+    if (isObject(merged)) return merged;
+  } catch {
+    // Invalid JSON gets the same error as JSON that is not an object.
+  }
+  throw complaint('Invalid JSON Patch');
 }

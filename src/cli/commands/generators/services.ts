@@ -22,6 +22,8 @@ function serviceOf(type: Type, summary: string): Command {
     makes: 'services',
     failure: `failed to create ${type} service`,
     make: ({ flags: { tcp, clusterip, 'external-name': externalName, 'node-port': nodePort } }, name) => {
+      if (type === 'ExternalName' && !isSubdomain(externalName))
+        throw complaint(`invalid service external name ${externalName}`);
       const headless = clusterip === 'None' || type === 'ExternalName';
       if (tcp.length === 0 && !headless) throw complaint('at least one tcp port specifier must be provided');
       const ports = tcp.map((each) => ({ ...portOf(each), ...(nodePort > 0 ? { nodePort } : {}) }));
@@ -38,6 +40,9 @@ function serviceOf(type: Type, summary: string): Command {
     },
   });
 }
+
+const isSubdomain = (name: string): boolean =>
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name);
 
 /** `80`, `80:8080`, `443:https`. */
 function portOf(typed: string): Readonly<Record<string, unknown>> {
@@ -74,6 +79,8 @@ export const ingress = generator({
       throw complaint(
         'not enough information provided: every ingress has to either specify a default-backend (which catches all traffic) or a list of rules (which catch specific paths)',
       );
+    if (backend !== '' && !/^[^:]+:[^:]+$/.test(backend))
+      throw complaint('default-backend should be in format servicename:serviceport');
     const rules = rule.map(parseRule);
     const annotations = Object.fromEntries(annotation.map((each) => splitOnce(each, '=')));
     return {

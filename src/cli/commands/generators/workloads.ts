@@ -22,7 +22,7 @@ export const deployment = generator({
   flags: {
     image: texts('Image names to run.', { separator: ',' }),
     port: integer('The port that this container exposes.', { initial: -1 }),
-    replicas: integer('Number of replicas to create. Default is 1.', { initial: 1 }),
+    replicas: integer('Number of replicas to create. Default is 1.', { initial: 1, short: 'r' }),
   },
   required: ['image'],
   makes: 'deployments.apps',
@@ -32,10 +32,11 @@ export const deployment = generator({
     const words = afterDash(call);
     if (words.length > 0 && image.length > 1) throw complaint('cannot specify multiple --image options and command');
     const ports = port >= 0 ? { ports: [{ containerPort: port }] } : {};
-    const containers = image.map((each) => ({
+    const containers = image.map((each, i) => ({
       ...{ image: each, name: containerName(each), resources: {} },
       ...withCommand(words),
-      ...ports,
+      // As in the reference, the first container alone has the port.
+      ...(i === 0 ? ports : {}),
     }));
     const labels = { app: name };
     return {
@@ -70,6 +71,7 @@ export const job = generator({
   failure: 'failed to create job',
   make: async (call, name) => {
     const { from, image } = call.flags;
+    if (from !== '' && afterDash(call).length > 0) throw complaint('cannot specify --from and command');
     if ((from === '') === (image === '')) throw complaint('either --image or --from must be specified');
     if (from === '') return { spec: { template: podOf(name, image, 'Never', afterDash(call)) }, status: {} };
     const none = { filename: [], kustomize: '', recursive: false, all: false, selector: '', 'field-selector': '' };

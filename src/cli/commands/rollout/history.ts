@@ -9,7 +9,7 @@ import { complaint } from '../../command/errors.ts';
 import { integer } from '../../command/flags.ts';
 import { podTemplate } from '../../describe/pods.ts';
 import { Columns } from '../../output/columns.ts';
-import { nameWithKind, outputFlag, resultPrinter } from '../../output/result.ts';
+import { outputFlag, resultPrinter } from '../../output/result.ts';
 import { fileFlags } from '../../server/manifests.ts';
 import type { Found } from '../../server/selected.ts';
 import { namedWorkloads, type Workload } from './named.ts';
@@ -23,24 +23,30 @@ export const history = command({
   usage: '(TYPE NAME | TYPE/NAME) [flags]',
   flags: {
     ...fileFlags,
+    output: outputFlag,
     revision: integer('See the details, including podTemplate of the revision specified'),
   },
   run: async (call) => {
     const { revision } = call.flags;
     if (revision < 0) throw complaint(`revision must be a positive integer: ${revision}`);
+    const printer = await resultPrinter(call.session, call.flags.output);
     await forEach(await namedWorkloads(call), async (found) => {
-      const { resource, name } = found;
+      const { resource, object } = found;
       if (!WORKLOADS.includes(resource.kind))
         throw complaint(
-          `error retrieving history for ${JSON.stringify(resource.kind)}, no visitor method exists for { ${resource.kind}}`,
+          resource.group === ''
+            ? `error retrieving history for ${JSON.stringify(resource.kind)}, no visitor method exists for { ${resource.kind}}`
+            : `no history viewer has been implemented for ${JSON.stringify(`${resource.kind}.${resource.group}`)}`,
         );
       const revisions = await revisionsOf(call, found);
-      const title = nameWithKind(resource, name);
       if (revision > 0) {
         const wanted = revisions.find(({ number }) => number === revision);
         if (!wanted) throw complaint('unable to find the specified revision');
-        call.session.out(`${title} with revision #${revision}\n${templateText(withCause(wanted, call.client))}\n`);
-      } else call.session.out(`${title} \n${historyText(revisions)}\n`);
+        printer.print(
+          { resource, object },
+          `with revision #${revision}\n${templateText(withCause(wanted, call.client))}`,
+        );
+      } else printer.print({ resource, object }, `\n${historyText(revisions)}`);
     });
   },
 });

@@ -6,7 +6,7 @@ import { allOf } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { duration, integer, toggle } from '../../command/flags.ts';
 import { within } from '../../command/within.ts';
-import { fileFlags } from '../../server/manifests.ts';
+import { fileFlags, namesFiles } from '../../server/manifests.ts';
 import type { Found } from '../../server/selected.ts';
 import { watchObjects } from '../../server/watching.ts';
 import { namedWorkloads, type Workload } from './named.ts';
@@ -30,6 +30,8 @@ export const status = command({
   },
   run: async (call) => {
     const [found, ...more] = allOf(await namedWorkloads(call));
+    if (new Set([found, ...more].map((each) => each?.resource)).size > 1 && !namesFiles(call.flags))
+      throw complaint('you may only specify a single resource type');
     if (!found || more.length > 0)
       throw complaint(
         `rollout status is only supported on individual resources and resource collections - ${more.length + 1} resources were found`,
@@ -48,10 +50,10 @@ export const status = command({
   },
 });
 
-function progressOf({ resource: { kind }, name }: Found, object: ApiObject, wanted: number): Progress {
+function progressOf({ resource: { kind, group }, name }: Found, object: ApiObject, wanted: number): Progress {
   const viewers = { Deployment: deployment, DaemonSet: daemonSet, StatefulSet: statefulSet };
   const read = getOwn<Read>(viewers, kind);
-  if (!read) throw complaint(`no status viewer has been implemented for ${kind}`);
+  if (!read) throw complaint(`no status viewer has been implemented for ${kind}${group === '' ? '' : `.${group}`}`);
   return read(object as ApiObject & Workload, name, wanted);
 }
 

@@ -5,6 +5,7 @@ import { dryRunFlag, dryRunNote, dryRunOf } from '../../command/dryRun.ts';
 import { forEach } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { text } from '../../command/flags.ts';
+import { recorded, type recordFlags } from '../../command/record.ts';
 import { outputFlag, resultPrinter } from '../../output/result.ts';
 import { changeObject } from '../../server/change.ts';
 import { localFlag, selectionFlags, type Found } from '../../server/selected.ts';
@@ -17,13 +18,13 @@ export const setFlags = {
   output: outputFlag,
 };
 
-export type SetCall = Call<typeof setFlags>;
+export type SetCall = Call<typeof setFlags & Partial<typeof recordFlags>>;
 
 interface Setting {
   /** What is said of a changed object: `image updated`. */
   readonly did: string;
-  /** The object with the change made. Throws if it cannot be made. */
-  readonly next: (found: Found) => ApiObject;
+  /** The object with the change made. Throws if it cannot be made; `tell` says what of it could not. */
+  readonly next: (found: Found, tell: (problem: Error) => void) => ApiObject;
   /** Comes before the server's reason when a change is refused. */
   readonly failure?: string;
   /** Whether unchanged objects are printed too. */
@@ -44,12 +45,16 @@ export async function setEach(
   };
   await forEach(found, async (each) => {
     const { resource, object } = each;
-    const changed = changeObject(call.client, { resource, object, next: next(each) }, options);
+    const problems: Error[] = [];
+    const wanted = next(each, (problem) => problems.push(problem));
+    const changed = changeObject(call.client, { resource, object, next: recorded(call, wanted) }, options);
     const after = await changed.catch((error: unknown) => {
       throw failure !== undefined && error instanceof StatusError
-        ? complaint(`${failure}: ${error.status.message ?? ''}`)
+        ? complaint(`${failure} ${error.status.message ?? ''}`)
         : error;
     });
     if (after || tellsUnchanged) printer.print({ resource, object: after ?? object }, did + dryRunNote(dryRun));
+    const [problem] = problems;
+    if (problem) throw problem;
   });
 }

@@ -3,6 +3,7 @@ import { parseQuantity } from '../../../schema/index.ts';
 import { command } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { text } from '../../command/flags.ts';
+import { recordFlags } from '../../command/record.ts';
 import { splitPairs } from '../../command/pairs.ts';
 import { mapContainers, podSpecOf, withPodSpec } from '../../server/podSpecs.ts';
 import { liveOrLocal, type Found } from '../../server/selected.ts';
@@ -21,19 +22,20 @@ export const image = command({
   name: 'image',
   summary: 'Update image of a pod template',
   usage: '(-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
-  flags: setFlags,
+  flags: { ...setFlags, ...recordFlags },
   run: async (call) => {
     const { before, pairs } = splitPairs(call.args);
     const found = await liveOrLocal(call, before);
     if (pairs.set.size === 0) throw complaint('at least one image update is required');
     await setEach(call, found, {
       did: 'image updated',
-      failure: 'failed to patch image update to pod template',
-      next: (each) => {
+      failure: 'failed to patch image update to pod template:',
+      next: (each, tell) => {
         const spec = specIn(each);
         const names = [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name);
-        const missing = [...pairs.set.keys()].find((name) => name !== '*' && !names.includes(name));
-        if (missing !== undefined) throw complaint(`unable to find container named ${JSON.stringify(missing)}`);
+        for (const name of pairs.set.keys())
+          if (name !== '*' && !names.includes(name))
+            tell(complaint(`unable to find container named ${JSON.stringify(name)}`));
         const next = mapContainers(spec, (container) => {
           const wanted = pairs.set.get(container.name) ?? pairs.set.get('*');
           return wanted === undefined ? container : { ...container, image: wanted };
@@ -50,6 +52,7 @@ export const resources = command({
   usage: '(-f FILENAME | TYPE NAME) ([--limits=LIMITS & --requests=REQUESTS]',
   flags: {
     ...setFlags,
+    ...recordFlags,
     containers: text('The names of containers in the selected pod templates to change, may use wildcards', {
       ...{ short: 'c', initial: '*' },
     }),
@@ -64,6 +67,7 @@ export const resources = command({
     const chosen = matching(call.flags.containers);
     await setEach(call, found, {
       did: 'resource requirements updated',
+      failure: 'failed to patch resources update to pod template',
       next: (each) => {
         const spec = specIn(each);
         if (!spec.containers.some(({ name }) => chosen(name)))
@@ -112,7 +116,7 @@ export const serviceAccount = command({
   aliases: ['sa'],
   summary: 'Update ServiceAccount of a resource',
   usage: '(-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',
-  flags: setFlags,
+  flags: { ...setFlags, ...recordFlags },
   run: async (call) => {
     const account = call.args.at(-1);
     if (account === undefined) throw complaint('serviceaccount is required');

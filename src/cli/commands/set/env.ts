@@ -6,6 +6,7 @@ import { command, type Call } from '../../command/command.ts';
 import { allOf } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { text, texts, toggle } from '../../command/flags.ts';
+import { wholeInput } from '../../command/session.ts';
 import { splitPairs, type Pairs } from '../../command/pairs.ts';
 import { mapContainers, podSpecOf, withPodSpec, type Container } from '../../server/podSpecs.ts';
 import { liveOrLocal, selectedObjects, type Found } from '../../server/selected.ts';
@@ -19,6 +20,7 @@ const flags = {
   containers: text('The names of containers in the selected pod templates to change - may use wildcards', {
     ...{ short: 'c', initial: '*' },
   }),
+  env: texts('Specify a key-value pair for an environment variable to set into each container.', { short: 'e' }),
   from: text('The name of a resource from which to inject environment variables'),
   keys: texts('Comma-separated list of keys to import from specified resource', { separator: ',' }),
   list: toggle('If true, display the environment and any changes in the standard format.'),
@@ -35,24 +37,50 @@ export const env = command({
   usage: 'RESOURCE/NAME KEY_1=VAL_1 ... KEY_N=VAL_N',
   flags,
   run: async (call) => {
-    const { before, pairs } = splitPairs(call.args);
+    const { before, pairs, piped } = await variablesOf(call);
     if (before.length === 0 && !namesFiles(call.flags))
       throw complaint('one or more resources must be specified as <resource> <name> or <resource>/<name>');
     if (pairs.removed.some((key) => pairs.set.has(key)))
       throw complaint('can not both modify and remove the same environment variable in the same command');
     const added = [...[...pairs.set].map(([name, value]) => ({ name, value })), ...(await imported(call))];
-    const found = await liveOrLocal(call, before);
+    // With names of their own, objects are not all that there are.
+    const all = call.flags.all && !before.some((word) => word.includes('/'));
+    const found = await liveOrLocal({ ...call, flags: { ...call.flags, all } }, before);
     if (call.flags.list) {
-      for (const each of allOf(found)) await listOne(call, each);
+      for (const each of allOf(found)) await listOne(call, { ...each, object: nextObject(call, each, added, pairs) });
       return;
     }
+    // As in the reference, nothing is done where nothing was piped in.
+    if (piped === '') return;
     await setEach(call, found, {
       did: 'env updated',
-      failure: 'failed to patch env update to pod template',
+      failure: 'failed to patch env update to pod template:',
       next: (each) => nextObject(call, each, added, pairs),
     });
   },
 });
+
+interface Typed {
+  /** The words that name objects. */
+  readonly before: readonly string[];
+  readonly pairs: Pairs;
+  /** What was piped in, for a word `-`; undefined without that word. */
+  readonly piped: string | undefined;
+}
+
+/** What is set and removed by words, by `--env`, and by lines that are piped in for the word `-`. */
+async function variablesOf({ args, flags: given, session }: EnvCall): Promise<Typed> {
+  const reads = args.includes('-');
+  const { before, pairs } = splitPairs(args.filter((word) => word !== '-'));
+  const piped = reads ? await wholeInput(session) : undefined;
+  const lines = (piped ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const more = splitPairs([...given.env, ...lines]).pairs;
+  return {
+    before,
+    piped,
+    pairs: { set: new Map([...pairs.set, ...more.set]), removed: [...pairs.removed, ...more.removed] },
+  };
+}
 
 /** Variables from a config map or a secret. */
 async function imported(call: EnvCall): Promise<readonly Variable[]> {

@@ -49,7 +49,11 @@ export const subject = command({
     const added = subjectsOf(call.client, call.flags);
     await setEach(call, await liveOrLocal(call, call.args), {
       did: 'subjects updated',
-      next: ({ object }) => {
+      next: ({ resource, name, object }) => {
+        if (!['RoleBinding', 'ClusterRoleBinding'].includes(resource.kind))
+          throw complaint(
+            `${resource.resource}/${name} setting subjects is only supported for RoleBinding/ClusterRoleBinding`,
+          );
         const { subjects = [] } = object as ApiObject & { readonly subjects?: readonly Subject[] };
         const isThere = (wanted: Subject): boolean =>
           subjects.some(

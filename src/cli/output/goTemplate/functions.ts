@@ -40,13 +40,12 @@ function index(value: unknown, ...keys: readonly unknown[]): unknown {
   return keys.reduce<unknown>((at, key) => {
     if (Array.isArray(at)) {
       if (typeof key !== 'bigint') throw new TemplateError(`cannot index slice/array with type ${typeName(key)}`);
-      if (key < 0n || key >= BigInt(at.length))
-        throw new TemplateError(`error calling index: index out of range: ${key}`);
+      if (key < 0n || key >= BigInt(at.length)) throw new TemplateError(`index out of range: ${key}`);
       return at[Number(key)];
     }
     if (typeof at === 'string') return BigInt(at.charCodeAt(Number(key)));
     if (isObject(at)) return getOwn(at, String(key));
-    throw new TemplateError('error calling index: index of untyped nil');
+    throw new TemplateError('index of untyped nil');
   }, value);
 }
 
@@ -64,7 +63,7 @@ function length(value: unknown): bigint {
   if (Array.isArray(value)) return BigInt(value.length);
   if (isObject(value)) return BigInt(Object.keys(value).length);
   throw new TemplateError(
-    `error calling len: len of ${value === undefined || value === null ? 'nil pointer' : `type ${typeName(value)}`}`,
+    `len of ${value === undefined || value === null ? 'nil pointer' : `type ${typeName(value)}`}`,
   );
 }
 
@@ -125,8 +124,7 @@ const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>':
 
 function decoded(value: unknown): string {
   const bytes = fromBase64(String(value));
-  if (!bytes)
-    throw new TemplateError('error calling base64decode: base64 decode failed: illegal base64 data at input byte 0');
+  if (!bytes) throw new TemplateError('base64 decode failed: illegal base64 data at input byte 0');
   return decodeText(bytes);
 }
 
@@ -154,4 +152,9 @@ export const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   urlquery: (...values) => encodeURIComponent(print(values)).replaceAll('%20', '+'),
   exists,
   base64decode: decoded,
+  call: (value) => {
+    throw new TemplateError(
+      value === undefined || value === null ? 'call of nil' : `non-function of type ${typeName(value)}`,
+    );
+  },
 };

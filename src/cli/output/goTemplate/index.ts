@@ -1,15 +1,15 @@
 /** Templates of Go's `text/template`, as `-o go-template` takes them. */
 import { getOwn, isObject } from '../../../std/index.ts';
 import { FUNCTIONS, isTrue, printed } from './functions.ts';
-import { TemplateError } from './errors.ts';
-import { parse, type Node, type Parsed, type Pipeline, type Term } from './parse.ts';
+import { RunError, TemplateError } from './errors.ts';
+import { commandText, parse, type Block, type Node, type Parsed, type Pipeline, type Term } from './parse.ts';
 
-export { TemplateError } from './errors.ts';
+export { RunError, TemplateError } from './errors.ts';
 
-/** Reads a template (`missing`: a key that a map lacks is no failure); what it returns fills it with a value. Both throw TemplateError. */
+/** Reads a template (`missing`: a key that a map lacks is no failure); what it returns fills it with a value. Throw TemplateError and RunError. */
 export function parseGoTemplate(text: string, missing = true): (value: unknown) => string {
   const parsed = parse(text);
-  return (value) => new Run(parsed, missing).print(value);
+  return (value) => new Run(text, parsed, missing).print(value);
 }
 
 /** Variables, the innermost first. */
@@ -18,20 +18,46 @@ type Scope = { readonly values: Map<string, unknown>; readonly outer: Scope | un
 /** How deep templates may call each other. */
 const DEEPEST = 1000;
 
+/** Ends a turn of the innermost range, or with `break` the range. */
+class Leaving {
+  readonly is: 'break' | 'continue';
+
+  constructor(is: 'break' | 'continue') {
+    this.is = is;
+  }
+}
+
 class Run {
+  readonly #text: string;
+  /** What is being worked out, for errors. */
+  #now = { at: 0, text: '' };
+  #name = 'output';
   readonly #parsed: Parsed;
   readonly #missing: boolean;
   #out = '';
   #depth = 0;
 
-  constructor(parsed: Parsed, missing: boolean) {
+  constructor(text: string, parsed: Parsed, missing: boolean) {
+    this.#text = text;
     this.#parsed = parsed;
     this.#missing = missing;
   }
 
   print(value: unknown): string {
-    this.#nodes(this.#parsed.nodes, value, { values: new Map([['$', value]]), outer: undefined });
+    try {
+      this.#nodes(this.#parsed.nodes, value, { values: new Map([['$', value]]), outer: undefined });
+    } catch (error) {
+      throw error instanceof TemplateError ? new RunError(this.#located(error.message), this.#out) : error;
+    }
     return this.#out;
+  }
+
+  /** As Go says where a template failed: by line, and byte in it. */
+  #located(problem: string): string {
+    const before = this.#text.slice(0, this.#now.at).split('\n');
+    const byte = new TextEncoder().encode(before.at(-1) ?? '').length;
+    const where = `template: output:${before.length}:${byte}`;
+    return `${where}: executing ${JSON.stringify(this.#name)} at <${this.#now.text}>: ${problem}`;
   }
 
   #nodes(nodes: readonly Node[], dot: unknown, scope: Scope): void {
@@ -45,6 +71,7 @@ class Run {
       const value = this.#value(node.pipeline, dot, scope);
       if (node.pipeline.variables.length === 0) this.#out += printed(value);
     } else if (node.is === 'template') this.#call(node.name, node.pipeline && this.#value(node.pipeline, dot, scope));
+    else if (node.is === 'break' || node.is === 'continue') throw new Leaving(node.is);
     else if (node.is === 'range') this.#range(node, dot, scope);
     else {
       const inner: Scope = { values: new Map(), outer: scope };
@@ -57,16 +84,15 @@ class Run {
   #call(name: string, value: unknown): void {
     const nodes = this.#parsed.named.get(name);
     if (!nodes) throw new TemplateError(`template ${JSON.stringify(name)} not defined`);
+    const outer = this.#name;
+    this.#name = name;
     if (++this.#depth > DEEPEST) throw new TemplateError(`exceeded maximum template depth (${DEEPEST})`);
     this.#nodes(nodes, value, { values: new Map([['$', value]]), outer: undefined });
     this.#depth--;
+    this.#name = outer;
   }
 
-  #range(
-    { pipeline, body, otherwise }: Extract<Node, { is: 'if' | 'with' | 'range' }>,
-    dot: unknown,
-    scope: Scope,
-  ): void {
+  #range({ pipeline, body, otherwise }: Block, dot: unknown, scope: Scope): void {
     const value = this.#value({ ...pipeline, variables: [] }, dot, scope);
     const entries = entriesOf(value);
     if (entries.length === 0) return this.#nodes(otherwise, dot, scope);
@@ -75,7 +101,16 @@ class Run {
       const [first, second] = pipeline.variables;
       if (first !== undefined) this.#set(first, second === undefined ? item : key, inner, pipeline.declares);
       if (second !== undefined) this.#set(second, item, inner, pipeline.declares);
-      this.#nodes(body, item, inner);
+      if (this.#turn(body, item, inner) === 'break') return;
+    }
+  }
+
+  #turn(body: readonly Node[], item: unknown, scope: Scope): Leaving['is'] | undefined {
+    try {
+      this.#nodes(body, item, scope);
+    } catch (error) {
+      if (error instanceof Leaving) return error.is;
+      throw error;
     }
   }
 
@@ -102,12 +137,15 @@ class Run {
         throw new TemplateError(`can't give argument to non-function ${first.text}`);
       return this.#term(first, dot, scope);
     }
-    const called = getOwn(FUNCTIONS, first.operand.name);
-    return this.#fields(called?.(...more.map((term) => this.#term(term, dot, scope)), ...piped), first);
+    const { name } = first.operand;
+    const values = [...more.map((term) => this.#term(term, dot, scope)), ...piped];
+    this.#now = { at: first.from, text: commandText([first, ...more]) };
+    return this.#fields(called(name, values), first);
   }
 
   #term(term: Term, dot: unknown, scope: Scope): unknown {
     const { operand } = term;
+    this.#now = term;
     if (operand.is === 'value') return operand.value;
     if (operand.is === 'dot') return this.#fields(dot, term);
     if (operand.is === 'pipeline') return this.#fields(this.#value(operand.pipeline, dot, scope), term);
@@ -128,6 +166,15 @@ class Run {
         throw new TemplateError(`map has no entry for key ${JSON.stringify(name)}`);
       return found;
     }, value);
+  }
+}
+
+/** What a function makes of values. */
+function called(name: string, values: readonly unknown[]): unknown {
+  try {
+    return getOwn(FUNCTIONS, name)?.(...values);
+  } catch (error) {
+    throw error instanceof TemplateError ? new TemplateError(`error calling ${name}: ${error.message}`) : error;
   }
 }
 

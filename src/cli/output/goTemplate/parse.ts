@@ -14,7 +14,12 @@ export type Operand =
 export interface Term {
   readonly operand: Operand;
   readonly fields: readonly string[];
+  /** As it is written. */
   readonly text: string;
+  /** Where it stands in the template, as Go says it: of `.a.b`, where `.b` begins. */
+  readonly at: number;
+  /** Where it begins. */
+  readonly from: number;
 }
 
 export interface Pipeline {
@@ -25,16 +30,20 @@ export interface Pipeline {
   readonly commands: readonly (readonly Term[])[];
 }
 
+export interface Block {
+  readonly is: 'if' | 'with' | 'range';
+  readonly pipeline: Pipeline;
+  readonly body: readonly Node[];
+  readonly otherwise: readonly Node[];
+}
+
 export type Node =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'print'; readonly pipeline: Pipeline }
-  | {
-      readonly is: 'if' | 'with' | 'range';
-      readonly pipeline: Pipeline;
-      readonly body: readonly Node[];
-      readonly otherwise: readonly Node[];
-    }
-  | { readonly is: 'template'; readonly name: string; readonly pipeline: Pipeline | undefined };
+  | Block
+  | { readonly is: 'template'; readonly name: string; readonly pipeline: Pipeline | undefined }
+  | { readonly is: 'break' }
+  | { readonly is: 'continue' };
 
 export interface Parsed {
   readonly nodes: readonly Node[];
@@ -49,7 +58,13 @@ export function parse(text: string): Parsed {
   return { nodes: nodes.body, named: parser.named };
 }
 
-type Piece = { readonly text: string } | { readonly action: readonly string[] };
+/** A word of an action, and where it stands in the template. */
+interface Word {
+  readonly text: string;
+  readonly at: number;
+}
+
+type Piece = { readonly text: string } | { readonly action: readonly Word[] };
 
 const ACTION =
   /\{\{(?:- )?((?:"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\/|(?!\}\})[\s\S])*?)(?: -)?\}\}/g;
@@ -64,7 +79,8 @@ function pieces(text: string): readonly Piece[] {
     const before = text.slice(at, match.index);
     const left = trims ? before.trimStart() : before;
     found.push({ text: /^\{\{- /.test(whole) ? left.trimEnd() : left });
-    if (!/^\s*\/\*[\s\S]*\*\/\s*$/.test(inside)) found.push({ action: words(inside) });
+    if (!/^\s*\/\*[\s\S]*\*\/\s*$/.test(inside))
+      found.push({ action: words(inside, match.index + whole.indexOf(inside, 2)) });
     trims = whole.endsWith(' -}}');
     at = match.index + whole.length;
   }
@@ -77,16 +93,17 @@ const WORD =
   /\s*("(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|:=|[|(),=]|\$?[\p{L}_$][\p{L}\p{Nd}_]*|\$|[+-]?(?:0x[\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|\.[\p{L}_][\p{L}\p{Nd}_]*|\.)/uy;
 
 /** The words of an action; a space is kept where it divides two terms. */
-function words(text: string): readonly string[] {
-  const found: string[] = [];
+function words(text: string, begin: number): readonly Word[] {
+  const found: Word[] = [];
   let at = 0;
   while (at < text.length) {
     if (/^\s+$/.test(text.slice(at))) break;
     WORD.lastIndex = at;
     const match = WORD.exec(text);
     if (!match) throw new TemplateError(`unexpected ${JSON.stringify(text.slice(at).trim().charAt(0))} in command`);
-    if (/^\s/.test(match[0]) && found.length > 0) found.push(' ');
-    found.push(match[1] ?? '');
+    if (/^\s/.test(match[0]) && found.length > 0) found.push({ text: ' ', at: begin + at });
+    const [, word = ''] = match;
+    found.push({ text: word, at: begin + WORD.lastIndex - word.length });
     at = WORD.lastIndex;
   }
   return found;
@@ -97,10 +114,11 @@ const BLOCKS: readonly string[] = ['if', 'with', 'range'];
 interface Body {
   readonly body: readonly Node[];
   /** The action that ended it, without its spaces; empty at the end of the text. */
-  readonly end: readonly string[];
+  readonly end: readonly Word[];
 }
 
 class Parser {
+  #ranges = 0;
   readonly named = new Map<string, readonly Node[]>();
   readonly #pieces: Piece[];
 
@@ -116,61 +134,71 @@ class Parser {
         if (piece.text !== '') body.push({ is: 'text', text: piece.text });
         continue;
       }
-      const [first = ''] = piece.action;
+      const first = piece.action[0]?.text ?? '';
       if (ends.includes(first)) return { body, end: piece.action };
-      const node = this.#node(first, piece.action.slice(piece.action[1] === ' ' ? 2 : 1), piece.action);
+      const node = this.#node(first, piece.action.slice(piece.action[1]?.text === ' ' ? 2 : 1), piece.action);
       if (node) body.push(node);
     }
     if (ends.length > 0) throw new TemplateError('unexpected EOF');
     return { body, end: [] };
   }
 
-  #node(first: string, rest: readonly string[], all: readonly string[]): Node | undefined {
+  #node(first: string, rest: readonly Word[], all: readonly Word[]): Node | undefined {
+    if (first === 'break' || first === 'continue') {
+      if (this.#ranges === 0) throw new TemplateError(`{{${first}}} outside {{range}}`);
+      return { is: first };
+    }
     if (first === 'end' || first === 'else') throw new TemplateError(`unexpected {{${first}}}`);
     if (BLOCKS.includes(first)) return this.#block(first as 'if' | 'with' | 'range', rest);
     if (first === 'define' || first === 'block' || first === 'template') return this.#named(first, rest);
     return { is: 'print', pipeline: pipelineOf(all) };
   }
 
-  #block(is: 'if' | 'with' | 'range', rest: readonly string[]): Node {
+  #block(is: 'if' | 'with' | 'range', rest: readonly Word[]): Node {
     const pipeline = pipelineOf(rest);
+    if (is === 'range') this.#ranges++;
     const { body, end } = this.nodes(['else', 'end']);
-    if (end[0] === 'end') return { is, pipeline, body, otherwise: [] };
-    const more = end.filter((word) => word !== ' ');
+    if (is === 'range') this.#ranges--;
+    if (end[0]?.text === 'end') return { is, pipeline, body, otherwise: [] };
+    const more = end.filter(({ text }) => text !== ' ');
     // `else if` is an `if` of its own that ends with this one.
-    if (more[1] === 'if')
-      return { is, pipeline, body, otherwise: [this.#block('if', end.slice(end.indexOf('if') + 1))] };
+    if (more[1]?.text === 'if')
+      return { is, pipeline, body, otherwise: [this.#block('if', end.slice(end.indexOf(more[1]) + 1))] };
     return { is, pipeline, body, otherwise: this.nodes(['end']).body };
   }
 
-  #named(is: 'define' | 'block' | 'template', rest: readonly string[]): Node | undefined {
-    const [quoted = '', ...more] = rest;
+  #named(is: 'define' | 'block' | 'template', rest: readonly Word[]): Node | undefined {
+    const [first, ...more] = rest;
+    const quoted = first?.text ?? '';
     const name = literal(quoted);
     if (typeof name !== 'string') throw new TemplateError(`unexpected ${JSON.stringify(quoted)} in ${is} clause`);
-    const argument = more.filter((word) => word !== ' ').length === 0 ? undefined : pipelineOf(more);
+    const argument = more.filter(({ text }) => text !== ' ').length === 0 ? undefined : pipelineOf(more);
     if (is !== 'template') this.named.set(name, this.nodes(['end']).body);
     return is === 'define' ? undefined : { is: 'template', name, pipeline: argument };
   }
 }
 
-function pipelineOf(all: readonly string[]): Pipeline {
+function pipelineOf(all: readonly Word[]): Pipeline {
   const reader = new Reader(all);
   const pipeline = reader.pipeline();
   if (reader.peek() !== undefined) throw new TemplateError(`unexpected ${JSON.stringify(reader.peek())} in operand`);
   return pipeline;
 }
 
+/** A command as it is written. */
+export const commandText = (terms: readonly Term[]): string => terms.map(({ text }) => text).join(' ');
+
 /** Reads the words of one action. */
 class Reader {
-  readonly #words: string[];
+  readonly #words: Word[];
 
-  constructor(all: readonly string[]) {
+  constructor(all: readonly Word[]) {
     this.#words = [...all];
     this.#skip();
   }
 
   peek(): string | undefined {
-    return this.#words[0];
+    return this.#words[0]?.text;
   }
 
   pipeline(): Pipeline {
@@ -187,13 +215,13 @@ class Reader {
 
   /** `$x :=`, `$i, $x :=`, `$x =` */
   #declared(): Pick<Pipeline, 'variables' | 'declares'> {
-    const plain = this.#words.filter((word) => word !== ' ');
+    const plain = this.#words.map(({ text }) => text).filter((text) => text !== ' ');
     const at = plain.findIndex((word) => word === ':=' || word === '=');
     if (at < 1 || !plain.slice(0, at).every((word) => word === ',' || word.startsWith('$')))
       return { variables: [], declares: false };
     const declares = plain[at] === ':=';
     const variables = plain.slice(0, at).filter((word) => word !== ',');
-    while (this.#words.shift() !== plain[at]);
+    while (this.#words.shift()?.text !== plain[at]);
     this.#skip();
     return { variables, declares };
   }
@@ -206,34 +234,37 @@ class Reader {
   }
 
   #term(): Term {
-    const operand = this.#operand();
-    const fields: string[] = [];
-    let text = '';
-    if (operand.is === 'dot' && this.#words[0] === '.') this.#words.shift();
-    while (this.#words[0]?.startsWith('.') && this.#words[0] !== '.') {
-      const word = this.#words.shift() ?? '';
-      fields.push(word.slice(1));
-      text += word;
+    const from = this.#words[0]?.at ?? 0;
+    const [operand, written] = this.#operand();
+    const fields: Word[] = [];
+    let text = written;
+    if (operand.is === 'dot' && this.peek() === '.') text += this.#words.shift()?.text ?? '';
+    for (let word = this.#words[0]; word?.text.startsWith('.') && word.text !== '.'; word = this.#words[0]) {
+      fields.push(word);
+      text += word.text;
+      this.#words.shift();
     }
     this.#skip();
-    return { operand, fields, text };
+    const at = (operand.is === 'dot' ? fields[1] : fields[0])?.at ?? from;
+    return { operand, fields: fields.map((word) => word.text.slice(1)), text, at, from };
   }
 
-  #operand(): Operand {
+  /** With how it is written; dots are written by what follows them. */
+  #operand(): readonly [Operand, string] {
     const word = this.peek() ?? '';
-    if (word === '.' || word.startsWith('.')) return { is: 'dot' };
+    if (word === '.' || word.startsWith('.')) return [{ is: 'dot' }, ''];
     this.#words.shift();
     if (word === '(') {
       this.#skip();
       const pipeline = this.pipeline();
-      if (this.#words.shift() !== ')') throw new TemplateError('unclosed left paren');
-      return { is: 'pipeline', pipeline };
+      if (this.#words.shift()?.text !== ')') throw new TemplateError('unclosed left paren');
+      return [{ is: 'pipeline', pipeline }, `(${pipeline.commands.map(commandText).join(' | ')})`];
     }
-    if (word.startsWith('$')) return { is: 'variable', name: word };
+    if (word.startsWith('$')) return [{ is: 'variable', name: word }, word];
     const value = literal(word);
-    if (value !== undefined) return { is: 'value', value };
-    if (word === 'nil') return { is: 'value', value: null };
-    if (Object.hasOwn(FUNCTIONS, word)) return { is: 'function', name: word };
+    if (value !== undefined) return [{ is: 'value', value }, word];
+    if (word === 'nil') return [{ is: 'value', value: null }, word];
+    if (Object.hasOwn(FUNCTIONS, word)) return [{ is: 'function', name: word }, word];
     if (/^[\p{L}_]/u.test(word)) throw new TemplateError(`function ${JSON.stringify(word)} not defined`);
     throw new TemplateError(`unexpected ${JSON.stringify(word)} in operand`);
   }
@@ -244,7 +275,7 @@ class Reader {
   }
 
   #skip(): void {
-    while (this.#words[0] === ' ') this.#words.shift();
+    while (this.peek() === ' ') this.#words.shift();
   }
 }
 

@@ -10,6 +10,8 @@ export interface Template {
   print(value: unknown): string;
   /** What the template finds. */
   find(value: unknown): readonly unknown[];
+  /** What each part of the template finds. */
+  findEach(value: unknown): readonly (readonly unknown[])[];
 }
 
 /** Throws CommandError for a text that is no template. `missing`: a field that nothing has is no failure. */
@@ -28,6 +30,7 @@ export function parseTemplate(text: string, how: Finding = { missing: true }): T
         .map((found) => found.map(printValue).join(' '))
         .join(''),
     find: (value) => results(value).flat(),
+    findEach: results,
   };
 }
 

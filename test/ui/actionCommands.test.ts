@@ -12,6 +12,7 @@ import {
   deleteCommand,
   drainCommand,
   faultCommand,
+  placeOf,
   scaleCommand,
   taintCommand,
 } from '../../src/ui/panels/object/actions/commands.ts';
@@ -68,7 +69,7 @@ const pressed: readonly Pressed[] = [
     id: 'drain',
     object: node(),
     press: ({ target }) => cordon(target, true),
-    command: ({ target }) => drainCommand(target),
+    command: ({ target }) => drainCommand(target, placeOf(target)),
   },
   {
     id: 'taint',

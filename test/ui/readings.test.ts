@@ -5,6 +5,7 @@ import type { Cluster } from '../../src/cluster/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { must } from '../../src/std/index.ts';
 import { accessCommands, getCommand, rawListCommand, rightsCommand } from '../../src/ui/panels/commands/readings.ts';
+import { decisionView, drainView, lifecycleView, nodesView } from '../../src/ui/panels/commands/views.ts';
 import { loadResources, resourceOfKind, useResources, type Resource } from '../../src/ui/stores/resources.ts';
 import { ourRunner } from '../cli/ours.ts';
 import { asTransport, clusterFor, openInPage } from './transport.ts';
@@ -109,5 +110,32 @@ describe('a question about access as commands', () => {
     const line = rightsCommand(jane, 'default');
     expect(line).toBe('kubectl auth can-i --list --as=jane --as-group=dev -n default');
     expect(await requestsOf(line)).toEqual(['/apis/authorization.k8s.io/v1/selfsubjectrulesreviews']);
+  });
+});
+
+describe('what a view shows, as commands', () => {
+  test.each([
+    ['how full nodes are', () => nodesView, ['describe nodes', 'get pods -A --field-selector=spec.nodeName=']],
+    ['a pod’s decision', () => decisionView('pod', 'default/web'), ['describe pod/web -n default']],
+    ['a drain', () => drainView('a'), ['drain a --ignore-daemonsets --delete-emptydir-data --force --dry-run=server']],
+    [
+      'a roll-out',
+      () =>
+        lifecycleView('rollout', { resource: resource('apps/v1', 'Deployment'), namespace: 'default', name: 'web' }),
+      ['rollout status deployment/web --watch=false -n default', 'rollout history deployment/web -n default'],
+    ],
+    [
+      'a pod’s life',
+      () => lifecycleView('pod', { resource: resource('v1', 'Pod'), namespace: 'default', name: 'web' }),
+      ['describe pod/web -n default'],
+    ],
+  ] as const)('%s', async (_, view, commands) => {
+    const way = view();
+    const lines = 'commands' in way ? way.commands() : [];
+    expect(lines).toEqual(commands.map((each) => `kubectl ${each}`));
+    for (const line of lines) {
+      const { err } = await ourRunner(cluster)(line.replace('kubectl ', ''), '');
+      expect(err, line).not.toMatch(/unknown|argument|See '/);
+    }
   });
 });

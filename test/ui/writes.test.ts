@@ -20,7 +20,7 @@ import { requestCommand } from '../../src/ui/panels/commands/commandOf.ts';
 import { commandsOf } from '../../src/ui/panels/commands/rehearsal.ts';
 import { applying } from '../../src/ui/panels/editor/applying.ts';
 import { holdRemoval } from '../../src/ui/panels/lifecycle/removeHold.ts';
-import { goingBack, pausing } from '../../src/ui/panels/lifecycle/rollout/writes.ts';
+import { goingBack, pausing } from '../../src/ui/panels/object/actions/changes.ts';
 import { applyingDraft } from '../../src/ui/panels/scheduling/apply.ts';
 import { exampleWriting, webhookDeletion, webhookSaving } from '../../src/ui/panels/webhooks/actions.ts';
 import { examples } from '../../src/ui/panels/webhooks/examples.ts';
@@ -374,7 +374,6 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'stores/clients.ts': 'makes the client',
   'stores/writes.ts': 'the way itself',
   'stores/actions.ts': 'the list of actions, whose commands have a test',
-  'panels/object/actions/changes.ts': 'the list of actions, whose commands have a test',
   'panels/object/actions/DrainDialog.tsx': 'the list of actions, whose commands have a test',
   'stores/paging.ts': 'reads',
   'panels/access/tokens/issuing.ts': 'asks whose a token is, and writes nothing',
@@ -408,6 +407,7 @@ test('what a person writes goes through a Write, which tells its commands', () =
   expect(performing.filter((path) => !telling.includes(path)).sort()).toEqual([
     // Shown by RequestForm, by TryThis, by the list of actions, and in the editor of a webhook by a WriteButton.
     'panels/access/certificates/signing.ts',
+    'panels/object/actions/changes.ts',
     'panels/object/actions/list.ts',
     'panels/webhooks/WebhookDetail.tsx',
     'scenarios/scenario.ts',

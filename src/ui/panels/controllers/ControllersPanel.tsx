@@ -4,6 +4,8 @@ import { go, hrefOf, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
 import type { ControllersState, ControllerView } from '../../controllers.ts';
 import type { State } from '../../theme/states.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { controllersView } from '../commands/views.ts';
 import { useControllers, useFights, useReconciles, type Reconcile } from './activity.ts';
 import { ControllerDetail } from './ControllerDetail.tsx';
 import { RunList } from './RunList.tsx';
@@ -47,7 +49,9 @@ function AtWork() {
       <Toolbar
         title="Controllers"
         note={`${state.controllers.length - idle} running, ${idle} not started: nothing to do yet`}
-      />
+      >
+        <CommandsButton of={controllersView} />
+      </Toolbar>
       <div className={styles.body}>
         <List controllers={state.controllers} chosen={chosen?.name} runs={runs} />
         <div className={styles.main} tabIndex={0} role="region" aria-label="What it does">

@@ -3,6 +3,8 @@ import type { World } from '../../../explain/index.ts';
 import { Empty, later, Tabs, Toolbar, Waiting } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useWorld } from '../../stores/world.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { lifecycleView } from '../commands/views.ts';
 import { DeletingTab } from './DeletingTab.tsx';
 import { ObjectGraph } from './ObjectGraph.tsx';
 import { ObjectPicker } from './ObjectPicker.tsx';
@@ -23,16 +25,17 @@ export default function LifecyclePanel() {
 function Room({ world }: { readonly world: World }) {
   const subject = useSubject(world);
   const asked = useAddress(({ path }) => path[0]);
-  const fallback = subject ? 'graph' : 'deleting';
+  const tab = TABS.find((each) => each === asked) ?? (subject ? 'graph' : 'deleting');
   return (
     <div className={styles.panel}>
       <Toolbar title="Lifecycle">
         <ObjectPicker world={world} subject={subject} />
+        <CommandsButton of={lifecycleView(tab, subject?.target)} />
       </Toolbar>
       <Tabs
         label="Lifecycle"
-        value={TABS.find((each) => each === asked) ?? fallback}
-        onValue={(tab) => go({ path: [tab] })}
+        value={tab}
+        onValue={(next) => go({ path: [next] })}
         tabs={[
           { value: 'graph', label: 'What belongs to it', content: () => <Graph world={world} subject={subject} /> },
           { value: 'deleting', label: 'Deleting', content: () => <DeletingTab world={world} subject={subject} /> },

@@ -17,6 +17,8 @@ import {
 import { go, useAddress } from '../../stores/address.ts';
 import { useFlowFeed } from '../../stores/flows.ts';
 import { useNetwork } from '../../stores/network.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { networkView } from '../commands/views.ts';
 import { builders } from './builders.ts';
 import { useNetworkDraft } from './draft.ts';
 import { DraftBar } from './DraftBar.tsx';
@@ -88,6 +90,7 @@ function Head({ picture, view, look }: HeadProps) {
     <>
       <Toolbar title="Network" note={picture.workloads.length > 0 && note}>
         <NewPolicy picture={picture} view={view} />
+        <CommandsButton of={networkView} />
       </Toolbar>
       <div className={styles.controls}>
         <Segmented

@@ -4,6 +4,8 @@ import { Button, Empty, later, StateMark, Tabs, Toolbar } from '../../parts/inde
 import { go, useAddress } from '../../stores/address.ts';
 import { useBreakpoints } from '../../stores/breakpoints.ts';
 import { useRequest } from '../../stores/requests.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { requestsView } from '../commands/views.ts';
 import { Console } from './Console.tsx';
 import { RequestLine, RequestViews } from './RequestInspector.tsx';
 import RequestLog from './RequestLog.tsx';
@@ -27,6 +29,7 @@ export default function RequestsPanel() {
     <>
       <Toolbar title="Requests" note="Send any request as anyone; open one to see its way through the server.">
         {held > 0 && <StateMark state="pending" text={`${held} held`} />}
+        <CommandsButton of={requestsView} />
       </Toolbar>
       <Tabs<Tab>
         label="Views of requests"

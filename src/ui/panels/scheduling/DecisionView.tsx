@@ -3,6 +3,8 @@ import { ErrorNote, Section, Segmented, StateMark, Toolbar, Waiting } from '../.
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import type { Placement, SchedulingAsked, SchedulingDraft, SchedulingOverview } from '../../scheduling.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { decisionView } from '../commands/views.ts';
 import { FilterGrid } from './FilterGrid.tsx';
 import { useAnswer, useScheduling } from './questions.ts';
 import { ScoreGrid } from './ScoreGrid.tsx';
@@ -58,6 +60,7 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
             onValue={(value) => setThen(value === 'then')}
           />
         )}
+        <CommandsButton of={decisionView(kind, name)} />
       </Toolbar>
       {(problem ?? (subject.isMissing && `There is no ${kind} ${name}.`)) && (
         <ErrorNote title="The scheduler has no answer.">{problem ?? `There is no ${kind} ${name}.`}</ErrorNote>

@@ -2,6 +2,9 @@ import { Section, StateMark, Toolbar, Waiting, ErrorNote } from '../../parts/ind
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import type { DrainOutcome, SchedulingOverview } from '../../scheduling.ts';
 import type { State } from '../../theme/states.ts';
+import { useCluster } from '../../stores/session.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { drainView } from '../commands/views.ts';
 import { useAnswer, useScheduling } from './questions.ts';
 import { drainText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
@@ -23,6 +26,7 @@ interface DrainProps {
 export function DrainView({ node, overview }: DrainProps) {
   const scheduling = useScheduling();
   const address = useAddress();
+  const { names } = useCluster();
   const ask = async (): Promise<readonly DrainOutcome[]> => (await scheduling?.drain(node)) ?? [];
   const { answer, problem } = useAnswer(JSON.stringify([node, overview.at]), ask);
   const isThere = overview.nodes.some((each) => each.node === node);
@@ -38,7 +42,9 @@ export function DrainView({ node, overview }: DrainProps) {
           </>
         }
         note="only rehearsed: nothing is evicted"
-      />
+      >
+        <CommandsButton of={drainView(node)} />
+      </Toolbar>
       {problem && <ErrorNote title="The drain can’t be rehearsed.">{problem}</ErrorNote>}
       {!isThere && <ErrorNote title={`There is no node ${node}.`} />}
       {isThere && !answer && !problem && <Waiting what="Rehearsing" />}
@@ -48,7 +54,10 @@ export function DrainView({ node, overview }: DrainProps) {
             <p className={styles.sentence}>{summary(node, answer)}</p>
             {answer.length > 0 && (
               <p className={styles.about}>
-                To do it: <code>clusterctl drain {node} --ignore-daemonsets --delete-emptydir-data</code>
+                To do it:{' '}
+                <code>
+                  {names.ctl} drain {node} --ignore-daemonsets --delete-emptydir-data
+                </code>
                 {answer.some(({ what }) => what === 'is-lost') && (
                   <>
                     , with <code>--force</code> for pods that nothing makes again

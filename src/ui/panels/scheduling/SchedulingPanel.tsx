@@ -1,5 +1,7 @@
 import { ErrorNote, Segmented, Toolbar, Waiting } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { nodesView } from '../commands/views.ts';
 import { DecisionView } from './DecisionView.tsx';
 import { DrainView } from './DrainView.tsx';
 import { Lanes } from './Lanes.tsx';
@@ -35,6 +37,7 @@ export default function SchedulingPanel() {
           choices={resources.map((value) => ({ value, label: value }))}
           onValue={(value) => go({ query: { of: value } }, true)}
         />
+        <CommandsButton of={nodesView} />
       </Toolbar>
       <div className={styles.body}>
         <div className={styles.main}>

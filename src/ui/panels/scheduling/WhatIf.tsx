@@ -4,6 +4,8 @@ import { Button, Section } from '../../parts/index.ts';
 import type { Fit, Placement, Remedy, SchedulingAsked, SchedulingDraft, SchedulingOverview } from '../../scheduling.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { whatIfView } from '../commands/views.ts';
 import { WriteButton } from '../commands/WriteButton.tsx';
 import { applyingDraft, obstacleTo } from './apply.ts';
 import { NodeFields, PodFields, ProfileFields } from './DraftFields.tsx';
@@ -40,11 +42,14 @@ export function WhatIf(props: WhatIfProps) {
       <Section
         title="What if"
         end={
-          !isEmpty(draft) && (
-            <Button look="quiet" onClick={reset}>
-              Start over
-            </Button>
-          )
+          <>
+            {!isEmpty(draft) && (
+              <Button look="quiet" onClick={reset}>
+                Start over
+              </Button>
+            )}
+            <CommandsButton of={whatIfView} />
+          </>
         }
       >
         <p className={styles.about}>Change anything here: nothing of it happens until you apply it.</p>

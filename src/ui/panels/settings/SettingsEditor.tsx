@@ -3,6 +3,8 @@ import { useMemo, useState } from 'react';
 import { Button, ErrorNote, StateMark, Tabs, Toolbar } from '../../parts/index.ts';
 import type { BootOptions, ComponentInfo, ComponentKey, FlagsVerdict } from '../../host.ts';
 import { theHost } from '../../stores/session.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { settingsView } from '../commands/views.ts';
 import { useFlags, useVerdict } from './advice.ts';
 import { ClusterTab } from './ClusterTab.tsx';
 import { ComponentTab } from './ComponentTab.tsx';
@@ -83,6 +85,7 @@ export default function SettingsEditor({ made, base, tab, onTab, onStart, stoppe
         >
           {stopped ? 'Start with these' : 'Restart with these'}
         </Button>
+        <CommandsButton of={settingsView} />
       </Toolbar>
       <Tabs
         label="Settings"

@@ -6,6 +6,8 @@ import type { StorageControl, StorageReport } from '../../host.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { useRevision } from '../../stores/following.ts';
 import { useCluster } from '../../stores/session.ts';
+import { CommandsButton } from '../commands/CommandsButton.tsx';
+import { compactionView } from '../commands/views.ts';
 import styles from './StorageTab.module.css';
 
 /** What storage keeps: how far back, how much; and the means to forget. */
@@ -60,7 +62,7 @@ function StorageView({ storage, served }: StorageViewProps) {
           ]}
         />
       </Section>
-      <Section title="Compact">
+      <Section title="Compact" end={<CommandsButton of={compactionView} />}>
         <p className={styles.about}>
           The server forgets history after a while, five minutes where nothing else is said. Forgetting it now shows
           what clients have to do then: watches from before fail with 410, and so do the next pages of a list.

@@ -17,7 +17,7 @@ import { useRefs } from '../subject.ts';
 import { Forgotten } from '../Forgotten.tsx';
 import { Bands } from './Bands.tsx';
 import { limitsOf, livesOf } from './lives.ts';
-import { goingBack, pausing } from './writes.ts';
+import { goingBack, pausing } from '../../object/actions/changes.ts';
 import styles from './rollout.module.css';
 
 interface DeploymentProps {

@@ -13,7 +13,7 @@ import {
 import { useCluster } from '../../../stores/session.ts';
 import { AsCommand } from './AsCommand.tsx';
 import { cordon } from './changes.ts';
-import { drainCommand } from './commands.ts';
+import { drainCommand, placeOf } from './commands.ts';
 import { drainingOf, refusalOf, type Draining } from './draining.ts';
 import styles from './actions.module.css';
 
@@ -47,7 +47,7 @@ export default function DrainDialog({ target, onClose }: { readonly target: Obje
         </>
       }
     >
-      <AsCommand command={drainCommand(target)} action="Drain" onLeave={onClose} />
+      <AsCommand command={drainCommand(target, placeOf(target))} action="Drain" onLeave={onClose} />
       <p role="status" className={styles.effect}>
         {left.length === 0 ? 'No pod is left that has to go.' : `${left.length} of ${list.length} pods have to go.`}
       </p>

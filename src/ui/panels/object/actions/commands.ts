@@ -63,5 +63,5 @@ export function faultCommand(
 }
 
 /** Drains a node as the page does: with every pod that doesn't stay by itself. */
-export const drainCommand = (node: ObjectRef, place = placeOf(node)): string =>
+export const drainCommand = (node: Pick<ObjectRef, 'name'>, place: CommandPlace): string =>
   commandLine(place, 'drain', node.name, '--ignore-daemonsets', '--delete-emptydir-data', '--force');

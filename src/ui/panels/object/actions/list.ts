@@ -28,7 +28,7 @@ import { openBrowser } from '../../browse/opened.ts';
 import { openLogs } from '../../logs/docked.ts';
 import { containersOf, logTargetOf } from '../../logs/sources.ts';
 import { openShell } from '../../shells/opened.ts';
-import { cordon, pauseRollout, restartRollout, undoRollout } from './changes.ts';
+import { cordon, pausing, restarting, undoing } from './changes.ts';
 import {
   commandLine,
   commandName,
@@ -152,7 +152,7 @@ export const objectActions: readonly ObjectAction[] = [
     unavailable: (doing) => (isPaused(doing) ? 'The roll-out is paused.' : undefined),
     wish: { verb: 'patch' },
     commands: (place, doing) => [commandLine(place, 'rollout', 'restart', nameOf(doing))],
-    start: ({ target }) => restartRollout(target),
+    start: ({ target }) => perform(restarting(target)),
   },
   {
     id: 'undo',
@@ -163,7 +163,7 @@ export const objectActions: readonly ObjectAction[] = [
     unavailable: (doing) => (isPaused(doing) ? 'The roll-out is paused.' : undefined),
     wish: { verb: 'patch' },
     commands: (place, doing) => [commandLine(place, 'rollout', 'undo', nameOf(doing))],
-    start: ({ target }) => undoRollout(target),
+    start: ({ target }) => perform(undoing(target)),
   },
   {
     id: 'pause',
@@ -173,7 +173,7 @@ export const objectActions: readonly ObjectAction[] = [
     fits: (doing) => isKind('Deployment')(doing) && !isPaused(doing),
     wish: { verb: 'patch' },
     commands: (place, doing) => [commandLine(place, 'rollout', 'pause', nameOf(doing))],
-    start: ({ target }) => pauseRollout(target, true),
+    start: ({ target }) => perform(pausing(target, false)),
   },
   {
     id: 'resume',
@@ -183,7 +183,7 @@ export const objectActions: readonly ObjectAction[] = [
     fits: (doing) => isKind('Deployment')(doing) && isPaused(doing),
     wish: { verb: 'patch' },
     commands: (place, doing) => [commandLine(place, 'rollout', 'resume', nameOf(doing))],
-    start: ({ target }) => pauseRollout(target, false),
+    start: ({ target }) => perform(pausing(target, true)),
   },
   {
     id: 'cordon',

@@ -1,0 +1,105 @@
+/**
+ * What panels only show: the commands that show the most of it, or why none does. The buttons beside it change what is shown, so they
+ * share the command of their view.
+ */
+import type { ObjectRef } from '../../stores/resources.ts';
+import { theCluster } from '../../stores/session.ts';
+import { commandLine, commandName, drainCommand, placeOf } from '../object/actions/commands.ts';
+import type { OwnWay } from './ownWay.ts';
+
+export const glassView: OwnWay = {
+  label: 'The Glass',
+  none: 'It draws the trace that this page keeps, which no server gives out. What objects tell of themselves stands in their events.',
+};
+
+const ROLLED_OUT = ['Deployment', 'StatefulSet', 'DaemonSet'];
+
+/** A tab of Lifecycle, for what it is about. */
+export function lifecycleView(tab: string, target: ObjectRef | undefined): OwnWay {
+  if (tab === 'deleting')
+    return {
+      label: 'Deleting',
+      none: 'The page plays the deletion through by itself. A server says only whether it would accept the request: delete with --dry-run=server.',
+    };
+  if (tab === 'rollout' && target && ROLLED_OUT.includes(target.resource.kind))
+    return {
+      label: 'Roll-outs',
+      commands: () => [rollout(target, 'status', '--watch=false'), rollout(target, 'history')],
+      note: 'They tell how far it is and which revisions there are; when pods came and went is the page’s own record.',
+    };
+  if ((tab === 'rollout' || tab === 'pod') && target)
+    return {
+      label: target.name,
+      commands: () => [commandLine(placeOf(target), 'describe', commandName(target))],
+      note: 'It tells the state and the last events; what was before is the page’s own record.',
+    };
+  return {
+    label: 'What belongs to it',
+    none: 'The page compares all objects by owners, selectors and references. An object’s owners stand in its YAML.',
+  };
+}
+
+const rollout = (target: ObjectRef, ...words: readonly [string, ...string[]]): string =>
+  commandLine(placeOf(target), 'rollout', words[0], commandName(target), ...words.slice(1));
+
+/** How full nodes are, and who waits. */
+export const nodesView: OwnWay = {
+  label: 'Scheduling',
+  commands: () => {
+    const place = { ctl: theCluster().names.ctl, namespace: '' };
+    return [
+      commandLine(place, 'describe', 'nodes'),
+      commandLine(place, 'get', 'pods', '-A', '--field-selector=spec.nodeName='),
+    ];
+  },
+  note: 'They tell what nodes have given out, and which pods have none; the queues are the scheduler’s own.',
+};
+
+/** One decision: of a pod, or of the pods that a Deployment would make. */
+export function decisionView(kind: 'pod' | 'deployment', name: string): OwnWay {
+  const [namespace = '', own = ''] = name.split('/');
+  if (kind === 'deployment')
+    return { label: 'Decision', none: 'The page asks a copy of the scheduler about pods that do not exist yet.' };
+  return {
+    label: 'Decision',
+    commands: () => [commandLine({ ctl: theCluster().names.ctl, namespace }, 'describe', `pod/${own}`)],
+    note: 'Its events tell the last attempt in a sentence; each node’s filters and scores only the scheduler knows.',
+  };
+}
+
+export const whatIfView: OwnWay = {
+  label: 'What if',
+  none: 'The page asks a copy of the scheduler, and the server hears nothing of it until you apply the change.',
+};
+
+/** What a drain would do. */
+export const drainView = (node: string): OwnWay => ({
+  label: 'Drain',
+  commands: () => [`${drainCommand({ name: node }, { ctl: theCluster().names.ctl, namespace: '' })} --dry-run=server`],
+  note: 'Where the pods would go is asked of a copy of the scheduler.',
+});
+
+export const controllersView: OwnWay = {
+  label: 'Controllers',
+  none: 'It looks into the work queues of the controllers. A server gives out only what they wrote, and their events.',
+};
+
+export const networkView: OwnWay = {
+  label: 'Network',
+  none: 'The page works out from services, policies and pods what reaches what. To try one connection, exec into a pod and send it.',
+};
+
+export const requestsView: OwnWay = {
+  label: 'Requests',
+  none: 'The server’s own requests are seen and held in the page alone. With -v=8 a command tells the requests that it sends.',
+};
+
+export const settingsView: OwnWay = {
+  label: 'Settings',
+  none: 'Components read their flags when they start, and no request changes them.',
+};
+
+export const compactionView: OwnWay = {
+  label: 'Compact',
+  none: 'Only the storage behind the server forgets history; its API has no request for it.',
+};

@@ -106,7 +106,9 @@ describe('a file is refused', () => {
     ['with too many verbs', changed(['tasks', 0, 'checks', 0], access(21, 1)), /verb must be a list of at most 20/],
     ['with too many resources', changed(['tasks', 0, 'checks', 0], access(1, 21)), /at most 20/],
     ['with too many questions', changed(['tasks', 0, 'checks'], Array(6).fill(access(20, 20))), /2000 questions/],
-    ['with a very long title', changed(['title'], 'x'.repeat(1001)), /title must be a text of at most 1000/],
+    ['with a very long title', changed(['title'], 'x'.repeat(121)), /title must be a text of at most 120/],
+    ['with a name that hides a space', changed(['tasks', 0, 'solution', 0, 'path'], '/api/v1/\u200bpods'), /invisible/],
+    ['with a command that hides letters', changed(['tasks', 0, 'text'], ['see \u{e0061}\u{e0062}']), /invisible/],
     ['with a title that reads backwards', changed(['title'], 'a\u202eb'), /title must be a text without control/],
     [
       'with a path of two lines',
@@ -154,6 +156,18 @@ test('the summary of a lesson shows what its requests send, with control charact
       { text: 'Sends POST /api/v1/x.', contents: JSON.stringify(body, null, 2).replace('\u202e', '\\u202e') },
       { text: 'Creates or replaces: A\\u000aB \\u202ex.', contents: solution[1]?.manifest },
     ],
+  ]);
+});
+
+test('names that only look like others are told apart, and invisible characters are seen', async () => {
+  const solution = [
+    { do: 'request', method: 'GET', path: '/api/v1/namespaces/kube-s\u0443stem/pods', as: { user: '\u0430dmin' } },
+    { do: 'apply', manifest: '{kind: Pod, metadata: {name: "a\\u200bb", namespace: "\u{1f600}"}}' },
+  ];
+  const { solutions } = await summarize(readLessonFile(changed(['tasks', 0, 'solution'], solution)));
+  expect(solutions[0]?.map(({ text }) => text)).toEqual([
+    'Sends GET /api/v1/namespaces/kube-s\\u0443stem/pods, as \\u0430dmin.',
+    'Creates or replaces: Pod a\\u200bb in \\u{1f600}.',
   ]);
 });
 

@@ -17,6 +17,7 @@ import {
   oneOf,
   prose,
   text,
+  title,
   type Reader,
 } from './form.ts';
 
@@ -117,7 +118,7 @@ const readStep: Reader<Step> = byTag('do', {
 
 const task: Reader<Task> = object(
   {
-    ...{ title: text, text: list(prose), hints: list(prose) },
+    ...{ title, text: list(prose), hints: list(prose) },
     ...{ checks: list(readCheck, MOST_CHECKS), solution: list(readStep, MOST_STEPS) },
   },
   { where: link, commands: list(prose), note: prose },
@@ -128,7 +129,7 @@ const user = object({ name: text, groups: list(text), about: prose }, {});
 const readLesson: Reader<Lesson> = object(
   {
     id: matching(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a short name of small letters, digits and hyphens'),
-    title: text,
+    title,
     minutes: number(1, 600),
     learn: prose,
     level: oneOf('first steps', 'basics', 'deeper'),

@@ -16,24 +16,38 @@ const wrong = (at: string, wanted: string): never => {
 /** Characters that steer how a text is shown: what is read would not be what is there. Line ends and tabs are the third group. */
 const CONTROLS =
   '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069';
-const STEERS = new RegExp(`[${CONTROLS}]`);
-const STEERS_A_LINE = new RegExp(`[${CONTROLS}\\t\\n\\r]`);
+/** Characters that are there without being seen. */
+const UNSEEN =
+  '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\u{e0000}-\\u{e007f}';
+/** Characters that join others, as some scripts and emojis need them; names do not. */
+const JOINERS = '\\u200c\\u200d';
+
+const STEERS = new RegExp(`[${CONTROLS}${UNSEEN}]`, 'u');
+const STEERS_A_LINE = new RegExp(`[${CONTROLS}${UNSEEN}${JOINERS}\\t\\n\\r]`, 'u');
 
 function textOf(value: unknown, at: string, most: number, steers: RegExp): string {
   if (typeof value !== 'string') return wrong(at, 'a text');
   if (value.length > most) return wrong(at, `a text of at most ${most} characters`);
-  return steers.test(value) ? wrong(at, 'a text without control characters') : value;
+  return steers.test(value) ? wrong(at, 'a text without control or invisible characters') : value;
 }
 
 /** The text with an escape for each character that would steer how it is shown in a line. */
-export const plainLine = (value: string): string => value.replace(new RegExp(STEERS_A_LINE, 'g'), escaped);
+export const plainLine = (value: string): string => value.replace(new RegExp(STEERS_A_LINE, 'gu'), escaped);
 
 /** The same for a text of several lines. */
-export const plainText = (value: string): string => value.replace(new RegExp(STEERS, 'g'), escaped);
+export const plainText = (value: string): string => value.replace(new RegExp(STEERS, 'gu'), escaped);
 
-const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** A name with an escape for each character that may look like another one: those of the API are plain ASCII. */
+export const plainName = (value: string): string => value.replace(/[^\x20-\x7e]/gu, escaped);
 
-/** One line: a name, a title, a path. */
+function escaped(char: string): string {
+  const code = (char.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+}
+
+/** A title: a line that is short enough to be read at once. */
+export const title: Reader<string> = (value, at) => textOf(value, at, 120, STEERS_A_LINE);
+/** One line: a name, a path. */
 export const text: Reader<string> = (value, at) => textOf(value, at, 1000, STEERS_A_LINE);
 /** A paragraph, or a command. */
 export const prose: Reader<string> = (value, at) => textOf(value, at, 20_000, STEERS);

@@ -1,6 +1,6 @@
 export { counts, meets, readPath, showCount } from './fields.ts';
 export { OWN, readCheckOf, readLessonFile, writeLessonFile } from './file.ts';
-export { FormError } from './form.ts';
+export { FormError, plainText } from './form.ts';
 export { clusterNameOf, clusterOptionsOf, type LessonClusterOptions } from './options.ts';
 export { RequestCounter, RequestReader } from './requests.ts';
 export { LessonRun, type RunOptions, type RunState, type TaskState } from './run.ts';

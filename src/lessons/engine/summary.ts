@@ -2,7 +2,7 @@
 import { loadYaml, isObject, yaml } from '../../std/index.ts';
 import type { Asker, Lesson, Step } from './lesson.ts';
 import { readPath } from './fields.ts';
-import { plainLine, plainText } from './form.ts';
+import { plainLine, plainName, plainText } from './form.ts';
 
 /** A step in a sentence, with everything that it sends. */
 export interface StepSummary {
@@ -18,7 +18,7 @@ export interface LessonSummary {
   readonly solutions: readonly (readonly StepSummary[])[];
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : '?');
+const shown = (value: unknown): string => (typeof value === 'string' ? plainName(value) : '?');
 
 function objectsIn(manifest: string): string[] {
   return yaml()
@@ -27,14 +27,14 @@ function objectsIn(manifest: string): string[] {
     .filter(isObject)
     .map((object) => {
       const namespace = readPath(object, 'metadata.namespace');
-      const place = typeof namespace === 'string' ? ` in ${namespace}` : '';
+      const place = typeof namespace === 'string' ? ` in ${plainName(namespace)}` : '';
       return `${shown(object['kind'])} ${shown(readPath(object, 'metadata.name'))}${place}`;
     });
 }
 
 function asWhom(as: Asker | undefined): string {
   if (!as) return '';
-  return as.user === undefined ? ', with a credential of its own' : `, as ${as.user}`;
+  return as.user === undefined ? ', with a credential of its own' : `, as ${plainName(as.user)}`;
 }
 
 function stepInWords(step: Step): string {
@@ -42,7 +42,7 @@ function stepInWords(step: Step): string {
     case 'apply':
       return `Creates or replaces: ${objectsIn(step.manifest).join('; ')}${asWhom(step.as)}.`;
     case 'request':
-      return `Sends ${step.method} ${step.path}${asWhom(step.as)}.`;
+      return `Sends ${step.method} ${plainName(step.path)}${asWhom(step.as)}.`;
     case 'wait':
       return `Waits: ${step.for.says}`;
     case 'clock':

@@ -8,13 +8,15 @@ import styles from './list.module.css';
 export interface Offered {
   readonly lesson: Lesson;
   readonly summary: LessonSummary;
+  /** The whole file, with escapes for characters that would steer how it is shown. */
+  readonly whole: () => string;
 }
 
 /** Reads a lesson's file; throws an error that says what is wrong and where. */
 export async function readOffered(text: string): Promise<Offered> {
-  const { readLessonFile, summarize } = await lessonEngine.load();
+  const { plainText, readLessonFile, summarize } = await lessonEngine.load();
   const lesson = readLessonFile(text);
-  return { lesson, summary: await summarize(lesson) };
+  return { lesson, summary: await summarize(lesson), whole: () => plainText(JSON.stringify(lesson, null, 2)) };
 }
 
 interface OfferDialogProps extends Offered {
@@ -29,7 +31,7 @@ interface OfferDialogProps extends Offered {
 }
 
 /** Shows what a lesson from elsewhere would do, and asks before anything of it runs. */
-export function OfferDialog({ lesson, summary, from, step = 0, commands, onClose, onOpen }: OfferDialogProps) {
+export function OfferDialog({ lesson, summary, whole, from, step = 0, commands, onClose, onOpen }: OfferDialogProps) {
   const open = (): Promise<boolean> =>
     orToast('The lesson could not be opened.', async () => {
       const { id } = await keepLesson(lesson);
@@ -67,7 +69,7 @@ export function OfferDialog({ lesson, summary, from, step = 0, commands, onClose
           In the terminal waits, to be run by you: <code>{commands.join('; ')}</code>
         </p>
       )}
-      <Unfolded title="The whole file" text={() => JSON.stringify(lesson, null, 2)} />
+      <Unfolded title="The whole file" text={whole} />
     </Dialog>
   );
 }

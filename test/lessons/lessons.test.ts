@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lessons, type Task } from '../../src/lessons/index.ts';
+import { firstPlaceOf } from '../../src/lessons/engine/index.ts';
 import { profiles } from '../../src/names/index.ts';
 import { Classroom } from './classroom.ts';
 
@@ -13,6 +14,11 @@ const asksForAbsence = ({ checks }: Task): boolean =>
   );
 
 describe.each(profiles)('with the names of %s', (naming) => {
+  test.each(tested)('$id: the page opens where the first task is', async (entry) => {
+    const { panel, path = [] } = firstPlaceOf(await entry.lesson.load(), naming);
+    expect([panel, ...path].join('/')).toMatch(/^[a-z0-9./-]+$/);
+  });
+
   test.each(tested)('$id: the start fails every task, the solution passes each', { timeout: 60_000 }, async (entry) => {
     const lesson = await entry.lesson.load();
     const room = await Classroom.open(lesson, naming);

@@ -1,7 +1,7 @@
 export { counts, meets, readPath, showCount } from './fields.ts';
 export { OWN, readCheckOf, readLessonFile, writeLessonFile } from './file.ts';
 export { FormError, plainText } from './form.ts';
-export { clusterNameOf, clusterOptionsOf, type LessonClusterOptions } from './options.ts';
+export { clusterNameOf, clusterOptionsOf, firstPlaceOf, type LessonClusterOptions } from './options.ts';
 export { RequestCounter, RequestReader } from './requests.ts';
 export { LessonRun, type RunOptions, type RunState, type TaskState } from './run.ts';
 export { summarize, type LessonSummary, type StepSummary } from './summary.ts';

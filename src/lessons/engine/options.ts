@@ -1,6 +1,7 @@
 /** How the cluster of a lesson is made. */
-import type { Profile } from '../../names/index.ts';
-import type { Start } from './lesson.ts';
+import { namesOf, type Profile } from '../../names/index.ts';
+import type { Lesson, PageLink, Start } from './lesson.ts';
+import { fillWords } from './words.ts';
 
 export interface LessonClusterOptions {
   readonly name: string;
@@ -15,6 +16,10 @@ export interface LessonClusterOptions {
 
 /** The name of a lesson's cluster. */
 export const clusterNameOf = (id: string): string => `lesson-${id}`;
+
+/** Where in the page a lesson begins, in the words of its cluster. */
+export const firstPlaceOf = ({ tasks: [first] }: Lesson, naming: Profile): PageLink =>
+  fillWords(first?.where ?? { panel: 'explore' }, namesOf(naming));
 
 export function clusterOptionsOf(
   { id, start }: { readonly id: string; readonly start: Start },

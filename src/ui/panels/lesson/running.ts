@@ -93,14 +93,15 @@ export async function dropLesson(id: string): Promise<void> {
 
 /** Opens a lesson in its cluster: the one that this browser has of it, or a fresh one. */
 export async function startLesson(lesson: Lesson): Promise<void> {
-  const { clusterOptionsOf } = await lessonEngine.load();
+  const { clusterOptionsOf, firstPlaceOf } = await lessonEngine.load();
   const options = clusterOptionsOf(lesson, useNaming.getState().naming);
   const known = await theHost().clusters();
   const kept = known.find(({ name }) => name === options.name);
   if (!kept) keepProgress(lesson.id, undefined);
   actAs(administrator);
   const opening = switchCluster(kept?.options ?? { ...options, storage: 'indexeddb' });
-  go({ cluster: options.name, ...stepTo(lesson.tasks[0]?.where ?? { panel: 'explore' }) });
+  const { naming = options.naming } = kept?.options ?? options;
+  go({ cluster: options.name, ...stepTo(firstPlaceOf(lesson, naming)) });
   await opening;
 }
 

@@ -186,6 +186,8 @@ const OF_THE_PAGE: Buttons = {
     'Download',
     'Read again',
   ],
+  'network/DraftBar.tsx': ['Back to the editor'],
+  'network/DraftInWords.tsx': ['Show it'],
   'network/FlowList.tsx': ["{paused ? 'Go on' : 'Pause'}", 'Clear', 'Export', '{asked}:{port}{protocol}'],
   'network/MapZoom.tsx': ['Smaller', 'Fit', 'Larger'],
   'network/NetworkMap.tsx': ['<span className={styles.name}>{workload.name}</spa'],

@@ -7,10 +7,9 @@ import { theCluster } from '../../stores/session.ts';
 import { commandLine, commandName, drainCommand, placeOf } from '../object/actions/commands.ts';
 import type { OwnWay } from './ownWay.ts';
 
-export const glassView: OwnWay = {
-  label: 'The Glass',
-  none: 'It draws the trace that this page keeps, which no server gives out. What objects tell of themselves stands in their events.',
-};
+/** Stands in the legend of the Glass. */
+export const glassView =
+  'No command does the same: the trace that is drawn here no server gives out. What objects tell of themselves stands in their events.';
 
 const ROLLED_OUT = ['Deployment', 'StatefulSet', 'DaemonSet'];
 

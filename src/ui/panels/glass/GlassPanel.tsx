@@ -3,8 +3,6 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton, later, Switch, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
-import { CommandsButton } from '../commands/CommandsButton.tsx';
-import { glassView } from '../commands/views.ts';
 import { useFollowedPods, useGlass, useKindOf } from './hooks.ts';
 import { Legend } from './Legend.tsx';
 import { LogPane } from './LogPane.tsx';
@@ -74,7 +72,6 @@ function Head({ followed }: { readonly followed: string }) {
         <IconButton icon={Camera} label="Picture or film" onClick={() => setWantsFilm(true)} />
       )}
       <Legend />
-      <CommandsButton of={glassView} />
     </Toolbar>
   );
 }

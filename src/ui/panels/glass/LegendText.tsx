@@ -1,4 +1,5 @@
 import { stages } from './model/stages.ts';
+import { glassView } from '../commands/views.ts';
 import styles from './Legend.module.css';
 
 /** What the signs mean, and what each stage does. */
@@ -27,6 +28,10 @@ export default function LegendText() {
         <div>
           <dt>Background</dt>
           <dd>Signs of life, events and the reads of components. They come all the time, so they are left out.</dd>
+        </div>
+        <div>
+          <dt>As a command</dt>
+          <dd>{glassView}</dd>
         </div>
       </dl>
     </div>

@@ -22,8 +22,15 @@ export async function discover({ info, request, server }: RequestContext<PlainSe
 }
 
 /** The reference has no router before some lists, which take any method: those of groups, and all below custom ones. */
-function takesAll({ scheme }: Core, root: string | undefined, group: string, version: string | undefined): boolean {
+function takesAll(
+  { scheme, names }: Core,
+  root: string | undefined,
+  group: string,
+  version: string | undefined,
+): boolean {
   if (root !== 'apis') return false;
+  // Whoever hands requests on to other servers serves this group itself.
+  if (group === names.fill('apiregistration.{domain}')) return false;
   return version === undefined || !scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
 }
 

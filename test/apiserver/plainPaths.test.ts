@@ -38,6 +38,8 @@ describe('the methods of a path', () => {
     ['/api', ['POST', 'PUT', 'DELETE'], '405 MethodNotAllowed'],
     ['/api/v1', ['POST', 'PATCH'], '405 MethodNotAllowed'],
     ['/apis/apps/v1', ['POST', 'DELETE'], '405 MethodNotAllowed'],
+    ['/apis/apiregistration.cluster.io', ['POST', 'HEAD', 'OPTIONS'], '405 MethodNotAllowed'],
+    ['/apis/apiregistration.cluster.io/', ['GET'], '200'],
     ['/apis/apps/v1/', ['POST'], '405 MethodNotAllowed'],
     ['/openid/v1/jwks', ['POST'], '405 MethodNotAllowed'],
     ['/nothing', ['GET', 'POST', 'DELETE'], '404 paths'],

@@ -206,7 +206,11 @@ class Follower {
   }
 }
 
-const IN_PROGRESS = { status: 'True', reason: 'InstanceDeletionInProgress', message: 'its objects are being deleted' };
+const IN_PROGRESS = {
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+};
 const COMPLETED = { status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' };
 const NEVER_ESTABLISHED = { status: 'False', reason: 'NeverEstablished', message: 'it never had objects' };
 

@@ -19,7 +19,7 @@ import { conditionOf, messageOf, writeStatus, type ControllerContext } from '../
 import { MetricError, propose, type Proposal } from './metrics.ts';
 import { decide, firstMemory, withChange, withRecommendation, type Memory, type Verdict } from './plan.ts';
 import type { Measured, WarmUp } from './replicas.ts';
-import { servedUsage, type ServedUsage } from './usage.ts';
+import { externalProblems, servedUsage, type ServedUsage } from './usage.ts';
 
 type Autoscaler = HorizontalPodAutoscaler;
 type Status = Autoscaler['status'];
@@ -38,6 +38,8 @@ interface Target {
 /** A target's scale, and what its pods use. */
 interface MeasuredScale extends Scale {
   readonly served: ServedUsage;
+  /** Why each external metric can't be had, by its name. */
+  readonly external: ReadonlyMap<string, string>;
 }
 
 /** The size that a target should have. */
@@ -117,7 +119,7 @@ class Autoscalers {
   async #findTarget(autoscaler: Autoscaler, draft: Draft): Promise<Target | undefined> {
     const { kind, name, apiVersion = 'v1' } = autoscaler.spec.scaleTargetRef;
     try {
-      const resource = await this.#context.served.resourceOf(apiVersion, kind);
+      const resource = await this.#context.served.resourceInGroup(groupOf(apiVersion), kind);
       const scale = (await this.#context.client
         .of(resource)
         .get(name, autoscaler.metadata.namespace, 'scale')) as Scale;
@@ -146,8 +148,12 @@ class Autoscalers {
     const memory = this.#memories.get(keyOf(autoscaler)) ?? firstMemory(current, this.#context.clock.now());
     this.#memories.set(keyOf(autoscaler), memory);
     const { selector = '' } = target.scale.status;
-    const served = await servedUsage(this.#context.client, autoscaler.metadata.namespace ?? '', selector);
-    const wanted = this.#wanted(autoscaler, { ...target.scale, served }, draft);
+    const { client } = this.#context;
+    const namespace = autoscaler.metadata.namespace ?? '';
+    const served = await servedUsage(client, namespace, selector);
+    const outside = (autoscaler.spec.metrics ?? []).flatMap((metric) => metric.external?.metric.name ?? []);
+    const external = await externalProblems(client, namespace, outside);
+    const wanted = this.#wanted(autoscaler, { ...target.scale, served, external }, draft);
     const isDone = wanted && (wanted.replicas === current || (await this.#resize(autoscaler, target, wanted, draft)));
     // What could not be computed or done leaves the wanted number and the metrics as they were.
     const { lastScaleTime, desiredReplicas, currentMetrics } = draft.status;
@@ -224,7 +230,7 @@ class Autoscalers {
     const message = `the HPA was unable to compute the replica count: ${messageOf(first)}`;
     draft.say('ScalingActive', 'False', reasonOf(first), message);
     const counts = `${problems.length} invalid out of ${proposals.length}`;
-    const summary = `invalid metrics (${counts}), first error is: ${messageOf(first)}`;
+    const summary = `invalid metrics (${counts}), first error is: ${first instanceof MetricError ? first.summary : messageOf(first)}`;
     this.#warn(autoscaler, 'FailedComputeMetricsReplicas', summary);
     return [];
   }
@@ -247,6 +253,9 @@ class Autoscalers {
     return {
       pods: inNamespace.filter((pod) => selector.matches(pod.metadata.labels ?? {})),
       served: scale.served,
+      external: scale.external,
+      names: this.#context.names,
+      namespace: autoscaler.metadata.namespace ?? '',
       current: scale.spec.replicas ?? 0,
       tolerance: this.#tolerance,
       now: this.#context.clock.now(),
@@ -292,6 +301,9 @@ class Autoscalers {
     this.#context.recorder.record(autoscaler, 'Warning', reason, message);
   }
 }
+
+/** The group of an API version; any of its versions will do. */
+const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
 /** Why the target is resized, as the event tells it. */
 function reasonFor({ replicas, name }: Proposal, current: number): string {

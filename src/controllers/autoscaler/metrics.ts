@@ -18,10 +18,13 @@ export interface Proposal {
 export class MetricError extends Error {
   override name = 'MetricError';
   readonly reason: string;
+  /** The message as it stands in what is said of all metrics together. */
+  readonly summary: string;
 
-  constructor(reason: string, message: string) {
+  constructor(reason: string, message: string, where = '') {
     super(message);
     this.reason = reason;
+    this.summary = where === '' ? message : `${where}: ${message}`;
   }
 }
 
@@ -29,16 +32,60 @@ export class MetricError extends Error {
 export function propose(metric: MetricSpec, measured: Measured): Proposal {
   const { type, resource } = metric;
   if (type === 'Resource' && resource) return proposeResource(resource, measured);
-  const [reason, api] = getOwn(NO_SOURCE, type) ?? ['InvalidMetricSourceType', 'metrics'];
-  throw new MetricError(reason, `unable to fetch metrics from ${api}: no such metrics API is served`);
+  if (type === 'Pods')
+    throw custom('FailedGetPodsMetric', metric.pods?.metric, measured, 'failed to get pods metric value');
+  if (type === 'Object') throw objectError(metric.object, measured);
+  if (type === 'External') throw externalError(metric.external, measured);
+  if (type === 'ContainerResource')
+    throw new MetricError('FailedGetContainerResourceMetric', 'containers are not measured one by one here');
+  throw new MetricError('InvalidMetricSourceType', `unknown metric source type ${JSON.stringify(type)}`);
 }
 
-const NO_SOURCE: Readonly<Record<string, readonly [reason: string, api: string]>> = {
-  Object: ['FailedGetObjectMetric', 'custom metrics API'],
-  Pods: ['FailedGetPodsMetric', 'custom metrics API'],
-  External: ['FailedGetExternalMetric', 'external metrics API'],
-  ContainerResource: ['FailedGetContainerResourceMetric', 'resource metrics API'],
-};
+type Metric = NonNullable<MetricSpec['pods']>['metric'];
+
+const NO_CUSTOM = 'unable to fetch metrics from custom metrics API: no custom metrics API';
+
+/** Nobody serves custom metrics. `of` stands before the reason. */
+function custom(reason: string, metric: Metric | undefined, { names }: Measured, where: string, of = ''): MetricError {
+  const why = `${NO_CUSTOM} (${names.fill('custom.metrics.{domain}')}) registered`;
+  return new MetricError(reason, `unable to get metric ${metric?.name ?? ''}: ${of}${why}`, where);
+}
+
+function objectError(source: MetricSpec['object'], measured: Measured): MetricError {
+  const { kind = '', name = '' } = source?.describedObject ?? {};
+  const metric = source?.metric;
+  const where = 'failed to get object metric value';
+  const average =
+    source?.target.averageValue === undefined ? '' : `: failed to get ${metric?.name ?? ''} object metric`;
+  // The reference puts the reason where the object's name belongs, and the other way round.
+  const of = `${kind} on ${measured.namespace} ${name}/`;
+  return custom('FailedGetObjectMetric', metric, measured, where + average, of);
+}
+
+function externalError(source: MetricSpec['external'], { namespace, external }: Measured): MetricError {
+  const { name = '', selector } = source?.metric ?? {};
+  const what = `${namespace}/${name}/${printedSelector(selector)}`;
+  const why = external.get(name) ?? 'no external metrics are read';
+  const message = `unable to get external metric ${what}: unable to fetch metrics from external metrics API: ${why}`;
+  const where =
+    source?.target.averageValue === undefined
+      ? `failed to get external metric ${name}`
+      : `failed to get ${name} external metric`;
+  return new MetricError('FailedGetExternalMetric', message, where);
+}
+
+/** A label selector as the reference prints it. */
+function printedSelector(selector: Metric['selector']): string {
+  if (!selector) return 'nil';
+  const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const expressions = (selector.matchExpressions ?? []).map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  const map = labels.map(([key, value]) => `${key}: ${value},`).join('');
+  const list = `[]LabelSelectorRequirement{${expressions.join('')}}`;
+  return `&LabelSelector{MatchLabels:map[string]string{${map}},MatchExpressions:${list},}`;
+}
 
 function proposeResource(metric: ResourceMetric, measured: Measured): Proposal {
   const { name, target } = metric;

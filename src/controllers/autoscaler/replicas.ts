@@ -1,3 +1,4 @@
+import type { Names } from '../../names/index.ts';
 import type { Pod } from '../../client/index.ts';
 import { quantityOf, timeOf } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
@@ -19,6 +20,10 @@ export interface Measured {
   readonly pods: readonly Pod[];
   /** What the metrics API says of them. */
   readonly served: ServedUsage;
+  readonly names: Names;
+  readonly namespace: string;
+  /** Why each external metric can't be had, by its name. */
+  readonly external: ReadonlyMap<string, string>;
   readonly current: number;
   /** How far a ratio may be from 1 without changing anything. */
   readonly tolerance: number;

@@ -1,6 +1,6 @@
 /** What pods use, by the metrics API. */
 import type { Client } from '../../client/index.ts';
-import { quantityOf } from '../../schema/index.ts';
+import { isReason, quantityOf } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 
 /** Resources that a pod's containers use together, in thousandths, by the pod's name; or why the metrics API doesn't say. */
@@ -14,8 +14,32 @@ export async function servedUsage(client: Client, namespace: string, labelSelect
     const items = isObject(list) && Array.isArray(list.items) ? (list.items as PodMetrics[]) : [];
     return new Map(items.map(({ metadata, containers = [] }) => [metadata.name, sumOf(containers)]));
   } catch (problem) {
-    return problem instanceof Error ? problem : new Error(String(problem));
+    return new Error(whyNot(problem, `pods.${client.names.fill('metrics.{domain}')}`));
   }
+}
+
+/** Asks for external metrics; says why each can't be had, by its name. Their values are not read. */
+export async function externalProblems(
+  client: Client,
+  namespace: string,
+  metrics: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const group = client.names.fill('external.metrics.{domain}');
+  const ask = async (metric: string): Promise<[string, string]> => {
+    try {
+      await client.json(`/apis/${group}/v1beta1/namespaces/${namespace}/${metric}`);
+      return [metric, 'external metrics are not read here'];
+    } catch (problem) {
+      return [metric, whyNot(problem, `${metric}.${group}`)];
+    }
+  };
+  return new Map(await Promise.all(metrics.map(ask)));
+}
+
+/** What is not served is answered without a reason of its own. */
+function whyNot(problem: unknown, resource: string): string {
+  if (isReason(problem, 'NotFound')) return `the server could not find the requested resource (get ${resource})`;
+  return problem instanceof Error ? problem.message : String(problem);
 }
 
 interface PodMetrics {

@@ -174,7 +174,7 @@ class DaemonSets {
         set,
         'Warning',
         'FailedDaemonPod',
-        `Found failed daemon pod ${keyOf(pod)} on node ${pod.spec.nodeName ?? ''}, will try to kill it`,
+        `Found failed daemon pod ${keyOf(pod)} on node ${nodeOf(pod) ?? ''}, will try to kill it`,
       );
     }
     try {

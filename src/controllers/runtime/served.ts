@@ -49,6 +49,14 @@ export class Served {
     return found;
   }
 
+  /** The resource of a kind at the version of a group that is preferred. Rejects where the server serves none. */
+  async resourceInGroup(group: string, kind: string): Promise<DiscoveredResource> {
+    const { resources, preferred } = await this.discovery();
+    const found = [...preferred, ...resources].find((r) => r.kind === kind && r.group === group);
+    if (!found) throw new Error(`no matches for kind ${JSON.stringify(kind)} in group ${JSON.stringify(group)}`);
+    return found;
+  }
+
   /** Tells of every change that may have changed what is served. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);

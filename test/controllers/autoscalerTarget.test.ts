@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Bench, deployment, type Loose } from './bench.ts';
+
+const AUTOSCALERS = '/apis/autoscaling/v2beta2/namespaces/default/horizontalpodautoscalers';
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.start({
+    apiserver: ['--authorization-mode=Node,RBAC'],
+    controllerManager: ['--use-service-account-credentials=true'],
+  });
+  await bench.create('/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
+});
+afterAll(() => bench.stop());
+
+async function able(name: string, target: object, metrics: readonly object[] = []): Promise<Loose> {
+  const spec = { scaleTargetRef: { name: 'web', ...target }, maxReplicas: 4, metrics };
+  await bench.create(AUTOSCALERS, { metadata: { name }, spec });
+  const told = await bench.until(`${AUTOSCALERS}/${name}`, ({ status }) => status.conditions?.length > 0);
+  return told.status.conditions;
+}
+
+test.each([
+  ['any version of its group', { apiVersion: 'apps/v9', kind: 'Deployment' }, 'True', /was able/],
+  ['no other group', { apiVersion: 'extra/v1', kind: 'Deployment' }, 'False', /"Deployment" in group "extra"$/],
+  ['a kind of the group', { apiVersion: 'v1', kind: 'Nope' }, 'False', /no matches for kind "Nope" in group ""$/],
+])('a target is found at %s', async (what, target, status, message) => {
+  const [condition] = await able(what.replaceAll(' ', '-'), target);
+  expect(condition).toMatchObject({ type: 'AbleToScale', status });
+  expect(condition.message).toMatch(message);
+});
+
+test('an external metric is asked for, which the autoscaler may not', async () => {
+  const metric = { type: 'External', external: { metric: { name: 'e' }, target: { type: 'Value', value: '3' } } };
+  const conditions = await able('outside', { apiVersion: 'apps/v1', kind: 'Deployment' }, [metric]);
+  const active = conditions.find(({ type }: Loose) => type === 'ScalingActive');
+  expect(active.reason).toBe('FailedGetExternalMetric');
+  expect(active.message).toMatch(/metrics API: e\.external\.metrics\.\S+ is forbidden: User "system:serviceaccount:/);
+});

@@ -50,6 +50,13 @@ describe('the Host header', () => {
     },
   );
 
+  test.each(['Host: localhost', 'host: evil.example', 'HOST: localhost'])(
+    '%s beside another one is refused',
+    async (more) => {
+      expect((await get('/api', 'localhost', more)).code).not.toBe(200);
+    },
+  );
+
   test.each(['evil.example', 'localhost.evil.example', '192.168.0.1', '10.0.0.1:8080', '0.0.0.0', '[fe80::1]'])(
     '%s is refused: its name may have been made to point here',
     async (host) => {

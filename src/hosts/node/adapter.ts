@@ -29,14 +29,25 @@ export function createListener(
   };
 }
 
-export function envelopeOf({ method = 'GET', url = '/', headers, headersDistinct }: IncomingMessage): Envelope {
-  const hosts = headersDistinct.host ?? [];
+export function envelopeOf({ method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage): Envelope {
   return {
     ...{ method, target: url, origin: headers.origin },
-    host: hosts.length === 1 ? headers.host : undefined,
+    host: countHosts(rawHeaders) === 1 ? headers.host : undefined,
     hasToken: /^bearer /i.test(headers.authorization ?? ''),
   };
 }
+
+/** How often a host is named among names and values: Node keeps the first alone, and takes long to tell them apart. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === HOST.length && name.toLowerCase() === HOST) count++;
+  }
+  return count;
+}
+
+const HOST = 'host';
 
 export function refuse(outgoing: ServerResponse, { code, reason, message }: Refusal): void {
   const body = JSON.stringify({

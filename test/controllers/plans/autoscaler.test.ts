@@ -470,14 +470,7 @@ describe('pods by what their metrics are good for', () => {
   const group = (traits: PodTraits, name = 'cpu'): string => {
     const one = pod('p', { uses: { cpu: '1' }, ...traits });
     const usage = new Map(traits.uses === undefined && one.status.phase === 'Running' ? [[one, 1] as const] : []);
-    const { ready, ignored, missing } = groupPods(usage, name, {
-      pods: [one],
-      served: UNSERVED,
-      current: 1,
-      tolerance: 0.1,
-      now: at(60),
-      warmUp,
-    });
+    const { ready, ignored, missing } = groupPods(usage, name, { ...measured([], 1), pods: [one] });
     return ready === 1
       ? 'ready'
       : namesOf(ignored).length === 1

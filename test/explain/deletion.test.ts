@@ -13,12 +13,12 @@ import { namesOf } from '../../src/names/index.ts';
 const names = namesOf('k8s.io');
 const everything = (): boolean => true;
 
-/** Objects of a YAML list; each one's uid is its kind and name. */
+/** Objects of a YAML list; each one's uid is its kind and name, where it has none. */
 function world(yaml: string): World {
   const objects = parse(yaml) as KnownObject[];
   for (const object of objects) {
     object.apiVersion ??= 'v1';
-    object.metadata.uid = `${object.kind} ${object.metadata.name}`;
+    object.metadata.uid ??= `${object.kind} ${object.metadata.name}`;
     for (const owner of object.metadata.ownerReferences ?? []) owner.uid = `${owner.kind} ${owner.name}`;
   }
   return new World(objects, names);
@@ -43,7 +43,7 @@ describe('the preview of a deletion, beyond owners', () => {
       'a service takes its endpoints along',
       `- {kind: Service, metadata: {name: web, namespace: a}}
 - {kind: Endpoints, metadata: {name: web, namespace: a}}
-- {kind: Endpoints, metadata: {name: web, namespace: b}}`,
+- {kind: Endpoints, metadata: {name: web, namespace: b, uid: Endpoints b/web}}`,
       'Service web',
       ['Service web', 'Endpoints web'],
       [],

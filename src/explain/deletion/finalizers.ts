@@ -111,7 +111,5 @@ function boundClaim(volume: KnownObject, world: World): readonly KnownObject[] {
 /** Custom resources of a definition. */
 export function instancesOf({ spec }: KnownObject, world: World): readonly KnownObject[] {
   if (!isObject(spec) || !isObject(spec['names'])) return [];
-  const { group } = spec;
-  const { kind } = spec['names'];
-  return world.objects.filter((each) => each.kind === kind && each.apiVersion.split('/')[0] === group);
+  return world.ofKind(String(spec['group']), String(spec['names']['kind']));
 }

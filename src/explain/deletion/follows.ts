@@ -45,14 +45,14 @@ const RULES: readonly Rule[] = [
     kind: 'PersistentVolumeClaim',
     when: 'gone',
     why: 'its reclaim policy is Delete, and its claim is gone',
-    find: (claim, world) => world.objects.filter((each) => isReclaimed(each, claim)),
+    find: (claim, world) => world.ofKind('', 'PersistentVolume').filter((each) => isReclaimed(each, claim)),
   },
   {
     kind: 'Node',
     when: 'gone',
     why: 'the pod collector deletes the pods of a node that is gone',
     find: ({ metadata }, world) =>
-      world.objects.filter(({ kind, spec }) => kind === 'Pod' && isObject(spec) && spec['nodeName'] === metadata.name),
+      world.ofKind('', 'Pod').filter(({ spec }) => isObject(spec) && spec['nodeName'] === metadata.name),
   },
 ];
 
@@ -72,8 +72,7 @@ function tokensOf({ metadata }: KnownObject, world: World): readonly KnownObject
     .filter((each) => each.kind === 'Secret' && each.metadata.annotations?.[annotation] === metadata.uid);
 }
 
-function isReclaimed({ kind, spec }: KnownObject, claim: KnownObject): boolean {
-  if (kind !== 'PersistentVolume' || !isObject(spec) || spec['persistentVolumeReclaimPolicy'] !== 'Delete')
-    return false;
+function isReclaimed({ spec }: KnownObject, claim: KnownObject): boolean {
+  if (!isObject(spec) || spec['persistentVolumeReclaimPolicy'] !== 'Delete') return false;
   return isObject(spec['claimRef']) && spec['claimRef']['uid'] === claim.metadata.uid;
 }

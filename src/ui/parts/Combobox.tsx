@@ -21,6 +21,9 @@ interface ComboboxProps {
 const matches = (item: ComboItem, words: readonly string[]): boolean =>
   words.every((word) => `${item.label} ${item.note ?? ''}`.toLowerCase().includes(word));
 
+/** Of more items than this nobody reads the list: they type. */
+const MOST_SHOWN = 200;
+
 /** A list that narrows while one types; arrows move, enter chooses. */
 export function Combobox({ label, items, current, onChoose, free }: ComboboxProps) {
   const [text, setText] = useState('');
@@ -28,7 +31,8 @@ export function Combobox({ label, items, current, onChoose, free }: ComboboxProp
   const id = useId();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const own = text.trim() === '' ? undefined : free?.(text.trim());
-  const shown = [...items.filter((item) => matches(item, words)), ...(own ? [own] : [])];
+  const found = items.filter((item) => matches(item, words));
+  const shown = [...found.slice(0, MOST_SHOWN), ...(own ? [own] : [])];
   const at = Math.min(active, shown.length - 1);
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setActive(Math.min(at + 1, shown.length - 1));
@@ -72,6 +76,9 @@ export function Combobox({ label, items, current, onChoose, free }: ComboboxProp
         ))}
         {shown.length === 0 && <li className={styles.none}>Nothing matches “{text}”.</li>}
       </ul>
+      {found.length > MOST_SHOWN && (
+        <p className={styles.none}>and {found.length - MOST_SHOWN} more: type to find one</p>
+      )}
     </div>
   );
 }

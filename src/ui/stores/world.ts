@@ -1,7 +1,7 @@
 /** All objects of the cluster, kept live for as long as somebody asks what belongs to what. Most are known by their metadata alone. */
 import { useEffect, useState } from 'react';
 import { Informer, type Client } from '../../client/index.ts';
-import { World, type KnownObject, type ScopeOf } from '../../explain/index.ts';
+import { World, type ScopeOf } from '../../explain/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import { useAdministrator } from './clients.ts';
 import { pageClock } from './liveObjects.ts';
@@ -43,10 +43,11 @@ function feed(client: Client, all: readonly Resource[], changed: (world: World) 
   const resources = all.filter(isFollowed);
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let waiting = resources.length;
+  let world = new World([], names, scopeOf);
   const show = (): void => {
     gathering = undefined;
-    const objects = sources.flatMap((source) => [...source.objects.values()]);
-    changed(new World(objects, names, scopeOf));
+    world = world.next();
+    changed(world);
   };
   const soon = (): void => {
     if (waiting === 0) gathering ??= setTimeout(show, GATHER_MS);
@@ -55,10 +56,10 @@ function feed(client: Client, all: readonly Resource[], changed: (world: World) 
     waiting -= 1;
     soon();
   };
-  const sources = resources.map((resource) => follow(client, resource, soon, arrived));
+  const ends = resources.map((resource) => follow(client, resource, world, soon, arrived));
   return () => {
     clearTimeout(gathering);
-    for (const { stop } of sources) stop();
+    for (const end of ends) end();
   };
 }
 
@@ -71,32 +72,26 @@ function scopesOf(resources: readonly Resource[]): ScopeOf {
   return (group, kind) => scopes.get(`${group}/${kind}`);
 }
 
-interface Source {
-  readonly objects: ReadonlyMap<string, KnownObject>;
-  readonly stop: () => void;
-}
-
-/** One kind's objects, each typed once, when it arrives. */
-function follow(client: Client, resource: Resource, soon: () => void, arrived: () => void): Source {
-  const objects = new Map<string, KnownObject>();
+/** Keeps one kind's objects in the world, each typed once, when it arrives; returns what ends that. */
+function follow(client: Client, resource: Resource, world: World, soon: () => void, arrived: () => void): () => void {
   const type = { apiVersion: versionOf(resource), kind: resource.kind };
   const source = WHOLE.has(resource.resource) ? client.of(resource) : client.metadataOf(resource);
   const informer = new Informer({ resource: source, clock: pageClock });
   const set = (object: ApiObject): void => {
-    objects.set(object.metadata.uid ?? '', { ...object, ...type });
+    world.set({ ...object, ...type });
     soon();
   };
   informer.on({
     added: set,
     changed: set,
     deleted: ({ metadata }) => {
-      objects.delete(metadata.uid ?? '');
+      world.remove(metadata.uid ?? '');
       soon();
     },
   });
   informer.start();
   void informer.synced.then(arrived);
-  return { objects, stop: () => informer.stop() };
+  return () => informer.stop();
 }
 
 /** The world as the administrator sees it; undefined until every list has arrived. */

@@ -21,6 +21,8 @@ interface Room {
   readonly shows: string;
 }
 
+const DEPLOYMENT = 'apps/deployments/default/web';
+
 const rooms: readonly Room[] = [
   { name: 'Scheduling', path: 'scheduling', shows: `${NODES} nodes` },
   { name: 'a decision', path: 'scheduling/pod/default/p1001', shows: 'Filters are asked in this order' },
@@ -30,7 +32,16 @@ const rooms: readonly Room[] = [
     shows: 'Causes stand on the left',
   },
   { name: 'Deleting', path: 'lifecycle/deleting?obj=core/namespaces/-/default', shows: 'will be gone' },
-  { name: 'Roll-outs', path: 'lifecycle/rollout', shows: 'Nothing rolls out yet' },
+  {
+    name: 'what belongs to a Deployment',
+    path: `lifecycle/graph?obj=${DEPLOYMENT}`,
+    shows: 'Causes stand on the left',
+  },
+  { name: 'deleting a Deployment', path: `lifecycle/deleting?obj=${DEPLOYMENT}`, shows: 'will be gone' },
+  { name: 'Roll-outs', path: 'lifecycle/rollout', shows: 'Watch its roll-out' },
+  { name: 'a roll-out', path: `lifecycle/rollout?obj=${DEPLOYMENT}`, shows: 'all pods, ready or not' },
+  { name: 'pods and their lives', path: 'lifecycle/pod', shows: 'See its life' },
+  { name: 'a pod’s life', path: 'lifecycle/pod?obj=core/pods/default/p1001', shows: 'Pod p1001' },
   { name: 'Controllers', path: 'controllers', shows: 'All of them' },
 ];
 
@@ -49,8 +60,8 @@ export async function runRooms(only: string, print: (line: string) => void): Pro
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const page = await browser.newPage();
-    const base = await fill(page, server.resolvedUrls?.local[0] ?? '');
-    for (const room of wanted) await measure({ browser, page, base, print }, room);
+    const { base, owner } = await fill(page, server.resolvedUrls?.local[0] ?? '');
+    for (const room of wanted) await measure({ browser, page, base, owner, print }, room);
   } finally {
     await browser.close();
     await server.close();
@@ -61,10 +72,12 @@ interface Bench {
   readonly browser: Browser;
   readonly page: Page;
   readonly base: string;
+  /** What owns the pods. */
+  readonly owner: Owner;
   readonly print: (line: string) => void;
 }
 
-async function measure({ browser, page, base, print }: Bench, room: Room): Promise<void> {
+async function measure({ browser, page, base, owner, print }: Bench, room: Room): Promise<void> {
   const say = (when: 'opens' | 'while pods come', ms: number): void => {
     const measured = { subject: `${ms.toFixed(0)} ms of CPU`, reference: `${AIM} ms`, ratio: ms / AIM };
     const row = {
@@ -81,7 +94,7 @@ async function measure({ browser, page, base, print }: Bench, room: Room): Promi
   });
   say('opens', opening);
   const coming = await longestTask(browser, page, async () => {
-    for (let i = 0; i < COMING; i++) await make(page, base, podNamed(`${tagOf(room)}-${i}`, { nodeName: 'n1' }));
+    for (let i = 0; i < COMING; i++) await make(page, base, podNamed(`${tagOf(room)}-${i}`, { nodeName: 'n1' }, owner));
     await untilQuiet(page);
   });
   say('while pods come', coming);
@@ -89,30 +102,74 @@ async function measure({ browser, page, base, print }: Bench, room: Room): Promi
 
 const tagOf = ({ name }: Room): string => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
-/** A cluster whose nodes have no agent: nothing but the page works on its pods. */
-async function fill(page: Page, address: string): Promise<string> {
+type Owner = object | undefined;
+
+/** A cluster whose nodes have no agent, and in which nothing is made: nothing but the page works on its pods. */
+async function fill(page: Page, address: string): Promise<{ readonly base: string; readonly owner: Owner }> {
   const more = ['--max-mutating-requests-inflight=0', '--disable-admission-plugins=ServiceAccount'];
   const options = cluster('many', { storage: 'indexeddb' });
-  const base = await boot(page, { ...options, apiserver: [...(options.apiserver ?? []), ...more] }, address);
+  const controllerManager = ['--controllers=*,-deployment,-replicaset,-endpoint,-endpointslice'];
+  const apiserver = [...(options.apiserver ?? []), ...more];
+  const base = await boot(page, { ...options, apiserver, controllerManager }, address);
   const sizes = { cpu: '64', memory: '256Gi', pods: '200' };
   const status = { capacity: sizes, allocatable: sizes, conditions: [{ type: 'Ready', status: 'True' }] };
   for (let i = 0; i < NODES; i++)
     await ask(page, base, '/api/v1/nodes', 'POST', { metadata: { name: `n${i}` }, status });
+  const deployment = await own(page, base, 'Deployment', undefined);
+  const owner = await own(page, base, 'ReplicaSet', deployment);
+  await add(page, base, '/api/v1/namespaces/default/services', {
+    metadata: { name: 'web' },
+    spec: { selector, ports: [{ port: 80 }] },
+  });
   for (let i = 0; i < PODS; i += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, j) => make(page, base, podAt(i + j))));
-  return base;
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, j) => make(page, base, podAt(i + j, owner))));
+  return { base, owner };
 }
 
-/** Every tenth pod of a thousand fits nowhere; the others have their node. */
-const podAt = (i: number): object =>
-  podNamed(`p${i}`, i % 1000 < 100 ? { nodeSelector: { nowhere: 'yes' } } : { nodeName: `n${i % NODES}` });
+const selector = { app: 'web' };
 
-const podNamed = (name: string, spec: object): object => ({
-  metadata: { name, labels: { app: name.slice(0, 2) } },
+/** Makes a workload named `web`; the reference by which others name it as their owner. */
+async function own(page: Page, base: string, kind: string, owner: Owner): Promise<Owner> {
+  const template = { metadata: { labels: selector }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+  const { uid } = await add(page, base, `/apis/apps/v1/namespaces/default/${kind.toLowerCase()}s`, {
+    metadata: { name: 'web', ...ownedBy(owner) },
+    spec: { replicas: PODS, selector: { matchLabels: selector }, template },
+  });
+  return { apiVersion: 'apps/v1', kind, name: 'web', uid, controller: true, blockOwnerDeletion: true };
+}
+
+const ownedBy = (owner: Owner): object => (owner ? { ownerReferences: [owner] } : {});
+
+/** Every tenth pod of a thousand fits nowhere; the others have their node. */
+interface Pod {
+  readonly metadata: { readonly name: string; readonly labels: object };
+  readonly spec: object;
+}
+
+const podAt = (i: number, owner: Owner): Pod =>
+  podNamed(`p${i}`, i % 1000 < 100 ? { nodeSelector: { nowhere: 'yes' } } : { nodeName: `n${i % NODES}` }, owner);
+
+const podNamed = (name: string, spec: object, owner: Owner): Pod => ({
+  metadata: { name, labels: selector, ...ownedBy(owner) },
   spec: { ...spec, containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu: '100m' } } }] },
 });
 
-async function make(page: Page, base: string, pod: object): Promise<void> {
-  const { status, body } = await ask(page, base, '/api/v1/namespaces/default/pods', 'POST', pod);
-  if (status !== 201) throw new Error(`a pod could not be made: ${JSON.stringify(body)}`);
+const pods = '/api/v1/namespaces/default/pods';
+
+/** Makes a pod; one that has a node is ready at once. */
+async function make(page: Page, base: string, pod: Pod): Promise<void> {
+  await add(page, base, pods, pod);
+  if (!('nodeName' in pod.spec)) return;
+  const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: new Date().toISOString() }];
+  const { metadata } = pod;
+  await ask(page, base, `${pods}/${metadata.name}/status`, 'PUT', {
+    metadata,
+    status: { phase: 'Running', conditions },
+  });
+}
+
+async function add(page: Page, base: string, path: string, object: object): Promise<{ readonly uid: string }> {
+  const { status, body } = await ask(page, base, path, 'POST', object);
+  if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  return body.metadata as { readonly uid: string };
 }

@@ -1,5 +1,5 @@
 import { Hourglass } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   namespaceHolds,
   partiesOf,
@@ -100,26 +100,32 @@ function Preview({ world, object }: { readonly world: World; readonly object: Kn
   );
 }
 
-/** What would follow; until that is known anew, what was known last. Of thousands of objects it takes more than one turn. */
+type Question = Parameters<typeof previewInSteps>;
+
+/** What would follow; until that is known anew, what was known last. One preview is made at a time, then one of what has changed since. */
 function usePreview(
   object: KnownObject,
   policy: Propagation,
   world: World,
   runs: (party: string) => boolean,
 ): DeletionPreview | undefined {
-  const [preview, setPreview] = useState<DeletionPreview>();
+  const [known, setKnown] = useState<{ readonly preview: DeletionPreview; readonly policy: Propagation }>();
+  const next = useRef<Question>(undefined);
+  const isBusy = useRef(false);
   useEffect(() => {
-    let isCurrent = true;
+    next.current = [[object], policy, world, runs];
+    if (isBusy.current) return;
+    isBusy.current = true;
     const look = async (): Promise<void> => {
-      const next = await inTurns(previewInSteps([object], policy, world, runs));
-      if (isCurrent) setPreview(next);
+      for (let asked = next.current; asked; asked = next.current) {
+        next.current = undefined;
+        setKnown({ preview: await inTurns(previewInSteps(...asked)), policy: asked[1] });
+      }
+      isBusy.current = false;
     };
     inBackground(look(), throwToHost);
-    return () => {
-      isCurrent = false;
-    };
   }, [object, policy, world, runs]);
-  return preview;
+  return known?.policy === policy ? known.preview : undefined;
 }
 
 /** A preview in a sentence. */
@@ -138,13 +144,13 @@ const words: Readonly<Record<DeletionPreview['steps'][number]['what'], readonly 
   kept: ['ready', 'stays'],
 };
 
-/** More steps than this say nothing that the sentence above them doesn't. */
-const MOST_STEPS = 100;
+/** More steps or objects than this say nothing that the sentence above them doesn't. */
+const MOST_SHOWN = 100;
 
 function Steps({ preview: { steps, replaced } }: { readonly preview: DeletionPreview }) {
   return (
     <ol className={styles.steps}>
-      {steps.slice(0, MOST_STEPS).map(({ object, what, why }, index) => {
+      {steps.slice(0, MOST_SHOWN).map(({ object, what, why }, index) => {
         const [state, text] = words[what];
         const maker = what === 'gone' ? replaced.get(object.metadata.uid ?? '') : undefined;
         return (
@@ -167,7 +173,7 @@ function Steps({ preview: { steps, replaced } }: { readonly preview: DeletionPre
           </li>
         );
       })}
-      {steps.length > MOST_STEPS && <li className={styles.why}>and {steps.length - MOST_STEPS} more steps</li>}
+      {steps.length > MOST_SHOWN && <li className={styles.why}>and {steps.length - MOST_SHOWN} more steps</li>}
     </ol>
   );
 }
@@ -191,18 +197,37 @@ function Held({ world, object }: { readonly world: World; readonly object: Known
           ))}
         </ul>
       </Section>
-      {holds.map(({ condition, message, objects: content }, i) => (
-        <Section key={condition} title={condition}>
-          <p className={styles.lead}>{message}</p>
-          {content
-            .filter(({ name }) => !holds.slice(i + 1).some((later) => later.objects.some((each) => each.name === name)))
-            .map((each) => (
-              <HeldContent key={each.name} world={world} content={each} />
-            ))}
-        </Section>
+      {holds.map((hold, i) => (
+        <HoldSection key={hold.condition} world={world} hold={hold} later={holds.slice(i + 1)} />
       ))}
     </>
   );
+}
+
+interface HoldSectionProps {
+  readonly world: World;
+  readonly hold: NamespaceHold;
+  /** Conditions that are shown below: an object stands with the last that speaks of it. */
+  readonly later: readonly NamespaceHold[];
+}
+
+function HoldSection({ world, hold: { condition, message, objects: content }, later }: HoldSectionProps) {
+  const below = new Set(later.flatMap((hold) => hold.objects.map(({ name }) => name)));
+  const own = content.filter(({ name }) => !below.has(name));
+  return (
+    <Section title={condition}>
+      <p className={styles.lead}>{message}</p>
+      {own.slice(0, MOST_SHOWN).map((each) => (
+        <HeldContent key={each.name} world={world} content={each} />
+      ))}
+      <More count={own.length - MOST_SHOWN} />
+    </Section>
+  );
+}
+
+/** So many objects that are not shown. */
+function More({ count }: { readonly count: number }) {
+  return count > 0 ? <p className={styles.why}>and {objects(count)} more</p> : null;
 }
 
 /** An object that keeps a namespace, with what it waits for itself. */
@@ -240,10 +265,7 @@ function isShown(object: KnownObject, subject: KnownObject | undefined): boolean
 /** Everything that is being deleted now. */
 function Leaving({ world, except }: { readonly world: World; readonly except: KnownObject | undefined }) {
   const runs = useParties();
-  const leaving = useMemo(
-    () => world.objects.filter((each) => each.metadata.deletionTimestamp !== undefined && !isShown(each, except)),
-    [world, except],
-  );
+  const leaving = useMemo(() => world.leaving.filter((each) => !isShown(each, except)), [world, except]);
   if (leaving.length === 0 && !except)
     return (
       <Empty icon={Hourglass} title="Nothing is being deleted">
@@ -254,7 +276,7 @@ function Leaving({ world, except }: { readonly world: World; readonly except: Kn
   if (leaving.length === 0) return null;
   return (
     <Section title={except ? 'Also being deleted' : 'Being deleted'}>
-      {leaving.slice(0, MOST_STEPS).map((object) => (
+      {leaving.slice(0, MOST_SHOWN).map((object) => (
         <div key={object.metadata.uid} className={styles.held}>
           <KindLink
             full
@@ -270,6 +292,7 @@ function Leaving({ world, except }: { readonly world: World; readonly except: Kn
           </ul>
         </div>
       ))}
+      <More count={leaving.length - MOST_SHOWN} />
     </Section>
   );
 }

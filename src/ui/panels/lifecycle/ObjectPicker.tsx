@@ -1,5 +1,5 @@
 import { Crosshair } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { World } from '../../../explain/index.ts';
 import { Button, Combobox, Popover } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
@@ -32,23 +32,20 @@ export function ObjectPicker({ world, subject }: { readonly world: World; readon
 
 function Objects({ world, onChosen }: { readonly world: World; readonly onChosen: () => void }) {
   const refOf = useRefs();
-  const items = useMemo(
-    () =>
-      [...world.objects]
-        .filter(({ kind }) => kind !== 'Lease')
-        .sort((a, b) => rank(a.kind) - rank(b.kind) || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
-        .flatMap(({ apiVersion, kind, metadata: { namespace, name = '' } }) => {
-          const ref = refOf({ apiVersion, kind, namespace, name });
-          return ref
-            ? [{ value: formatRef(ref), label: name, note: namespace ? `${kind} in ${namespace}` : kind }]
-            : [];
-        }),
-    [world, refOf],
+  // The list stands still while somebody chooses from it.
+  const [items] = useState(() =>
+    [...world.objects]
+      .filter(({ kind }) => kind !== 'Lease')
+      .sort((a, b) => rank(a.kind) - rank(b.kind) || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+      .flatMap(({ apiVersion, kind, metadata: { namespace, name = '' } }) => {
+        const ref = refOf({ apiVersion, kind, namespace, name });
+        return ref ? [{ value: formatRef(ref), label: name, note: namespace ? `${kind} in ${namespace}` : kind }] : [];
+      }),
   );
   return (
     <Combobox
       label="Object"
-      items={items.slice(0, 2000)}
+      items={items}
       onChoose={(obj) => {
         go({ query: { obj } });
         onChosen();

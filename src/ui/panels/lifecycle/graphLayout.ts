@@ -59,11 +59,10 @@ function columnsOf({ objects, links }: Relations): ReadonlyMap<string, number> {
 function pulled(columns: ReadonlyMap<string, number>, links: readonly Link[]): ReadonlyMap<string, number> {
   const next = new Map(columns);
   const hasCause = new Set(links.map(({ to }) => uidOf(to)));
-  for (const { from } of links) {
-    if (hasCause.has(uidOf(from))) continue;
-    const effects = links.filter((link) => link.from === from).map(({ to }) => columns.get(uidOf(to)) ?? 0);
-    next.set(uidOf(from), Math.max(0, Math.min(...effects) - 1));
-  }
+  const nearest = new Map<string, number>();
+  for (const { from, to } of links)
+    nearest.set(uidOf(from), Math.min(nearest.get(uidOf(from)) ?? Infinity, columns.get(uidOf(to)) ?? 0));
+  for (const [uid, column] of nearest) if (!hasCause.has(uid)) next.set(uid, Math.max(0, column - 1));
   return next;
 }
 
@@ -80,14 +79,17 @@ function fold(objects: readonly KnownObject[], center: string): Folded {
   for (const object of [...objects].sort(before)) {
     const owner = object.metadata.ownerReferences?.[0]?.uid ?? '';
     const key = `${object.kind}/${owner}`;
-    groups.set(key, [...(groups.get(key) ?? []), object]);
+    const group = groups.get(key);
+    if (group) group.push(object);
+    else groups.set(key, [object]);
   }
   const standIn = new Map<string, string>();
   const more = new Map<string, number>();
   const shown = [...groups.values()].flatMap((group) => {
     const first = group.filter((object, i) => i < MOST_SIBLINGS || uidOf(object) === center);
     const last = first.at(-1);
-    for (const object of group) standIn.set(uidOf(object), uidOf(first.includes(object) || !last ? object : last));
+    const own = new Set(first);
+    for (const object of group) standIn.set(uidOf(object), uidOf(own.has(object) || !last ? object : last));
     if (last && group.length > first.length) more.set(uidOf(last), group.length - first.length);
     return first;
   });
@@ -115,13 +117,16 @@ export function layOutGraph(relations: Relations, center: KnownObject): GraphLay
     });
   });
   const nodeOf = (object: KnownObject): PlacedNode | undefined => nodes.get(standIn.get(uidOf(object)) ?? '');
-  const links = relations.links.flatMap((link) => {
+  // Of the links of objects that stand together one is drawn.
+  const links = new Map<string, GraphLayout['links'][number]>();
+  for (const link of relations.links) {
     const [from, to] = [nodeOf(link.from), nodeOf(link.to)];
-    return from && to ? [{ link, from, to }] : [];
-  });
+    const key = `${from?.key}>${to?.key}>${link.relation}`;
+    if (from && to && !links.has(key)) links.set(key, { link, from, to });
+  }
   return {
     nodes: [...nodes.values()],
-    links,
+    links: [...links.values()],
     width: used.length * (NODE.width + NODE.gapX) - NODE.gapX,
     height: tallest * (NODE.height + NODE.gapY) - NODE.gapY,
   };

@@ -41,8 +41,8 @@ export function relationsOf(center: KnownObject, world: World): Relations {
     for (const used of usedBy(object, world)) add(object, used, 'uses');
     for (const volume of boundTo(object, world)) add(object, volume, 'binds');
   }
-  const beside = world.in(center.metadata.namespace ?? '');
-  for (const other of beside) for (const { to, relation } of reaching(other, family, world)) add(other, to, relation);
+  for (const other of reachers(center.metadata.namespace ?? '', world))
+    for (const { to, relation } of reaching(other, family, world)) add(other, to, relation);
   const objects = new Map(family);
   for (const { from, to } of links.values()) for (const each of [from, to]) objects.set(uidOf(each), each);
   for (const claim of objects.values())
@@ -118,6 +118,19 @@ const selectors: Readonly<Record<string, Selecting>> = {
   NetworkPolicy: (spec) => spec['podSelector'] as LabelSelector | undefined,
   PodDisruptionBudget: (spec) => spec['selector'] as LabelSelector | undefined,
 };
+
+/** The objects of a namespace that select or scale others. */
+const reachers = (namespace: string, world: World): readonly KnownObject[] =>
+  REACHING.flatMap(([group, kind]) => world.ofKind(world.names.fill(group), kind)).filter(
+    ({ metadata }) => metadata.namespace === namespace,
+  );
+
+const REACHING = [
+  ['', 'Service'],
+  ['networking.{domain}', 'NetworkPolicy'],
+  ['policy', 'PodDisruptionBudget'],
+  ['autoscaling', 'HorizontalPodAutoscaler'],
+] as const;
 
 /** What of the family another object selects or scales. */
 function reaching(

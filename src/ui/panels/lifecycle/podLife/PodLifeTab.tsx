@@ -1,7 +1,7 @@
 import { HeartPulse } from 'lucide-react';
 import { useMemo } from 'react';
 import { events as eventsRef } from '../../../../client/index.ts';
-import type { World } from '../../../../explain/index.ts';
+import type { KnownObject, World } from '../../../../explain/index.ts';
 import { Button, Empty, Section, StateMark, Waiting } from '../../../parts/index.ts';
 import { timeOfDay, useNow } from '../../../stores/clock.ts';
 import { useLiveObjects } from '../../../stores/liveObjects.ts';
@@ -84,18 +84,14 @@ function Life({ namespace, name }: { readonly namespace: string; readonly name: 
   );
 }
 
+const MOST_PODS = 200;
+
 /** The pods among which one is chosen: those of the subject, or all. */
 function Pods({ world, subject }: { readonly world: World; readonly subject: Subject | undefined }) {
   const refOf = useRefs();
   const center = subject?.object;
-  const isBelow = (uid: string | undefined, depth = 0): boolean => {
-    const object = world.get(uid ?? '');
-    if (!object || depth > 5) return false;
-    return object === center || (object.metadata.ownerReferences ?? []).some((owner) => isBelow(owner.uid, depth + 1));
-  };
-  const all = world.objects.filter(({ kind }) => kind === 'Pod');
-  const own = center ? all.filter(({ metadata }) => isBelow(metadata.uid)) : [];
-  const pods = own.length > 0 ? own : all;
+  const own = center ? podsOf(center, world) : [];
+  const pods = own.length > 0 ? own : world.ofKind('', 'Pod');
   if (pods.length === 0)
     return (
       <Empty icon={HeartPulse} title="No pods yet">
@@ -106,7 +102,7 @@ function Pods({ world, subject }: { readonly world: World; readonly subject: Sub
     <div className={styles.page}>
       <Section title={own.length > 0 && center ? `Pods of ${center.kind} ${center.metadata.name ?? ''}` : 'Pods'}>
         <ul className={styles.list}>
-          {pods.slice(0, 200).map((pod) => {
+          {pods.slice(0, MOST_PODS).map((pod) => {
             const { apiVersion, kind, metadata } = pod;
             const ref = refOf({ apiVersion, kind, namespace: metadata.namespace, name: metadata.name });
             const { state, text } = stateOfObject(pod);
@@ -120,7 +116,16 @@ function Pods({ world, subject }: { readonly world: World; readonly subject: Sub
             );
           })}
         </ul>
+        {pods.length > MOST_PODS && <p className={styles.muted}>and {pods.length - MOST_PODS} more pods</p>}
       </Section>
     </div>
   );
+}
+
+/** The pods that an object made, or that were made by what it made. */
+function podsOf(object: KnownObject, world: World, above: readonly KnownObject[] = []): readonly KnownObject[] {
+  if (above.includes(object)) return [];
+  return world
+    .dependentsOf(object)
+    .flatMap((each) => (each.kind === 'Pod' ? [each] : podsOf(each, world, [...above, object])));
 }

@@ -15,11 +15,22 @@ import { Button, StateMark } from '../../../parts/index.ts';
 import styles from './rollout.module.css';
 
 const ROLLS_OUT = ['Deployment', 'StatefulSet', 'DaemonSet'];
-const KINDS = [...ROLLS_OUT, 'Job', 'CronJob', 'HorizontalPodAutoscaler'];
+/** The kinds that are shown here, with their groups. */
+const GROUPS: Readonly<Record<string, string>> = {
+  Deployment: 'apps',
+  StatefulSet: 'apps',
+  DaemonSet: 'apps',
+  CronJob: 'batch',
+  Job: 'batch',
+  HorizontalPodAutoscaler: 'autoscaling',
+};
+
+/** More workloads than this are counted: the object picker finds any of them. */
+const MOST_WORKLOADS = 200;
 
 /** The workload that an object belongs to: itself, or its first owner of a kind that rolls out. */
 function workloadOf(object: KnownObject, world: World): KnownObject | undefined {
-  if (KINDS.includes(object.kind)) return object;
+  if (Object.hasOwn(GROUPS, object.kind)) return object;
   for (const reference of object.metadata.ownerReferences ?? []) {
     const owner = world.ownerOf(object, reference);
     const found = owner && workloadOf(owner, world);
@@ -61,7 +72,9 @@ function View({ world, workload }: { readonly world: World; readonly workload: K
 
 function Workloads({ world }: { readonly world: World }) {
   const refOf = useRefs();
-  const workloads = world.objects.filter((object) => KINDS.includes(object.kind) && !controllerOf(object));
+  const workloads = Object.entries(GROUPS)
+    .flatMap(([kind, group]) => world.ofKind(group, kind))
+    .filter((object) => !controllerOf(object));
   if (workloads.length === 0)
     return (
       <Empty icon={ChartGantt} title="Nothing rolls out yet">
@@ -72,7 +85,7 @@ function Workloads({ world }: { readonly world: World }) {
     <div className={styles.page}>
       <Section title="Workloads">
         <ul className={styles.list}>
-          {workloads.map((workload) => {
+          {workloads.slice(0, MOST_WORKLOADS).map((workload) => {
             const { apiVersion, kind, metadata } = workload;
             const { namespace, name = '' } = metadata;
             const ref = refOf({ apiVersion, kind, namespace, name });
@@ -87,6 +100,9 @@ function Workloads({ world }: { readonly world: World }) {
             );
           })}
         </ul>
+        {workloads.length > MOST_WORKLOADS && (
+          <p className={styles.muted}>and {workloads.length - MOST_WORKLOADS} more workloads</p>
+        )}
       </Section>
     </div>
   );

@@ -28,8 +28,16 @@ const timeOf = (value: unknown): number | undefined => {
   return Number.isNaN(time) ? undefined : time;
 };
 
-/** The life of a pod. Undefined where nothing was kept. */
-export function lifeOf({ states, gone }: PodRecord): PodLife | undefined {
+const known = new WeakMap<PodRecord, PodLife>();
+
+/** The life of a pod, worked out once for each record. Undefined where nothing was kept. */
+export function lifeOf(record: PodRecord): PodLife | undefined {
+  const life = known.get(record) ?? readLife(record);
+  if (life) known.set(record, life);
+  return life;
+}
+
+function readLife({ states, gone }: PodRecord): PodLife | undefined {
   const last = states.at(-1);
   if (!last) return undefined;
   const { uid = '', name = '', creationTimestamp } = last.metadata;

@@ -20,7 +20,7 @@ const drawn = fc
   .map(({ uid, kind, namespace, owners, leaving }): KnownObject => ({
     ...{ apiVersion: 'v1', kind },
     metadata: {
-      ...{ name: `o${uid}`, namespace, uid: `u${uid}` },
+      ...{ name: `o${uid}`, namespace, uid: `u${uid}`, creationTimestamp: null },
       ...(leaving && { deletionTimestamp: '2021-01-01T00:00:00Z' }),
       ownerReferences: owners.map((owner) => ({ apiVersion: 'v1', kind, name: `o${owner}`, uid: `u${owner}` })),
     },

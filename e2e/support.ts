@@ -159,7 +159,10 @@ export async function picture(page: Page, name: string): Promise<void> {
     const overflow = (): Promise<number> =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await expect.poll(overflow, { message: `${name} at ${width}` }).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: test.info().outputPath(`${name} ${width} ${colorScheme}.png`) });
+    await page.screenshot({
+      path: test.info().outputPath(`${name} ${width} ${colorScheme}.png`),
+      animations: 'disabled',
+    });
   }
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);

@@ -18,7 +18,13 @@ export interface Decision {
   readonly refusedBy?: readonly string[];
   /** The node on which room is being made. */
   readonly nominated?: string;
+  /** The decision by which room was made for it last, where that was an earlier one. */
+  readonly madeRoom?: Decision;
 }
+
+/** The decision by which room was made for a pod last: this one, or the one that it remembers. */
+export const roomOf = (decision: Decision | undefined): Decision | undefined =>
+  decision?.nominated === undefined ? decision?.madeRoom : decision;
 
 /** So many decisions are remembered: each keeps a list of nodes alive, nothing more. */
 const KEPT = 256;
@@ -29,8 +35,9 @@ export class Decisions {
 
   note(decision: Decision): void {
     const { uid = '' } = decision.pod.metadata;
+    const room = roomOf(this.#byUid.get(uid));
     this.#byUid.delete(uid);
-    this.#byUid.set(uid, decision);
+    this.#byUid.set(uid, { ...decision, ...(room && decision.nominated === undefined && { madeRoom: room }) });
     for (const oldest of this.#byUid.keys()) {
       if (this.#byUid.size <= KEPT) return;
       this.#byUid.delete(oldest);

@@ -1,5 +1,15 @@
 /** The running scheduler, built from flags or a configuration file. */
-import { Client, Informers, nodes, pods } from '../client/index.ts';
+import {
+  Client,
+  Informers,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
+  pods,
+  services,
+  type ResourceRef,
+} from '../client/index.ts';
 import { getOwn, inBackground, Metrics, throwToHost } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import {
@@ -112,9 +122,14 @@ export async function recallScheduling(dependencies: SchedulerDependencies): Pro
   return { questions: await questionsOf(made, false), stop: () => stop(made) };
 }
 
-/** The queue reports its changes to the trace; pods and nodes come from the caches. */
+/** All that answers hang on. */
+const FOLLOWED: readonly ResourceRef[] = [
+  ...[pods, nodes, services, persistentVolumeClaims, persistentVolumes, podDisruptionBudgets],
+];
+
+/** The queue reports its changes to the trace; everything else comes from the caches. */
 function follow(informers: Informers, tracer: Tracer, changed: () => void): () => void {
   const each = { added: changed, changed, deleted: changed };
-  const ends = [informers.of(pods).on(each), informers.of(nodes).on(each), tracer.listen(changed, ['scheduling'])];
+  const ends = [...FOLLOWED.map((ref) => informers.of(ref).on(each)), tracer.listen(changed, ['scheduling'])];
   return () => ends.forEach((end) => end());
 }

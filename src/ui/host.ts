@@ -53,6 +53,8 @@ export interface ClockState {
 
 export interface ClockControl {
   state(): Promise<ClockState>;
+  /** Calls back when it was moved from this page, by whatever means; returns what ends it. */
+  follow(listener: (state: ClockState) => void): () => void;
   pause(): Promise<ClockState>;
   resume(): Promise<ClockState>;
   scale(factor: number): Promise<ClockState>;

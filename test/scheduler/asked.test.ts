@@ -63,7 +63,7 @@ describe('questions to the running scheduler', () => {
     const second = await bench.until(`${PODS}/second`, (pod) => pod.spec.nodeName !== undefined);
     expect(second.spec.nodeName).not.toBe(first.spec.nodeName);
     const ask = await bench.cluster.scheduling.questions();
-    const then = await ask.explain({ pod: 'default/first', then: true });
+    const then = await ask.explain({ pod: 'default/first', then: 'decided' });
     expect(then.winners).toEqual(['node-1', 'node-2']);
     expect(then.taken).toMatchObject({ node: first.spec.nodeName });
     // Now the second pod stands on the other node.
@@ -74,6 +74,30 @@ describe('questions to the running scheduler', () => {
       'Pod/first',
       'Pod/second',
     ]);
+  });
+
+  test('tell for whom room was made, while they leave and when the pod has its node', async () => {
+    await bench.create('/apis/scheduling.cluster.io/v1/priorityclasses', { metadata: { name: 'high' }, value: 9 });
+    for (const name of ['low-1', 'low-2']) {
+      const stubborn = needing(name, '3');
+      stubborn.spec.containers[0].command = ['sh', '-c', 'trap "" TERM; while true; do sleep 1; done'];
+      await bench.create(PODS, stubborn);
+      await bench.until(`${PODS}/${name}`, (pod) => pod.status.phase === 'Running');
+    }
+    await bench.create(PODS, needing('urgent', '2', { priorityClassName: 'high' }));
+    await bench.until(`${PODS}/urgent`, (pod) => pod.status.nominatedNodeName !== undefined);
+    // It is tried again while its victim is still leaving.
+    await bench.patch(`${PODS}/urgent`, { metadata: { labels: { changed: 'yes' } } });
+    await bench.advance(10_000);
+    const ask = await bench.cluster.scheduling.questions();
+    const waiting = await ask.explain({ pod: 'default/urgent' });
+    const { nominatedNodeName: node } = (await bench.get(`${PODS}/urgent`)).status;
+    expect(waiting).toMatchObject({ taken: { room: { node } }, preemption: { barredBy: 'leaving' } });
+    const told = { preemption: { node, candidates: [{ victims: [{}] }, { victims: [{}] }] } };
+    expect(await ask.explain({ pod: 'default/urgent', then: 'room' })).toMatchObject(told);
+    await bench.advance(60_000);
+    expect(await ask.explain({ pod: 'default/urgent' })).toMatchObject({ taken: { node, room: { node } } });
+    expect(await ask.explain({ pod: 'default/urgent', then: 'room' })).toMatchObject(told);
   });
 
   test('count how many replicas fit, and rehearse a drain', async () => {

@@ -77,7 +77,6 @@ describe('explaining a placement', () => {
       withPods(node('b'), asking('three', '4', { priority: 3 })),
     ];
     expect((await explainPlacement(situation(nodes), asking('p', '2', { priority: 9 }))).preemption).toMatchObject({
-      isAllowed: true,
       candidates: [
         { node: 'a', victims: [{ pod: 'ns/five', priority: 5 }], violations: 0 },
         { node: 'b', victims: [{ pod: 'ns/three', priority: 3 }], violations: 0 },
@@ -86,7 +85,10 @@ describe('explaining a placement', () => {
       decidedBy: 'lowest priority of the most important victim',
     });
     const never = asking('p', '2', { priority: 9, preemptionPolicy: 'Never' });
-    expect((await explainPlacement(situation(nodes), never)).preemption).toEqual({ isAllowed: false, candidates: [] });
+    expect((await explainPlacement(situation(nodes), never)).preemption).toEqual({
+      barredBy: 'policy',
+      candidates: [],
+    });
   });
 
   test('what-if is what happens when it is applied', async () => {

@@ -91,10 +91,10 @@ describe('sentences', () => {
   test('preemption', () => {
     const victims = [{ pod: 'ns/low', priority: 1 }];
     const candidates = [{ node: 'a', victims, violations: 1, compared: [] }];
-    expect(preemptionText({ isAllowed: true, candidates, node: 'a' })).toBe(
+    expect(preemptionText({ candidates, node: 'a' })).toBe(
       'Room can be made on a: ns/low would go. 1 victim is protected by a disruption budget, which is violated.',
     );
-    expect(preemptionText({ isAllowed: false, candidates: [] })).toMatch(/^It preempts nobody/);
+    expect(preemptionText({ barredBy: 'leaving', candidates: [] })).toMatch(/^It preempts nobody/);
   });
 
   test('numbers that candidates are compared by', () => {
@@ -123,10 +123,12 @@ describe('sentences', () => {
   });
 
   test('extenders', () => {
-    const of = (extenders: string[], asksExtenders = true, then = false) =>
+    const of = (extenders: string[], asksExtenders = true, then?: 'decided') =>
       extendersText({ extenders, asksExtenders }, then);
     expect(of(['https://a.default.svc'])).toMatch(/^a\.default\.svc was asked, too: .* Nothing is bound by asking\.$/);
-    expect(of(['https://a', 'https://b'], true, true)).toMatch(/^a and b were asked, too.*Their answers are of now/);
+    expect(of(['https://a', 'https://b'], true, 'decided')).toMatch(
+      /^a and b were asked, too.*Their answers are of now/,
+    );
     expect(of(['https://a'], false)).toMatch(/^a has a say .* it is not asked/);
   });
 

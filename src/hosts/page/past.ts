@@ -51,6 +51,7 @@ function pastCluster(connection: Connection, live: Live, moment: PastMoment, acc
     trace: () => () => undefined,
     clock: {
       state: () => Promise.resolve({ now, paused: true, scale: 1 }),
+      follow: () => () => undefined,
       ...{ pause: refuse, resume: refuse, scale: refuse, step: refuse, stopStep: refuse },
     },
     storage: {

@@ -92,9 +92,18 @@ const controllersOver = (connection: Connection, ask: Ask): ControllersControl =
   move: async (controller, what) => void (await ask('/controllers', { do: what, controller })),
 });
 function clockOver(ask: Ask): ClockControl {
-  const move = (step: ClockMove): Promise<ClockState> => ask('/clock', step);
+  const listeners = new Set<(state: ClockState) => void>();
+  const move = async (step: ClockMove): Promise<ClockState> => {
+    const state = await ask<ClockState>('/clock', step);
+    for (const listener of listeners) listener(state);
+    return state;
+  };
   return {
     state: () => ask('/clock'),
+    follow: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     pause: () => move({ do: 'pause' }),
     resume: () => move({ do: 'resume' }),
     scale: (value) => move({ do: 'scale', value }),

@@ -41,7 +41,7 @@ export async function openServed(keys: Keys, runningCluster: Running): Promise<O
     cluster: {
       ...cluster,
       served,
-      clock: keptIn === 'etcd' ? { state: clock.state, ...standing } : clock,
+      clock: keptIn === 'etcd' ? { state: clock.state, follow: clock.follow, ...standing } : clock,
       storage: kept,
       past: { next: past.next, open: async (revision) => ({ ...(await past.open(revision)), served }) },
       bridge: () => Promise.resolve(apiOver(options.name, () => at, line)),

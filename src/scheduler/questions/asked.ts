@@ -1,6 +1,6 @@
 /** Questions that people ask the scheduler, answered from its current state. Answers are plain data. */
 import type { Pod } from '../../client/index.ts';
-import type { Decision } from '../decisions.ts';
+import { roomOf, type Decision } from '../decisions.ts';
 import type { Profile } from '../config/index.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { Snapshot } from '../framework/snapshot.ts';
@@ -25,8 +25,8 @@ import { wakingEvents } from './wakingEvents.ts';
 export interface Asked {
   readonly pod: string | Pod;
   readonly draft?: Draft;
-  /** From the nodes as they stood when the pod was decided about, rather than as they are. */
-  readonly then?: boolean;
+  /** From the nodes as they stood when the pod was decided about, or when room was made for it, rather than as they are. */
+  readonly then?: 'decided' | 'room';
 }
 
 /** What came of one node: the first refusal, or its scores. */
@@ -47,7 +47,10 @@ export interface Placement extends Omit<Explanation, 'nodes'> {
   /** When the nodes stood as they were looked at, in milliseconds since the epoch. */
   readonly at: number;
   /** What the scheduler decided about the pod, where it is remembered. */
-  readonly taken?: Pick<Decision, 'at' | 'node' | 'why' | 'nominated'>;
+  readonly taken?: Pick<Decision, 'at' | 'node' | 'why'> & {
+    /** Where and when room was made for it. */
+    readonly room?: { readonly node: string; readonly at: number };
+  };
   /** The filters in the order in which they are asked. */
   readonly filters: readonly string[];
   readonly nodes: readonly NodeRow[];
@@ -127,13 +130,13 @@ interface About {
 }
 
 /** The situation and the pod, as the draft has them; a pod that has its node is looked at as if it had none yet. */
-function about(now: SchedulerNow, { pod: asked, draft = {}, then = false }: Asked): About {
+function about(now: SchedulerNow, { pod: asked, draft = {}, then }: Asked): About {
   const present = typeof asked === 'string' ? now.pod(asked) : asked;
   if (!present) throw new QuestionError(`there is no pod ${String(asked)}`);
   const pod = draft.pod ?? present;
   const profile = profileNamed(now, draft.profile ?? pod.spec.schedulerName);
   const taken = now.decisionAbout(present);
-  const past = then ? taken : undefined;
+  const past = then === 'room' ? roomOf(taken) : then && taken;
   const base = past ? situationThen(now, profile, past) : situationOf(now, profile);
   const waiting = asIfWaiting(base, { ...pod, spec: { ...pod.spec, ...nodeNameOf(present) } });
   const situation = situationWith(waiting.situation, draft);
@@ -192,8 +195,13 @@ function filtersOf(nodes: readonly NodeExplanation[]): readonly string[] {
 
 const firstOf = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ isFirst }) => isFirst);
 
-function takenOf({ at, node, why, nominated }: Decision): NonNullable<Placement['taken']> {
-  return { at, ...(node && { node }), ...(why && { why }), ...(nominated && { nominated }) };
+function takenOf(decision: Decision): NonNullable<Placement['taken']> {
+  const { at, node, why } = decision;
+  const room = roomOf(decision);
+  return {
+    ...{ at, ...(node && { node }), ...(why && { why }) },
+    ...(room?.nominated !== undefined && { room: { node: room.nominated, at: room.at } }),
+  };
 }
 
 function rowOf({ verdicts, ...node }: NodeExplanation, zone: string): NodeRow {

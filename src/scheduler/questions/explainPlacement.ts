@@ -59,8 +59,12 @@ export interface PreemptionCandidate {
   readonly compared: readonly Compared[];
 }
 
+/** Why no room is made: preemption is switched off, an extender fails, the pod's policy is `Never`, or pods are leaving for it already. */
+export type PreemptionBar = 'profile' | 'extender' | 'policy' | 'leaving';
+
 export interface PreemptionStory {
-  readonly isAllowed: boolean;
+  /** Absent where room may be made. */
+  readonly barredBy?: PreemptionBar;
   readonly candidates: readonly PreemptionCandidate[];
   /** The node on which room would be made. */
   readonly node?: string;
@@ -152,14 +156,16 @@ export async function preemptionIn(situation: Situation, round: Round): Promise<
   const { pod, snapshot } = cycle;
   const { filters, rejections } = round.outcome;
   const args = preemptionOf(situation);
-  if (!args || isBroken || !mayPreempt(pod, snapshot, rejections)) return { isAllowed: false, candidates: [] };
+  if (!args) return { barredBy: 'profile', candidates: [] };
+  if (isBroken) return { barredBy: 'extender', candidates: [] };
+  if (!mayPreempt(pod, snapshot, rejections))
+    return { barredBy: pod.spec.preemptionPolicy === 'Never' ? 'policy' : 'leaving', candidates: [] };
   const question = { pod, snapshot, filters, rejections, nominatedOn: rules.nominatedOn, args, offset: () => 0 };
   const found = findCandidates({ ...question, budgets: situation.budgets ?? [] });
   // Like in the scheduler, an extender that fails here only keeps room from being made.
   const candidates = await candidatesAfterExtenders(situation.extenders ?? [], pod, found, snapshot).catch(() => []);
   const choice = pickCandidate(candidates);
   return {
-    isAllowed: true,
     candidates: candidates.map(describeCandidate),
     ...(choice && { node: choice.candidate.node }),
     ...(choice?.decidedBy !== undefined && { decidedBy: choice.decidedBy }),

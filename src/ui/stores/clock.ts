@@ -27,6 +27,9 @@ export async function readClock(): Promise<void> {
   keep(await theCluster().cluster.clock.state());
 }
 
+/** Keeps what the clock shows whenever something in this page moves it; returns what ends that. */
+export const followMoves = (): (() => void) => theCluster().cluster.clock.follow(keep);
+
 /** Moves the clock and keeps what it then shows. */
 export async function moveClock(move: (clock: ClockControl) => Promise<ClockState>): Promise<void> {
   keep(await move(theCluster().cluster.clock));

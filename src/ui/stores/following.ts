@@ -11,7 +11,7 @@ import type { RunningCluster } from '../host.ts';
 import { forgetAudit, noteAuditEvents } from './audit.ts';
 import { followBreakpoints } from './breakpoints.ts';
 import { OBSERVER_AGENT } from './clients.ts';
-import { readClock } from './clock.ts';
+import { followMoves, readClock } from './clock.ts';
 import { forgetDeliveries, noteDeliveries } from './deliveries.ts';
 import { dismissFollowers, noteEvents } from './followers.ts';
 import { openObjects } from './liveObjects.ts';
@@ -105,8 +105,12 @@ function followClock(): () => void {
     if (document.visibilityState === 'visible') readClock().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', read);
+  const end = followMoves();
   read();
-  return () => document.removeEventListener('visibilitychange', read);
+  return () => {
+    document.removeEventListener('visibilitychange', read);
+    end();
+  };
 }
 
 type Tap = (events: readonly TraceEvent[]) => void;

@@ -10,6 +10,7 @@ import { longestTask, untilQuiet } from './tasks.ts';
 const PODS = 5_000;
 const NODES = 100;
 const COMING = 40;
+const ROUNDS = 3;
 const AT_ONCE = 50;
 /** What a task may take, in milliseconds of CPU. */
 const AIM = 50;
@@ -39,7 +40,7 @@ const rooms: readonly Room[] = [
   },
   { name: 'deleting a Deployment', path: `lifecycle/deleting?obj=${DEPLOYMENT}`, shows: 'will be gone' },
   { name: 'Roll-outs', path: 'lifecycle/rollout', shows: 'Watch its roll-out' },
-  { name: 'a roll-out', path: `lifecycle/rollout?obj=${DEPLOYMENT}`, shows: 'all pods, ready or not' },
+  { name: 'a roll-out', path: `lifecycle/rollout?obj=${DEPLOYMENT}`, shows: 'ready now' },
   { name: 'pods and their lives', path: 'lifecycle/pod', shows: 'See its life' },
   { name: 'a pod’s life', path: 'lifecycle/pod?obj=core/pods/default/p1001', shows: 'Pod p1001' },
   { name: 'Controllers', path: 'controllers', shows: 'All of them' },
@@ -87,17 +88,34 @@ async function measure({ browser, page, base, owner, print }: Bench, room: Room)
     };
     print(`  ${describeRow(row, measured)}`);
   };
-  const opening = await longestTask(browser, page, async () => {
-    await page.evaluate((hash) => void (location.hash = hash), `#/many/${room.path}`);
-    await page.getByText(room.shows).first().waitFor({ timeout: 120_000 });
-    await untilQuiet(page);
+  const opening = await least(async () => {
+    await visit(page, 'settings');
+    await page.getByRole('main', { name: 'Settings' }).waitFor();
+    return longestTask(browser, page, async () => {
+      await visit(page, room.path);
+      await page.getByText(room.shows).first().waitFor({ timeout: 120_000 });
+      await untilQuiet(page);
+    });
   });
   say('opens', opening);
-  const coming = await longestTask(browser, page, async () => {
-    for (let i = 0; i < COMING; i++) await make(page, base, podNamed(`${tagOf(room)}-${i}`, { nodeName: 'n1' }, owner));
-    await untilQuiet(page);
-  });
+  const coming = await least((round) =>
+    longestTask(browser, page, async () => {
+      for (let i = 0; i < COMING; i++)
+        await make(page, base, podNamed(`${tagOf(room)}-${round}-${i}`, { nodeName: 'n1' }, owner));
+      await untilQuiet(page);
+    }),
+  );
   say('while pods come', coming);
+}
+
+const visit = (page: Page, path: string): Promise<void> =>
+  page.evaluate((hash) => void (location.hash = hash), `#/many/${path}`);
+
+/** The least of some rounds: a collection of garbage, or a machine that is busy, lengthens one or the other. */
+async function least(round: (i: number) => Promise<number>): Promise<number> {
+  let best = Infinity;
+  for (let i = 0; i < ROUNDS; i++) best = Math.min(best, await round(i));
+  return best;
 }
 
 const tagOf = ({ name }: Room): string => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');

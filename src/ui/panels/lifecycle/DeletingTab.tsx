@@ -1,5 +1,5 @@
 import { Hourglass } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import {
   namespaceHolds,
   partiesOf,
@@ -12,7 +12,6 @@ import {
   type Wait,
   type World,
 } from '../../../explain/index.ts';
-import { inBackground, inTurns, throwToHost } from '../../../std/index.ts';
 import type { Names } from '../../../names/index.ts';
 import { Empty, Section, Segmented, StateMark, Waiting } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
@@ -20,6 +19,7 @@ import { useCluster } from '../../stores/session.ts';
 import { KindLink } from '../object/ObjectLink.tsx';
 import type { State } from '../../theme/states.ts';
 import type { Subject } from './subject.ts';
+import { useStepped } from './stepped.ts';
 import { heldText, objects, stuckText } from './heldText.ts';
 import { WaitItem } from './WaitItem.tsx';
 import styles from './lifecycle.module.css';
@@ -79,7 +79,8 @@ function Preview({ world, object }: { readonly world: World; readonly object: Kn
   const policy = POLICIES.find((each) => each === asked) ?? 'Background';
   const runs = useParties();
   const { names } = useCluster();
-  const preview = usePreview(object, policy, world, runs);
+  const ask = useCallback(() => previewInSteps([object], policy, world, runs), [object, policy, world, runs]);
+  const preview = useStepped(policy, ask);
   return (
     <Section
       title={`If ${object.kind} ${object.metadata.name ?? ''} is deleted`}
@@ -98,34 +99,6 @@ function Preview({ world, object }: { readonly world: World; readonly object: Kn
       {preview && <Steps preview={preview} />}
     </Section>
   );
-}
-
-type Question = Parameters<typeof previewInSteps>;
-
-/** What would follow; until that is known anew, what was known last. One preview is made at a time, then one of what has changed since. */
-function usePreview(
-  object: KnownObject,
-  policy: Propagation,
-  world: World,
-  runs: (party: string) => boolean,
-): DeletionPreview | undefined {
-  const [known, setKnown] = useState<{ readonly preview: DeletionPreview; readonly policy: Propagation }>();
-  const next = useRef<Question>(undefined);
-  const isBusy = useRef(false);
-  useEffect(() => {
-    next.current = [[object], policy, world, runs];
-    if (isBusy.current) return;
-    isBusy.current = true;
-    const look = async (): Promise<void> => {
-      for (let asked = next.current; asked; asked = next.current) {
-        next.current = undefined;
-        setKnown({ preview: await inTurns(previewInSteps(...asked)), policy: asked[1] });
-      }
-      isBusy.current = false;
-    };
-    inBackground(look(), throwToHost);
-  }, [object, policy, world, runs]);
-  return known?.policy === policy ? known.preview : undefined;
 }
 
 /** A preview in a sentence. */

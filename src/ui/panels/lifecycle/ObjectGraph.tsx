@@ -1,11 +1,13 @@
-import { useMemo, useRef, type KeyboardEvent } from 'react';
+import { useCallback, useRef, type KeyboardEvent } from 'react';
 import type { KnownObject, World } from '../../../explain/index.ts';
-import { cx, StateMark } from '../../parts/index.ts';
+import type { Steps } from '../../../std/index.ts';
+import { cx, StateMark, Waiting } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { formatRef } from '../../stores/resources.ts';
-import { layOutGraph, NODE, type GraphLayout, type PlacedNode } from './graphLayout.ts';
+import { layOutInSteps, NODE, type GraphLayout, type PlacedNode } from './graphLayout.ts';
 import { stateOfObject } from './objectState.ts';
-import { relationsOf, relationWords } from './relations.ts';
+import { relationsInSteps, relationWords } from './relations.ts';
+import { useStepped } from './stepped.ts';
 import { useRefs } from './subject.ts';
 import styles from './ObjectGraph.module.css';
 
@@ -13,7 +15,16 @@ const MARGIN = 16;
 
 /** What belongs to an object, from what causes it to what follows from it. */
 export function ObjectGraph({ world, center }: { readonly world: World; readonly center: KnownObject }) {
-  const layout = useMemo(() => layOutGraph(relationsOf(center, world), center), [world, center]);
+  const ask = useCallback(() => graphInSteps(center, world), [center, world]);
+  const layout = useStepped(center.metadata.uid ?? '', ask);
+  return layout ? <Graph layout={layout} center={center} /> : <Waiting what="Looking for what belongs to it" />;
+}
+
+function* graphInSteps(center: KnownObject, world: World): Steps<GraphLayout> {
+  return yield* layOutInSteps(yield* relationsInSteps(center, world), center);
+}
+
+function Graph({ layout, center }: { readonly layout: GraphLayout; readonly center: KnownObject }) {
   const nodes = useRef(new Map<string, HTMLButtonElement>());
   const walk = (event: KeyboardEvent, from: PlacedNode): void => {
     const to = neighbour(layout, from, event.key);
@@ -38,7 +49,7 @@ export function ObjectGraph({ world, center }: { readonly world: World; readonly
           <Node
             key={node.key}
             node={node}
-            isCenter={node.object === center}
+            isCenter={node.key === center.metadata.uid}
             about={linksText(layout, node)}
             onKey={(event) => walk(event, node)}
             onElement={(element) =>

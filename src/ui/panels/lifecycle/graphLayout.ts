@@ -1,5 +1,6 @@
 /** Where the objects of an ownership graph stand: columns from cause to effect, in an order that doesn't change while others come and go. */
 import type { KnownObject } from '../../../explain/index.ts';
+import { atOnce, type Steps } from '../../../std/index.ts';
 import type { Link, Relations } from './relations.ts';
 
 export const NODE = { width: 208, height: 46, gapX: 56, gapY: 10 } as const;
@@ -96,10 +97,18 @@ function fold(objects: readonly KnownObject[], center: string): Folded {
   return { shown, standIn, more };
 }
 
+/** Lays the graph out, at once. */
+export const layOutGraph = (relations: Relations, center: KnownObject): GraphLayout =>
+  atOnce(layOutInSteps(relations, center));
+
 /** Lays the graph out. The same graph always looks the same. */
-export function layOutGraph(relations: Relations, center: KnownObject): GraphLayout {
+export function* layOutInSteps(relations: Relations, center: KnownObject): Steps<GraphLayout> {
   const { shown, standIn, more } = fold(relations.objects, uidOf(center));
-  const columns = pulled(columnsOf(relations), relations.links);
+  yield;
+  const leftmost = columnsOf(relations);
+  yield;
+  const columns = pulled(leftmost, relations.links);
+  yield;
   const byColumn = new Map<number, KnownObject[]>();
   for (const object of [...shown].sort(before)) {
     const column = columns.get(uidOf(object)) ?? 0;
@@ -117,6 +126,7 @@ export function layOutGraph(relations: Relations, center: KnownObject): GraphLay
     });
   });
   const nodeOf = (object: KnownObject): PlacedNode | undefined => nodes.get(standIn.get(uidOf(object)) ?? '');
+  yield;
   // Of the links of objects that stand together one is drawn.
   const links = new Map<string, GraphLayout['links'][number]>();
   for (const link of relations.links) {

@@ -1,7 +1,7 @@
 /** What belongs to an object: owners, dependants, what selects its pods, and what they use. */
 import type { KnownObject, World } from '../../../explain/index.ts';
 import { parseSelectorObject, selectorOfLabels, type LabelSelector } from '../../../schema/index.ts';
-import { isObject } from '../../../std/index.ts';
+import { atOnce, isObject, type Steps } from '../../../std/index.ts';
 import { asList, asRecord, asText, at } from '../../stores/jsonValues.ts';
 
 export type Relation = 'owns' | 'selects' | 'uses' | 'scales' | 'binds';
@@ -27,13 +27,21 @@ export interface Relations {
 
 const uidOf = ({ metadata }: KnownObject): string => metadata.uid ?? '';
 
+/** Everything that belongs to `center`, at once. */
+export const relationsOf = (center: KnownObject, world: World): Relations => atOnce(relationsInSteps(center, world));
+
+/** So many objects are looked at in one step. */
+const IN_ONE_STEP = 500;
+
 /** Everything that belongs to `center`: up to its first owner, down to the last dependant, and what is tied to the pods among them. */
-export function relationsOf(center: KnownObject, world: World): Relations {
+export function* relationsInSteps(center: KnownObject, world: World): Steps<Relations> {
   const family = familyOf(center, world);
   const links = new Map<string, Link>();
   const add = (from: KnownObject, to: KnownObject, relation: Relation): void =>
     void links.set(`${uidOf(from)}>${uidOf(to)}>${relation}`, { from, to, relation });
+  let looked = 0;
   for (const object of family.values()) {
+    if (++looked % IN_ONE_STEP === 0) yield;
     for (const reference of object.metadata.ownerReferences ?? []) {
       const owner = world.ownerOf(object, reference);
       if (owner && family.has(uidOf(owner))) add(owner, object, 'owns');
@@ -41,8 +49,11 @@ export function relationsOf(center: KnownObject, world: World): Relations {
     for (const used of usedBy(object, world)) add(object, used, 'uses');
     for (const volume of boundTo(object, world)) add(object, volume, 'binds');
   }
-  for (const other of reachers(center.metadata.namespace ?? '', world))
+  for (const other of reachers(center.metadata.namespace ?? '', world)) {
+    yield;
     for (const { to, relation } of reaching(other, family, world)) add(other, to, relation);
+  }
+  yield;
   const objects = new Map(family);
   for (const { from, to } of links.values()) for (const each of [from, to]) objects.set(uidOf(each), each);
   for (const claim of objects.values())

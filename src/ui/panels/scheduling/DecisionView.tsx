@@ -25,16 +25,17 @@ interface DecisionProps {
 export function DecisionView({ kind, name, overview }: DecisionProps) {
   const scheduling = useScheduling();
   const subject = useSubject(kind, name);
-  const [then, setThen] = useState(false);
+  const [then, setThen] = useState<SchedulingAsked['then']>();
   const [draft, setDraft] = useState<SchedulingDraft>({});
   const pod = kind === 'pod' ? name : subject.pod;
-  const asked: SchedulingAsked | undefined = pod ? { pod, then } : undefined;
+  const asked: SchedulingAsked | undefined = pod ? { pod, ...(then && { then }) } : undefined;
   const ask = async (): Promise<Placement> => {
     if (!asked || !scheduling) throw new Error('The scheduler can’t be asked.');
     return scheduling.explain(asked);
   };
   // While a draft is open, what it is compared with goes on following the cluster.
   const { answer, problem } = useAnswer(asked && JSON.stringify([asked, then ? 0 : overview.at]), ask);
+  const moments = momentsOf(answer?.taken);
   const address = useAddress();
   return (
     <div className={styles.panel}>
@@ -49,15 +50,12 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
         }
         note={kind === 'deployment' ? 'pods of this Deployment' : undefined}
       >
-        {answer?.taken?.node && (
+        {moments.length > 1 && (
           <Segmented
             label="Looked at"
-            value={then ? 'then' : 'now'}
-            choices={[
-              { value: 'then', label: 'As decided' },
-              { value: 'now', label: 'As it is now' },
-            ]}
-            onValue={(value) => setThen(value === 'then')}
+            value={then ?? 'now'}
+            choices={moments}
+            onValue={(value) => setThen(value === 'now' ? undefined : value)}
           />
         )}
         <CommandsButton of={decisionView(kind, name)} />
@@ -78,6 +76,17 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
   );
 }
 
+type Moment = NonNullable<SchedulingAsked['then']> | 'now';
+
+/** The moments at which nodes can be looked at. */
+function momentsOf(taken: Placement['taken']): readonly { readonly value: Moment; readonly label: string }[] {
+  return [
+    ...(taken?.room ? [{ value: 'room', label: 'As room was made' } as const] : []),
+    ...(taken?.node ? [{ value: 'decided', label: 'As decided' } as const] : []),
+    { value: 'now', label: 'As it is now' },
+  ];
+}
+
 interface AnsweredProps {
   readonly placement: Placement;
   readonly asked: SchedulingAsked;
@@ -90,10 +99,12 @@ function Decision({ placement, asked, overview }: AnsweredProps) {
       <Story placement={placement} />
       {overview.extenders.length > 0 && (
         <Section title="Extenders">
-          <p>{extendersText(overview, asked.then ?? false)}</p>
+          <p>{extendersText(overview, asked.then)}</p>
         </Section>
       )}
-      {placement.nodes.length > 0 && !placement.refusedEverywhere && <FilterGrid placement={placement} asked={asked} />}
+      {placement.nodes.length > 0 && !placement.refusedEverywhere && (
+        <FilterGrid placement={placement} asked={asked} profiles={overview.profiles} />
+      )}
       <ScoreGrid placement={placement} />
       {placement.preemption && <Preemption story={placement.preemption} />}
     </>
@@ -133,9 +144,10 @@ function Story({ placement }: { readonly placement: Placement }) {
 function takenText({ taken, winners }: Placement): string {
   if (!taken) return '';
   const when = timeOfDay(taken.at);
-  const nominated = taken.nominated ? ` Room is being made for it on ${taken.nominated}.` : '';
-  if (taken.node === undefined) return `The scheduler last tried it at ${when}.${nominated}`;
-  const tie = winners.length > 1 && winners.includes(taken.node) ? ' The dice chose it among equals.' : '';
-  const differs = winners.length > 0 && !winners.includes(taken.node) ? ' It would go elsewhere now.' : '';
-  return `The scheduler bound it to ${taken.node} at ${when}.${tie}${differs}`;
+  const { node, room } = taken;
+  const made = room ? `Room was made for it on ${room.node} at ${timeOfDay(room.at)}. ` : '';
+  if (node === undefined) return `${made}The scheduler last tried it at ${when}.`;
+  const tie = winners.length > 1 && winners.includes(node) ? ' The dice chose it among equals.' : '';
+  const differs = winners.length > 0 && !winners.includes(node) ? ' It would go elsewhere now.' : '';
+  return `${made}The scheduler bound it to ${node} at ${when}.${tie}${differs}`;
 }

@@ -1,8 +1,8 @@
 import { Fragment, useState } from 'react';
 import { Button, cx, ErrorNote, Section, StateMark } from '../../parts/index.ts';
-import type { Facts, NodeRow, Placement, SchedulingAsked, Verdict } from '../../scheduling.ts';
+import type { Facts, NodeRow, Placement, SchedulingAsked, SchedulingOverview, Verdict } from '../../scheduling.ts';
 import { useAnswer, useScheduling } from './questions.ts';
-import { amountText, pluginText } from './words.ts';
+import { amountText, listed, pluginText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
 
 /** So many nodes are drawn; those on which the pod fits come first. */
@@ -13,15 +13,28 @@ interface GridProps {
   readonly asked: SchedulingAsked;
 }
 
+interface FilterGridProps extends GridProps {
+  readonly profiles: SchedulingOverview['profiles'];
+}
+
+/** The filters of the pod's profile that have nothing to say about it, whatever the node is. */
+function silentFilters({ profile, filters }: Placement, profiles: FilterGridProps['profiles']): readonly string[] {
+  const all = profiles.find(({ name }) => name === profile)?.filters ?? [];
+  return all.filter((filter) => !filters.includes(filter));
+}
+
 /** Every node and every filter: the first refusal, what passed before it, and on demand what the others say. */
-export function FilterGrid({ placement, asked }: GridProps) {
+export function FilterGrid({ placement, asked, profiles }: FilterGridProps) {
   const { nodes, filters } = placement;
+  const silent = silentFilters(placement, profiles);
   const [open, setOpen] = useState<string>();
   const rows = [...nodes].sort((a, b) => Number(b.fits) - Number(a.fits)).slice(0, MOST_ROWS);
   return (
     <Section title="Filters">
       <p className={styles.about}>
         Filters are asked in this order until one refuses. Open a node to ask them all and see what they compare.
+        {silent.length > 0 &&
+          ` Nothing in this pod concerns ${listed(silent, silent.length)}: they let it go anywhere.`}
       </p>
       <div className={styles.scroll} role="region" aria-label="Filters of each node" tabIndex={0}>
         <table className={styles.grid}>

@@ -89,7 +89,9 @@ const Tile = memo(function Tile({ tile, resource }: { readonly tile: NodeTile; r
       </div>
       <p className={styles.tileNote}>
         <span>
-          {amountText(resource, requested)} of {amountText(resource, allocatable)}
+          {allocatable === 0
+            ? `has no ${resource}`
+            : `${amountText(resource, requested)} of ${amountText(resource, allocatable)}`}
         </span>
         <span>{pods === 1 ? '1 pod' : `${pods} pods`}</span>
       </p>

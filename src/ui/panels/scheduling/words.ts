@@ -7,6 +7,7 @@ import type {
   Placement,
   PreemptionCandidate,
   PreemptionStory,
+  SchedulingAsked,
   SchedulingOverview,
 } from '../../scheduling.ts';
 
@@ -93,9 +94,16 @@ const WAKING: Readonly<Record<string, string>> = {
 /** An event of the queue in words. */
 export const wakingText = (event: string): string => getOwn(WAKING, event) ?? event;
 
+const BARS: Readonly<Record<NonNullable<PreemptionStory['barredBy']>, string>> = {
+  profile: 'It preempts nobody: its profile makes no room.',
+  extender: 'It preempts nobody, because an extender failed.',
+  policy: 'It preempts nobody: its preemption policy is Never.',
+  leaving: 'It preempts nobody else: the pods that have to go for it are still leaving.',
+};
+
 /** Who would have to go for a pod, in sentences. */
-export function preemptionText({ isAllowed, candidates, node, decidedBy }: PreemptionStory): string {
-  if (!isAllowed) return 'It preempts nobody: its policy forbids that, or no node would fit even if pods went away.';
+export function preemptionText({ barredBy, candidates, node, decidedBy }: PreemptionStory): string {
+  if (barredBy) return BARS[barredBy];
   if (candidates.length === 0)
     return 'Preemption helps nowhere: no node would have room without pods of lower priority.';
   const chosen = candidates.find((candidate) => candidate.node === node);
@@ -140,7 +148,7 @@ export const pluginText = (name: string): string => name.replace(/^https?:\/\//,
 /** What extenders have to do with an answer. */
 export function extendersText(
   { extenders, asksExtenders }: Pick<SchedulingOverview, 'extenders' | 'asksExtenders'>,
-  then: boolean,
+  then: SchedulingAsked['then'],
 ): string {
   const [names, one] = [listed(extenders.map(pluginText)), extenders.length === 1];
   if (!asksExtenders)

@@ -172,11 +172,16 @@ function lanesOf(
 }
 
 function happeningOf(event: ApiObject): readonly Happening[] {
-  const when = timeOf(event['lastTimestamp']) ?? timeOf(event['eventTime']) ?? timeOf(event.metadata.creationTimestamp);
-  if (when === undefined) return [];
+  const last = timeOf(event['lastTimestamp']) ?? timeOf(event['eventTime']) ?? timeOf(event.metadata.creationTimestamp);
+  if (last === undefined) return [];
   const count = asNumber(event['count']) ?? 1;
-  const text = `${asText(event['reason'])}: ${asText(event['message'])}${count > 1 ? ` (${count} times)` : ''}`;
-  return [{ at: when, look: asText(event['type']) === 'Warning' ? 'failed' : 'added', text }];
+  const first = timeOf(event['firstTimestamp']) ?? last;
+  const look = asText(event['type']) === 'Warning' ? 'failed' : 'added';
+  const text = `${asText(event['reason'])}: ${asText(event['message'])}`;
+  // Of an event that was counted up, only the first and the last time are known.
+  const begins =
+    count > 1 && first < last ? [{ at: first, look, text: `${text} (first of ${count} times)` } as const] : [];
+  return [...begins, { at: last, look, text: `${text}${count > 1 ? ` (${count} times)` : ''}` }];
 }
 
 /** All lanes of a pod: what became of it, its containers in the order in which they start, and its events. */

@@ -52,10 +52,6 @@ async function visit(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = to), hash);
 }
 
-/** A lane of a time axis, by the name before it. */
-const lane = (page: Page, name: string | RegExp) =>
-  page.getByRole('listitem').filter({ has: page.getByText(name, { exact: typeof name === 'string' }) });
-
 const selector = (app: string): object => ({ matchLabels: { app } });
 
 const template = (app: string, container: object = {}, more: object = {}): object => ({
@@ -108,7 +104,8 @@ test('workloads over time: a StatefulSet’s partition, a DaemonSet’s nodes, a
 
   await visit(page, '#/work/lifecycle/rollout?obj=apps/daemonsets/default/agent');
   await expect(page.getByText('3 of 3 nodes')).toBeVisible();
-  for (const node of ['node-1', 'node-2', 'node-3']) await expect(lane(page, node)).toHaveCount(1);
+  for (const node of ['node-1', 'node-2', 'node-3']) await expect(page.getByText(node, { exact: true })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^agent-\w+: ready$/ })).toHaveCount(3);
   await picture(page, 'DaemonSet');
 
   await visit(page, '#/work/lifecycle/rollout?obj=batch/jobs/default/try');

@@ -181,6 +181,8 @@ export type ReconcileEvent = TraceBase & {
   readonly what: 'woken' | 'planned' | 'done' | 'failed' | 'requeued';
   readonly why?: string;
   readonly plan?: readonly unknown[];
+  /** Once it has ended: the revisions at which it began to read each cache, by the cache's path. */
+  readonly read?: Readonly<Record<string, string>>;
 };
 
 export type CollectorEvent = TraceBase & {

@@ -22,6 +22,8 @@ export interface ControllerView {
   /** There is nothing for it to do yet. */
   readonly notStarted: boolean;
   readonly loops: readonly LoopView[];
+  /** The paths of the caches that it reads. */
+  readonly reads: readonly string[];
 }
 
 /** A cache that controllers share. */

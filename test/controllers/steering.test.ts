@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TraceEvent } from '../../src/trace/index.ts';
 import { Bench, deployment, type Loose } from './bench.ts';
 
 let bench: Bench;
@@ -66,4 +67,27 @@ test('calls back when a controller that has nothing to do is paused or resumed',
   end();
   bench.cluster.controllers.setPaused('deployment', true);
   expect(heard).toBe(2);
+});
+
+test('tells which caches a controller reads, and at which revisions a run began to', async () => {
+  const deployments = '/apis/apps/v1/deployments';
+  const view = bench.cluster.controllers.view();
+  const reads = view.controllers.find(({ name }) => name === 'deployment')?.reads ?? [];
+  expect(reads).toContain(deployments);
+  expect(reads).toContain('/apis/apps/v1/replicasets');
+  expect(reads).not.toContain('/apis/batch/v1/jobs');
+  expect(view.informers.map(({ path }) => path)).toEqual(expect.arrayContaining([...reads]));
+  const ended: TraceEvent[] = [];
+  const end = bench.cluster.trace.listen(
+    (event) => {
+      if (event.topic === 'reconcile' && event.controller === 'deployment' && event.what === 'done') ended.push(event);
+    },
+    ['reconcile'],
+  );
+  const made = await bench.create(DEPLOYMENTS, deployment('a', 0));
+  await bench.until(SETS, ({ items }) => items.length === 1);
+  await bench.advance(500);
+  end();
+  const first = ended[0]?.topic === 'reconcile' ? ended[0].read : undefined;
+  expect(first?.[deployments]).toBe(made.metadata.resourceVersion);
 });

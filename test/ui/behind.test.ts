@@ -10,6 +10,7 @@ const controller = (name: string, ...loops: LoopView[]): ControllerView => ({
   name,
   user: 'u',
   notStarted: false,
+  reads: [],
   loops,
 });
 const state = (...controllers: ControllerView[]): ControllersState => ({ controllers, informers: [], revision: 1 });

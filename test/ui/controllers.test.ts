@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReconcileEvent } from '../../src/trace/index.ts';
-import { withEvents, type Reconcile } from '../../src/ui/panels/controllers/activity.ts';
+import type { LoggedRequest } from '../../src/ui/stores/requests.ts';
+import { withEvents, writesOf, type Reconcile } from '../../src/ui/panels/controllers/activity.ts';
 import { findFights, type Write } from '../../src/ui/panels/controllers/fights.ts';
 
 describe('fights over a field', () => {
@@ -44,16 +45,61 @@ test('reconciles are put together from events: why woken, the plan, how it ended
     event('woken', { why: 'Pod ns/b changed' }),
     event('woken', { key: 'ns/other', why: 'x' }),
   ];
-  const later = [event('planned', { plan: [{ create: 'pod' }] }), event('done', { why: 'again in 5 ms', at: 9 })];
+  const later = [
+    event('planned', { plan: [{ create: 'pod' }] }),
+    event('done', { why: 'again in 5 ms', read: { '/api/v1/pods': '7' }, at: 9 }),
+  ];
   let runs: readonly Reconcile[] = withEvents([], first);
   runs = withEvents(runs, later);
   expect(runs.map(({ id: _, ...run }) => run)).toEqual([
-    { loop: 'jobs', key: 'ns/other', at: 1, woken: ['x'], plan: [], outcome: 'waiting', note: '' },
+    { loop: 'jobs', key: 'ns/other', from: 1, at: 1, woken: ['x'], plan: [], outcome: 'waiting', note: '', read: {} },
     {
-      ...{ loop: 'jobs', key: 'ns/a', at: 9, outcome: 'done', note: 'again in 5 ms' },
+      ...{
+        loop: 'jobs',
+        key: 'ns/a',
+        from: 1,
+        at: 9,
+        outcome: 'done',
+        note: 'again in 5 ms',
+        read: { '/api/v1/pods': '7' },
+      },
       ...{ woken: ['Job ns/a added', 'Pod ns/b changed'], plan: [{ create: 'pod' }] },
     },
   ]);
   // What wakes it again begins another run.
   expect(withEvents(runs, [event('woken', { why: 'y' })])).toHaveLength(3);
+});
+
+describe('what a run wrote', () => {
+  const run: Reconcile = {
+    ...{ id: 1, loop: 'jobs', key: 'ns/a', from: 10, at: 20, outcome: 'done', note: '' },
+    ...{ woken: [], plan: [], read: {} },
+  };
+  const request = (id: string, at: number, causes: readonly (readonly [string, string])[], revision?: number) => {
+    const received: LoggedRequest['stages'][number] = {
+      ...{ topic: 'request', request: id, at, method: 'POST', url: '/', headers: [], origin: 'x' },
+      stage: 'received',
+      causes: causes.map(([controller, key]) => ({ controller, key, woken: [] })),
+    };
+    const of: LoggedRequest = {
+      ...{ id, at, method: 'POST', url: '/', verb: 'create', sender: 'component', user: '', status: 201, ms: 1 },
+      ...{ revision, line: '', stages: [received], bodies: [] },
+    };
+    return of;
+  };
+
+  test('are the writes that it alone can have sent', () => {
+    const own = ['jobs', 'ns/a'] as const;
+    const requests = [
+      request('own', 12, [own], 5),
+      request('before', 9, [own], 4),
+      request('after', 21, [own], 8),
+      request('another key', 12, [['jobs', 'ns/b']], 6),
+      request('another loop', 12, [['cronjobs', 'ns/a']], 6),
+      request('one of two', 12, [own, ['jobs', 'ns/b']], 7),
+      request('only read', 12, [own]),
+      request('a person', 12, [], 9),
+    ];
+    expect(writesOf(run, requests).map(({ id }) => id)).toEqual(['own']);
+  });
 });

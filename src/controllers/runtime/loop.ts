@@ -1,7 +1,7 @@
 import { keyOf, WorkQueue, type Informer, type QueueView } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import type { Clock, Metrics } from '../../std/index.ts';
-import type { Cause, Tracer, Waking } from '../../trace/index.ts';
+import type { Cause, ReconcileEvent, Tracer, Waking } from '../../trace/index.ts';
 import { Wakings } from './wakings.ts';
 
 /** What a run can tell about itself, for those who watch the loop at work. */
@@ -37,6 +37,8 @@ export interface LoopEnvironment {
   /** Where loops count their queues. */
   readonly metrics?: Metrics;
   readonly tracer: Tracer;
+  /** The revisions of the caches that its controller reads. */
+  readonly read?: () => Readonly<Record<string, string>>;
 }
 
 /** A loop as it stands: its name, how many keys it works on at once, its queue. */
@@ -49,6 +51,7 @@ export interface LoopView extends QueueView {
 export class Loop {
   readonly #options: LoopOptions;
   readonly #tracer: Tracer;
+  readonly #read: LoopEnvironment['read'];
   readonly #queue: WorkQueue;
   readonly #wakings = new Wakings();
   /** Keys that came in before the caches were filled. */
@@ -58,6 +61,7 @@ export class Loop {
     const { clock, metrics } = environment;
     this.#options = options;
     this.#tracer = environment.tracer;
+    this.#read = environment.read;
     const process = (key: string): Promise<void> => clock.during(this.#process(key), 'task');
     const { workers = 1, firstDelay = 5, longestDelay = 1_000_000 } = options;
     const counting = metrics && { metrics, name: options.name };
@@ -138,21 +142,22 @@ export class Loop {
 
   async #process(key: string): Promise<void> {
     this.#wakings.begin(key);
+    const read = this.#tracer.wants('reconcile') ? this.#read?.() : undefined;
     try {
       const again = await this.#options.reconcile(key, { plan: (steps) => this.#planned(key, steps) });
       if (!this.#options.keepsFailures) this.#queue.forget(key);
       const { ms, guards } = typeof again === 'object' ? again : { ms: again };
       if (ms !== undefined) this.#queue.addAfter(key, ms, guards);
       this.#wakings.end(key, false);
-      this.#trace(key, 'done', ms === undefined ? undefined : `again in ${ms} ms`);
+      this.#trace(key, 'done', ms === undefined ? undefined : `again in ${ms} ms`, read);
     } catch (problem) {
-      this.#failed(key, problem);
+      this.#failed(key, problem, read);
     }
   }
 
-  #failed(key: string, problem: unknown): void {
+  #failed(key: string, problem: unknown, read: ReconcileEvent['read']): void {
     this.#wakings.end(key, true);
-    this.#trace(key, isConflict(problem) ? 'requeued' : 'failed', String(problem));
+    this.#trace(key, isConflict(problem) ? 'requeued' : 'failed', String(problem), read);
     if (this.#queue.failures(key) < (this.#options.retries ?? Infinity)) this.#queue.addRateLimited(key);
     else this.#queue.forget(key);
   }
@@ -162,9 +167,9 @@ export class Loop {
     this.#tracer.emit({ topic: 'reconcile', controller: this.#options.name, key, what: 'planned', plan });
   }
 
-  #trace(key: string, what: 'woken' | 'done' | 'failed' | 'requeued', why?: string): void {
+  #trace(key: string, what: ReconcileEvent['what'], why?: string, read?: ReconcileEvent['read']): void {
     if (!this.#tracer.wants('reconcile')) return;
-    const told = why === undefined ? {} : { why };
+    const told = { ...(why !== undefined && { why }), ...(read && { read }) };
     this.#tracer.emit({ topic: 'reconcile', controller: this.#options.name, key, what, ...told });
   }
 }

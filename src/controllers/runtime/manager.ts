@@ -16,7 +16,7 @@ import type { Cause, Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext, type Start } from './controller.ts';
 import { Flags, type GivenFlags } from './flags.ts';
 import { withoutKeys, type Issuance } from './issuance.ts';
-import { Loop, type LoopOptions, type LoopView } from './loop.ts';
+import { Loop, type LoopEnvironment, type LoopOptions, type LoopView } from './loop.ts';
 import { Served } from './served.ts';
 
 export interface ManagerOptions extends GivenFlags {
@@ -56,6 +56,8 @@ export interface ControllerView {
   /** There is nothing for it to do yet, so it isn't loaded. */
   readonly notStarted: boolean;
   readonly loops: readonly LoopView[];
+  /** The paths of the caches that it reads. */
+  readonly reads: readonly string[];
 }
 
 export interface ControllersView {
@@ -110,6 +112,8 @@ class Manager {
   readonly #loops: Loop[] = [];
   /** Those that have started, by the controller's name. */
   readonly #byController = new Map<string, Loop[]>();
+  /** The caches that each reads, by the controller's name. */
+  readonly #reads = new Map<string, ReadonlySet<string>>();
   /** What has started and may not work yet, because caches are not filled. */
   readonly #starting: Starting = { loops: [], whenReady: [] };
   readonly #waitingForParts = new AbortController();
@@ -139,9 +143,19 @@ class Manager {
 
   start(controller: Controller): void {
     const { start } = controller;
-    if (typeof start === 'function') start(this.#contextOf(controller, this.#starting));
-    else if (start.part.loaded) start.get()(this.#contextOf(controller, this.#starting));
+    if (typeof start === 'function') this.#run(controller, start, this.#starting);
+    else if (start.part.loaded) this.#run(controller, start.get(), this.#starting);
     else this.#sleep(controller, start);
+  }
+
+  #run(controller: Controller, start: Start, starting: Starting): void {
+    const reads = this.#informers.askedBy(() => start(this.#contextOf(controller, starting)));
+    this.#reads.set(controller.name, reads);
+  }
+
+  /** The revisions of the caches that a controller reads. */
+  #read(controller: string): Readonly<Record<string, string>> {
+    return this.#informers.revisionsOf(this.#reads.get(controller) ?? []);
   }
 
   /** Waits until there is something to do, fetches what does it, and starts that as if it had been there from the beginning. */
@@ -164,7 +178,7 @@ class Manager {
     await fetchPatiently(start.part, { clock: this.#options.clock, signal: this.#waitingForParts.signal, onProblem });
     if (this.#stopped) return;
     const starting: Starting = { loops: [], whenReady: [] };
-    start.get()(this.#contextOf(controller, starting));
+    this.#run(controller, start.get(), starting);
     await this.#open(starting);
   }
 
@@ -175,6 +189,7 @@ class Manager {
       user: this.#identityOf(controller),
       notStarted: !this.#byController.has(name),
       loops: this.loopsOf(name).map((loop) => loop.view()),
+      reads: Object.keys(this.#read(name)),
     };
   }
 
@@ -209,7 +224,8 @@ class Manager {
       recorderAs,
       file: (path) => getOwn(files, path),
       loop: (options) => {
-        const loop = this.#loop({ name: controller.name, ...options }, starting);
+        const read = () => this.#read(controller.name);
+        const loop = this.#loop({ name: controller.name, ...options }, starting, read);
         own.push(loop);
         return loop;
       },
@@ -241,8 +257,9 @@ class Manager {
     return Promise.resolve();
   }
 
-  #loop(options: LoopOptions, { loops }: Starting): Loop {
-    const loop = new Loop(options, this.#options);
+  #loop(options: LoopOptions, { loops }: Starting, read: LoopEnvironment['read']): Loop {
+    const { clock, metrics, tracer } = this.#options;
+    const loop = new Loop(options, { clock, tracer, ...(metrics && { metrics }), ...(read && { read }) });
     this.#loops.push(loop);
     loops.push(loop);
     return loop;

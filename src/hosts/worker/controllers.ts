@@ -33,7 +33,13 @@ function schedulerView({ scheduling, names }: Cluster): ControllersView['control
   const view = scheduling.view();
   const { waiting = 0, next = [], paused = false } = view ?? {};
   const loop = { name: SCHEDULER, workers: 1, waiting, next, running: [], delayed: [], failing: [], paused };
-  return { name: SCHEDULER, user: names.fill('system:{prefix}-scheduler'), notStarted: !view, loops: [loop] };
+  return {
+    name: SCHEDULER,
+    user: names.fill('system:{prefix}-scheduler'),
+    notStarted: !view,
+    loops: [loop],
+    reads: [],
+  };
 }
 
 /** Changes that come within so many milliseconds are told together. */

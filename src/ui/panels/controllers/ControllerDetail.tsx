@@ -3,19 +3,21 @@ import { Button, Facts, Section } from '../../parts/index.ts';
 import { attempt } from '../../stores/actions.ts';
 import { timeOfDay, useNow } from '../../stores/clock.ts';
 import { useCluster } from '../../stores/session.ts';
-import type { ControllerView, LoopView } from '../../controllers.ts';
+import type { ControllersState, ControllerView, LoopView } from '../../controllers.ts';
 import { useWritesOf, type Reconcile } from './activity.ts';
-import { RunList } from './RunList.tsx';
+import { Informers } from './Informers.tsx';
+import { pathOfUrl, RunList } from './RunList.tsx';
 import styles from './ControllersPanel.module.css';
 
 interface DetailProps {
   readonly controller: ControllerView;
   readonly runs: readonly Reconcile[];
+  readonly state: ControllersState;
 }
 
 /** One controller: its queues, its last reconciles, what it wrote; paused and stepped by hand. */
-export function ControllerDetail({ controller, runs }: DetailProps) {
-  const { name, user, notStarted, loops } = controller;
+export function ControllerDetail({ controller, runs, state }: DetailProps) {
+  const { name, user, notStarted, loops, reads } = controller;
   const names = loops.map((loop) => loop.name);
   const own = runs.filter(({ loop }) => names.includes(loop));
   return (
@@ -31,6 +33,9 @@ export function ControllerDetail({ controller, runs }: DetailProps) {
         <RunList runs={own.filter(({ outcome }) => outcome !== 'waiting').slice(0, 40)} />
       </Section>
       <Writes user={user} />
+      {reads.length > 0 && (
+        <Informers title="Reads" state={state} informers={state.informers.filter(({ path }) => reads.includes(path))} />
+      )}
     </>
   );
 }
@@ -93,7 +98,7 @@ function Writes({ user }: { readonly user: string }) {
           <li key={id} className={styles.write}>
             <span className={styles.faint}>{timeOfDay(at)}</span>
             <strong>{verb}</strong>
-            <span className={styles.key}>{url.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*$/, '')}</span>
+            <span className={styles.key}>{pathOfUrl(url)}</span>
             <span className={styles.faint}>revision {revision}</span>
           </li>
         ))}

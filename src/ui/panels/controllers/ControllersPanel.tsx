@@ -8,6 +8,7 @@ import { CommandsButton } from '../commands/CommandsButton.tsx';
 import { controllersView } from '../commands/views.ts';
 import { useControllers, useFights, useReconciles, type Reconcile } from './activity.ts';
 import { ControllerDetail } from './ControllerDetail.tsx';
+import { Informers } from './Informers.tsx';
 import { RunList } from './RunList.tsx';
 import styles from './ControllersPanel.module.css';
 
@@ -56,7 +57,7 @@ function AtWork() {
         <List controllers={state.controllers} chosen={chosen?.name} runs={runs} />
         <div className={styles.main} tabIndex={0} role="region" aria-label="What it does">
           {chosen ? (
-            <ControllerDetail key={chosen.name} controller={chosen} runs={runs} />
+            <ControllerDetail key={chosen.name} controller={chosen} runs={runs} state={state} />
           ) : (
             <Everything state={state} runs={runs} />
           )}
@@ -137,7 +138,7 @@ function Everything({ state, runs }: { readonly state: ControllersState; readonl
       <Section title="Last reconciles">
         <RunList runs={runs.filter(({ outcome }) => outcome !== 'waiting').slice(0, 40)} />
       </Section>
-      <Informers state={state} />
+      <Informers title={`Informers (${state.informers.length})`} state={state} informers={state.informers} />
     </>
   );
 }
@@ -157,42 +158,6 @@ function Fights() {
           </li>
         ))}
       </ul>
-    </Section>
-  );
-}
-
-/** The caches that all controllers share. */
-function Informers({ state: { informers, revision } }: { readonly state: ControllersState }) {
-  return (
-    <Section title={`Informers (${informers.length})`}>
-      <p className={styles.about}>
-        Caches that controllers share; storage is at revision {revision}. Where nothing of a kind changes, its cache
-        stays at the revision of its last change or bookmark.
-      </p>
-      <div className={styles.scroll} tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Collection</th>
-              <th scope="col">Synced</th>
-              <th scope="col">Objects</th>
-              <th scope="col">Revision</th>
-              <th scope="col">Behind</th>
-            </tr>
-          </thead>
-          <tbody>
-            {informers.map((informer) => (
-              <tr key={informer.path}>
-                <th scope="row">{informer.path}</th>
-                <td>{informer.synced ? 'yes' : 'not yet'}</td>
-                <td>{informer.objects}</td>
-                <td>{informer.revision}</td>
-                <td>{informer.revision === '' ? '' : Math.max(0, revision - Number(informer.revision))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </Section>
   );
 }

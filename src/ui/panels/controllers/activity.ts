@@ -28,6 +28,10 @@ export interface Reconcile {
   readonly outcome: 'done' | 'failed' | 'requeued' | 'waiting';
   /** Why it failed, or when it looks again. */
   readonly note: string;
+  /** The revisions at which it began to read each cache, by the cache's path. */
+  readonly read: Readonly<Record<string, string>>;
+  /** When it was first heard of, and when it was heard of last. */
+  readonly from: number;
   readonly at: number;
 }
 
@@ -50,13 +54,13 @@ export function withEvents(known: readonly Reconcile[], events: readonly TraceEv
 }
 
 const begun = ({ controller, key, at }: ReconcileEvent): Reconcile => ({
-  ...{ id: ++lastId, loop: controller, key, at, woken: [], plan: [], outcome: 'waiting', note: '' },
+  ...{ id: ++lastId, loop: controller, key, from: at, at, woken: [], plan: [], outcome: 'waiting', note: '', read: {} },
 });
 
-function continued(run: Reconcile, { what, why = '', plan = [], at }: ReconcileEvent): Reconcile {
+function continued(run: Reconcile, { what, why = '', plan = [], read = {}, at }: ReconcileEvent): Reconcile {
   if (what === 'woken') return why === '' || run.woken.includes(why) ? run : { ...run, woken: [...run.woken, why] };
   if (what === 'planned') return { ...run, plan: [...run.plan, ...plan] };
-  return { ...run, at, outcome: what, note: why };
+  return { ...run, at, outcome: what, note: why, read };
 }
 
 /** Listens to reconciles for as long as the panel is shown. */
@@ -68,6 +72,20 @@ export function useReconciles(): readonly Reconcile[] {
     return cluster.trace((events) => setRuns((known) => withEvents(known, events)), ['reconcile']);
   }, [cluster]);
   return runs;
+}
+
+/** What a run wrote, as far as the request log tells: a request that was sent while several runs were under way may be another one's. */
+export function writesOf(
+  { loop, key, from, at }: Reconcile,
+  requests: readonly LoggedRequest[],
+): readonly LoggedRequest[] {
+  return requests.filter((request) => {
+    const [received] = request.stages;
+    if (request.revision === undefined || received?.stage !== 'received' || request.at < from || request.at > at)
+      return false;
+    const [cause, ...others] = received.causes ?? [];
+    return others.length === 0 && cause?.controller === loop && cause.key === key;
+  });
 }
 
 /** The writes of a user that the request log still has, the newest first. */

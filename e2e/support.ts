@@ -154,16 +154,16 @@ const LOOKS = [1440, 390].flatMap((width) =>
 export async function picture(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
   for (const { width, colorScheme } of LOOKS) {
-    await page.emulateMedia({ colorScheme });
+    // Without motion: a picture shows the colours, not the way to them.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     const overflow = (): Promise<number> =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await expect.poll(overflow, { message: `${name} at ${width}` }).toBeLessThanOrEqual(0);
     await page.screenshot({
       path: test.info().outputPath(`${name} ${width} ${colorScheme}.png`),
-      animations: 'disabled',
     });
   }
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   if (before) await page.setViewportSize(before);
 }

@@ -5,7 +5,8 @@ import styles from './SchedulingPanel.module.css';
 
 /** Who would have to go for the pod, and why just these. */
 export function Preemption({ story }: { readonly story: PreemptionStory }) {
-  const { candidates, node, decidedBy } = story;
+  const { node, decidedBy } = story;
+  const candidates = [...story.candidates].sort((a, b) => Number(b.node === node) - Number(a.node === node));
   return (
     <Section title="Preemption">
       <p>{preemptionText(story)}</p>

@@ -36,7 +36,7 @@ export function PodLanes({ workload }: { readonly workload: KnownObject }) {
   const lanes = useMemo(() => groupLanes(workload.kind, lives), [workload.kind, lives]);
   const stretch = stretchOf(
     lives.map(({ from }) => from),
-    now,
+    overSince(workload) ?? now,
   );
   return (
     <>
@@ -152,9 +152,18 @@ function factsOf(workload: ApiObject): readonly (readonly [string, string | unde
   ];
 }
 
+const metCondition = (object: ApiObject): unknown =>
+  asList(at(object, 'status', 'conditions')).find((each) => at(each, 'status') === 'True');
+
+/** When a Job ended: its attempts are drawn until then. Other workloads never end. */
+function overSince(workload: ApiObject): number | undefined {
+  const ended = workload.kind === 'Job' ? Date.parse(asText(at(metCondition(workload), 'lastTransitionTime'))) : NaN;
+  return Number.isNaN(ended) ? undefined : ended;
+}
+
 /** What became of a Job, by its conditions. */
 function jobState(job: ApiObject): string {
-  const met = asList(at(job, 'status', 'conditions')).find((each) => at(each, 'status') === 'True');
+  const met = metCondition(job);
   if (!met) return 'running';
   const message = asText(at(met, 'message'));
   return `${asText(at(met, 'type'))}${message && `: ${message}`}`;

@@ -30,8 +30,8 @@ export class Informers {
   readonly #informers = new Map<string, Informer>();
   readonly #metadata = new Map<string, Informer>();
   #started = false;
-  /** Who is told of each informer that is asked for, by its key. */
-  #asking: ((key: string) => void) | undefined;
+  /** The paths of all informers that are asked for while somebody wants to know. */
+  asking: Set<string> | undefined;
 
   constructor(options: InformersOptions) {
     this.#options = options;
@@ -49,27 +49,8 @@ export class Informers {
   metadataOf(ref: ResourceRef): Informer {
     const key = this.#key(ref, {});
     const full = this.#informers.get(key);
-    if (full) this.#asking?.(key);
+    if (full) this.asking?.add(nameOfKey(key));
     return full ?? this.#obtain(this.#metadata, key, ref, () => this.#make(ref, {}, true));
-  }
-
-  /** Tells which informers `work` asks for, by their keys; what it asks for later is not among them. */
-  askedBy(work: () => void): ReadonlySet<string> {
-    const asked = new Set<string>();
-    const outer = this.#asking;
-    this.#asking = (key) => void asked.add(key);
-    try {
-      work();
-    } finally {
-      this.#asking = outer;
-    }
-    return asked;
-  }
-
-  /** The revisions that informers have reached, by what they are called in `view`. */
-  revisionsOf(keys: Iterable<string>): Readonly<Record<string, string>> {
-    const informerOf = (key: string): Informer | undefined => this.#informers.get(key) ?? this.#metadata.get(key);
-    return Object.fromEntries(Array.from(keys, (key) => [nameOfKey(key), informerOf(key)?.revision ?? '']));
   }
 
   /** Ends the metadata informer of a resource that is served no longer. */
@@ -112,7 +93,7 @@ export class Informers {
   }
 
   #obtain(known: Map<string, Informer>, key: string, ref: ResourceRef, make: () => Informer): Informer {
-    this.#asking?.(key);
+    this.asking?.add(nameOfKey(key));
     const found = known.get(key);
     if (found) return found;
     const informer = make();

@@ -1,6 +1,7 @@
 /** What-if is what happens: random clusters are asked about a draft, the draft is applied through the API, and the running scheduler decides. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClusterOptions } from '../../src/cluster/index.ts';
 import type { Draft, Placement } from '../../src/scheduler/index.ts';
 import { Bench, type Loose } from '../controllers/bench.ts';
 import { sometimes } from './randomClusters.ts';
@@ -10,19 +11,44 @@ const APPS = ['web', 'db'];
 const HOSTNAME = 'cluster.io/hostname';
 const PODS = '/api/v1/namespaces/default/pods';
 const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims';
+const BUDGETS = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
 const LOCAL = '/apis/storage.cluster.io/v1/storageclasses';
 
 let bench: Bench;
 let runs = 0;
 
-beforeAll(async () => {
-  bench = await Bench.start();
+async function start(options: Partial<ClusterOptions> = {}): Promise<void> {
+  bench = await Bench.start(options, { fetch: extend });
   const local = { provisioner: 'cluster.io/no-provisioner', volumeBindingMode: 'WaitForFirstConsumer' };
   await bench.create(LOCAL, { metadata: { name: 'local' }, ...local });
   for (const value of [10, 100])
     await bench.create('/apis/scheduling.cluster.io/v1/priorityclasses', { metadata: { name: `p${value}` }, value });
-});
-afterAll(() => bench.stop());
+}
+
+/** A configuration of the scheduler with an extender that has a say in everything. */
+const withExtender: Partial<ClusterOptions> = {
+  scheduler: ['--config=scheduler.yaml'],
+  files: {
+    'scheduler.yaml': `apiVersion: kubescheduler.config.cluster.io/v1beta1
+kind: KubeSchedulerConfiguration
+extenders: [{urlPrefix: "http://extender.example", filterVerb: filter, prioritizeVerb: prioritize, weight: 20}]
+`,
+  },
+};
+
+/** The extender: web pods may not go to nodes of three cores, and it likes nodes whose names end with an even digit. */
+async function extend(request: Request): Promise<Response> {
+  const { Pod, Nodes } = (await request.json()) as Loose;
+  const nodes: Loose[] = Nodes.items;
+  if (request.url.endsWith('/prioritize'))
+    return Response.json(
+      nodes.map(({ metadata: { name } }) => ({ host: name, score: Number(name.at(-1)) % 2 === 0 ? 10 : 1 })),
+    );
+  const isRefused = ({ status }: Loose): boolean => Pod.metadata.labels.app === 'web' && status.allocatable.cpu === '3';
+  const failed = nodes.filter(isRefused).map(({ metadata }) => [metadata.name, 'three cores'] as const);
+  const items = nodes.filter((node) => !isRefused(node));
+  return Response.json({ nodes: { items }, failedNodes: Object.fromEntries(failed) });
+}
 
 const selecting = (app: string): Loose => ({ labelSelector: { matchLabels: { app } } });
 const key = fc.constantFrom('zone', HOSTNAME);
@@ -70,11 +96,11 @@ type SomePod = typeof somePod extends fc.Arbitrary<infer T> ? T : never;
 
 const someNode = fc.record({
   zone: fc.constantFrom(...ZONES),
-  cpu: fc.constantFrom<string[]>('2', '3'),
+  cpu: fc.constantFrom<string[]>('2', '3', '4'),
   isTainted: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
   isClosed: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   hasVolume: fc.boolean(),
-  pods: fc.array(somePod, { minLength: 1, maxLength: 4 }),
+  pods: fc.array(somePod, { maxLength: 3 }),
 });
 
 /** What a draft changes: one thing of those that people change. */
@@ -83,6 +109,8 @@ const change = fc.constantFrom('nothing', 'a label', 'a taint', 'a cordon', 'a n
 const worlds = fc.record({
   nodes: fc.array(someNode, { minLength: 1, maxLength: 3 }),
   asked: fc.oneof(podWith(0, 100), important),
+  /** The pods of these apps must not be disrupted. */
+  guarded: fc.uniqueArray(fc.constantFrom(...APPS), { maxLength: 2 }),
   needsVolume: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
   change,
   at: fc.nat(),
@@ -133,8 +161,13 @@ class World {
   readonly nodes: string[] = [];
   readonly #volumes: string[] = [];
 
-  async make({ nodes, needsVolume }: SomeWorld): Promise<void> {
+  async make({ nodes, needsVolume, guarded }: SomeWorld): Promise<void> {
     runs += 1;
+    for (const app of guarded)
+      await bench.create(BUDGETS, {
+        metadata: { name: app },
+        spec: { maxUnavailable: 0, selector: { matchLabels: { app } } },
+      });
     for (const [i, node] of nodes.entries()) await this.#makeNode(`n${runs}-${i}`, node);
     if (!needsVolume) return;
     const claim = {
@@ -166,6 +199,7 @@ class World {
       await bench.delete(`${PODS}/${metadata.name}`, { gracePeriodSeconds: 0 });
     for (const name of this.nodes) await bench.delete(`/api/v1/nodes/${name}`);
     for (const name of this.#volumes) await bench.delete(`/api/v1/persistentvolumes/${name}`);
+    for (const { metadata } of await bench.items(BUDGETS)) await bench.delete(`${BUDGETS}/${metadata.name}`);
     await bench.delete(`${CLAIMS}/data`);
     await bench.gone(`${CLAIMS}/data`);
   }
@@ -261,15 +295,24 @@ async function check(given: SomeWorld): Promise<string> {
   return outcome;
 }
 
-describe('what a draft says', () => {
-  test('is what the scheduler does once the draft is applied', { timeout: 240_000 }, async () => {
+/** So many random clusters; more where somebody has the time. */
+const RUNS = Number(process.env['VITRINE_RUNS'] ?? 40);
+
+describe.each([
+  ['alone', {}],
+  ['with an extender', withExtender],
+])('what a draft says of a scheduler %s', (_, options) => {
+  beforeAll(() => start(options));
+  afterAll(() => bench.stop());
+
+  test('is what the scheduler does once the draft is applied', { timeout: 6_000 * RUNS }, async () => {
     const outcomes = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(worlds, async (given) => {
         const outcome = await check(given);
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }),
-      { seed: 20261122, numRuns: 40, endOnFailure: true },
+      { seed: 20261122, numRuns: RUNS, endOnFailure: true },
     );
     // The random clusters are of every sort, or the property would say little.
     for (const outcome of ['placed', 'preempts', 'waits'])

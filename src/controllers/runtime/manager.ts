@@ -148,14 +148,18 @@ class Manager {
     else this.#sleep(controller, start);
   }
 
+  /** What a start asks for is what the controller reads. */
   #run(controller: Controller, start: Start, starting: Starting): void {
-    const reads = this.#informers.askedBy(() => start(this.#contextOf(controller, starting)));
+    const reads = (this.#informers.asking = new Set());
+    start(this.#contextOf(controller, starting));
+    this.#informers.asking = undefined;
     this.#reads.set(controller.name, reads);
   }
 
   /** The revisions of the caches that a controller reads. */
   #read(controller: string): Readonly<Record<string, string>> {
-    return this.#informers.revisionsOf(this.#reads.get(controller) ?? []);
+    const own = this.informers().filter(({ path }) => this.#reads.get(controller)?.has(path));
+    return Object.fromEntries(own.map(({ path, revision }) => [path, revision]));
   }
 
   /** Waits until there is something to do, fetches what does it, and starts that as if it had been there from the beginning. */
@@ -189,7 +193,7 @@ class Manager {
       user: this.#identityOf(controller),
       notStarted: !this.#byController.has(name),
       loops: this.loopsOf(name).map((loop) => loop.view()),
-      reads: Object.keys(this.#read(name)),
+      reads: [...(this.#reads.get(name) ?? [])],
     };
   }
 

@@ -107,8 +107,10 @@ const someNode = fc.record({
 const change = fc.constantFrom('nothing', 'a label', 'a taint', 'a cordon', 'a new node', 'a pod less', 'a request');
 
 const worlds = fc.record({
-  nodes: fc.array(someNode, { minLength: 1, maxLength: 3 }),
-  asked: fc.oneof(podWith(0, 100), important),
+  nodes: fc.array(someNode, { minLength: 1, maxLength: 4 }),
+  /** Another pod that came before, for which room may be made. */
+  hasRival: fc.boolean(),
+  asked: fc.oneof(podWith(0, 100), important, important),
   /** The pods of these apps must not be disrupted. */
   guarded: fc.uniqueArray(fc.constantFrom(...APPS), { maxLength: 2 }),
   needsVolume: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
@@ -268,6 +270,10 @@ function nominees({ preemption }: Placement): readonly (string | undefined)[] {
 async function check(given: SomeWorld): Promise<string> {
   const world = new World();
   await world.make(given);
+  if (given.hasRival) {
+    await bench.create(PODS, podOf('rival', { app: 'db', cpu: '2', rules: {}, priority: 100 }));
+    await bench.until(`${PODS}/rival`, (each) => verdictOf(each) !== undefined);
+  }
   const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
   const body = podOf('asked', given.asked, given.needsVolume ? { volumes } : {});
   const asked = await bench.create(`${PODS}?dryRun=All`, body);

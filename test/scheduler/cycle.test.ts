@@ -68,6 +68,9 @@ function fed(nodes: readonly NodeInfo[], others: readonly Pod[]): SchedulerCache
     cache.setNode(node);
     for (const other of others) cache.assume(other, name);
     cache.snapshot();
+    // Each is expected on the first node, and comes to its own.
+    const [first] = nodes;
+    for (const { pod } of pods) if (first && first.name !== name) cache.assume(pod, first.name);
     for (const { pod } of pods) cache.setPod({ ...pod, spec: { ...pod.spec, nodeName: name } });
     for (const other of others) cache.forget(other);
   }
@@ -139,6 +142,10 @@ describe('the scheduling cycle', () => {
         const { columns, totals } = scoreNodes(plugins, cycle(pod, nodes), nodes);
         const all = columns.flatMap(({ normalized }) => normalized);
         expect(all.filter((score) => !(score >= 0 && score <= 100))).toEqual([]);
+        const sums = nodes.map((_, i) =>
+          columns.reduce((sum, { normalized, weight }) => sum + (normalized[i] as number) * weight, 0),
+        );
+        expect([...totals]).toEqual(sums);
         expect(highest(totals).every((i) => totals[i] === Math.max(...totals))).toBe(true);
       }),
       settings,

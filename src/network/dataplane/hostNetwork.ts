@@ -11,6 +11,7 @@ import {
   type Address,
   type NameQuestion,
   type Network,
+  type OpenSocket,
   type RecordType,
   type Socket,
   type Target,
@@ -68,6 +69,7 @@ export class HostNetwork implements Network {
     const question = { from: this.#source(), to: host, port, protocol };
     const { trace, left } = await this.#follow(question, options);
     const { delivered } = trace;
+    if (trace.outcome !== 'no such name') options.onAddress?.(askedAddress(trace));
     if (!delivered) return failConnect(trace, clock, left);
     const server = { address: delivered.to.address, port: delivered.port };
     const acceptor = this.#fabric.acceptorAt(server, protocol);
@@ -78,6 +80,7 @@ export class HostNetwork implements Network {
       asked: { address: askedAddress(trace), port },
       server,
       seen: { address: delivered.from.address, port: local },
+      ...{ protocol, ports: { client: this.#ports, server: this.#fabric.portsAt(server.address) } },
     };
     return open(acceptor, ends, options);
   }
@@ -167,6 +170,10 @@ export class HostNetwork implements Network {
     return ECHO_TIME;
   }
 
+  sockets(): readonly OpenSocket[] {
+    return this.#ports.sockets();
+  }
+
   async #firstAddress(name: string): Promise<string> {
     const found = (await this.lookup(name, 'A')).flatMap((record) => (record.type === 'A' ? [record.address] : []))[0];
     if (found === undefined) throw new SystemError('ENOTFOUND', name);
@@ -182,10 +189,13 @@ export class HostNetwork implements Network {
   #connectToItself(target: Target, options: ConnectOptions): Connection {
     const { host, port, protocol = 'TCP' } = target;
     const server = this.#ownPort(target, protocol);
+    options.onAddress?.(parseAddress(host) ? host : '127.0.0.1');
     const acceptor = this.#fabric.acceptorAt(server, protocol);
     if (!acceptor) throw new SystemError('ECONNREFUSED', host);
     const client = { address: this.#address, port: this.#ports.nextFree() };
-    return open(acceptor, { client, asked: { address: this.#address, port }, server, seen: client }, options);
+    const asked = { address: this.#address, port };
+    const ports = { client: this.#ports, server: this.#fabric.portsAt(server.address) };
+    return open(acceptor, { client, asked, server, seen: client, protocol, ports }, options);
   }
 
   /** Where a port of this host leads. On a node it may be a host port of a pod. */

@@ -6,7 +6,7 @@ import {
   type Connection,
   type ConnectOptions,
 } from '../../programs/index.ts';
-import type { Acceptor } from './ports.ts';
+import type { Acceptor, Ports } from './ports.ts';
 
 /** Both ends of a connection, as its client asked for it and its server sees it. */
 export interface Ends {
@@ -16,11 +16,21 @@ export interface Ends {
   readonly server: Address;
   /** The client as the server sees it. */
   readonly seen: Address;
+  readonly protocol: 'TCP' | 'SCTP';
+  /** Where both sides are listed while neither has let go. */
+  readonly ports: { readonly client: Ports; readonly server: Ports };
 }
 
 /** Opens a connection to whoever accepts it, and returns the client's side. */
 export function open({ accept, options }: Acceptor, ends: Ends, { tls }: Pick<ConnectOptions, 'tls'>): Connection {
-  const { client, server } = connectionPair(ends.client, ends.server, tls && shownTls(options, tls.serverName));
+  const { protocol, ports } = ends;
+  const closings = [
+    ports.client.opened({ protocol, local: ends.client, remote: ends.asked }),
+    ports.server.opened({ protocol, local: ends.server, remote: ends.seen }),
+  ];
+  const onClosed = (): void => closings.forEach((close) => close());
+  const shown = tls && shownTls(options, tls.serverName);
+  const { client, server } = connectionPair(ends.client, ends.server, shown, onClosed);
   accept({ ...server, remote: ends.seen });
   return { ...client, remote: ends.asked };
 }

@@ -5,6 +5,7 @@ import {
   type Datagram,
   type Listener,
   type ListenOptions,
+  type OpenSocket,
 } from '../../programs/index.ts';
 
 /** Takes connections at a port. */
@@ -23,6 +24,7 @@ export class Ports {
   readonly #acceptors = new Map<string, Acceptor>();
   readonly #receivers = new Map<number, Receive>();
   readonly #nameServers = new Map<number, AnswerName>();
+  readonly #connections = new Set<OpenSocket>();
   #last = LAST_FREE;
 
   /** Accepts connections on a port; 0 takes a free one. Throws SystemError (EADDRINUSE). */
@@ -66,6 +68,24 @@ export class Ports {
 
   listens(protocol: string, port: number): boolean {
     return protocol === 'UDP' ? this.#receivers.has(port) : this.#acceptors.has(`${protocol} ${port}`);
+  }
+
+  /** Lists one side of a connection among the sockets, until the returned function is called. */
+  opened(side: OpenSocket): () => void {
+    this.#connections.add(side);
+    return () => void this.#connections.delete(side);
+  }
+
+  /** What listens, by protocol and port, and then the connections in the order in which they were made. */
+  sockets(): readonly OpenSocket[] {
+    const accepting = [...this.#acceptors].map(([key, { options }]): OpenSocket => ({
+      protocol: options.protocol ?? 'TCP',
+      local: { port: Number(key.split(' ')[1]) },
+    }));
+    const receiving = [...this.#receivers.keys()].map((port): OpenSocket => ({ protocol: 'UDP', local: { port } }));
+    const order = ({ protocol, local }: OpenSocket): number =>
+      ['TCP', 'UDP', 'SCTP'].indexOf(protocol) * 65_536 + local.port;
+    return [...[...accepting, ...receiving].sort((a, b) => order(a) - order(b)), ...this.#connections];
   }
 
   /** The port from which a connection is made. */

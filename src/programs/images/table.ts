@@ -108,7 +108,7 @@ const database = (megabytes: number, port: number, names: readonly string[], com
 const agnhostImage = image(45, {
   entrypoint: ['/agnhost'],
   command: ['pause'],
-  fill: filled(system('alpine', 'curl', 'dig', 'bash'), agnhostFiles),
+  fill: filled(system('alpine', 'curl', 'dig', 'ss', 'bash'), agnhostFiles),
 });
 const redisImage = image(40, {
   command: ['redis-server'],
@@ -174,8 +174,8 @@ export const images: Readonly<Record<string, Image>> = {
   perl: image(330, { command: ['perl'], fill: filled(system('debian'), programs('usr/bin', { perl: says() })) }),
   pause: pauseImage,
   agnhost: agnhostImage,
-  'jessie-dnsutils': image(90, { command: ['sleep', '3600'], fill: system('debian', 'curl', 'dig') }),
-  dnsutils: image(90, { command: ['sleep', '3600'], fill: system('debian', 'curl', 'dig') }),
+  'jessie-dnsutils': image(90, { command: ['sleep', '3600'], fill: system('debian', 'curl', 'dig', 'ss') }),
+  dnsutils: image(90, { command: ['sleep', '3600'], fill: system('debian', 'curl', 'dig', 'ss') }),
   nautilus: server(50, nautilus('nautilus')),
   kitten: server(50, nautilus('kitten')),
   echoserver: server(45, echoServer),
@@ -208,5 +208,5 @@ export const images: Readonly<Record<string, Image>> = {
 export const unknown: Image = image(60, {
   entrypoint: ['/simulated'],
   standIn: simulated,
-  fill: filled(system('debian', 'curl'), programs('', { simulated })),
+  fill: filled(system('debian', 'curl', 'ss'), programs('', { simulated })),
 });

@@ -5,12 +5,14 @@ import type { Address, Connection, ListenOptions } from './network.ts';
 class Duplex extends BaseStream {
   readonly #input: Stream;
   readonly #output: Stream;
+  readonly #onClosed: () => void;
   #ended = false;
 
-  constructor(input: Stream, output: Stream) {
+  constructor(input: Stream, output: Stream, onClosed: () => void) {
     super();
     this.#input = input;
     this.#output = output;
+    this.#onClosed = onClosed;
   }
 
   override write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
@@ -30,6 +32,7 @@ class Duplex extends BaseStream {
   protected override closed(): void {
     this.end();
     this.#input.release();
+    this.#onClosed();
   }
 }
 
@@ -43,11 +46,12 @@ export function shownTls(
   return { certificate: typeof certificate === 'string' ? certificate : certificate(serverName) };
 }
 
-/** Both sides of a connection: what one writes the other reads. */
+/** Both sides of a connection: what one writes the other reads. `onClosed` is called as each of them lets go. */
 export function connectionPair(
   client: Address,
   server: Address,
   tls?: { readonly certificate: string },
+  onClosed: () => void = () => undefined,
 ): { readonly client: Connection; readonly server: Connection } {
   const there = pipe();
   const back = pipe();
@@ -56,7 +60,7 @@ export function connectionPair(
     end: () => stream.end(),
   });
   return {
-    client: side(new Duplex(back.input, there.output), client, server),
-    server: side(new Duplex(there.input, back.output), server, client),
+    client: side(new Duplex(back.input, there.output, onClosed), client, server),
+    server: side(new Duplex(there.input, back.output, onClosed), server, client),
   };
 }

@@ -17,6 +17,8 @@ export interface RequestOptions {
   readonly serverName?: string;
   /** Where to connect instead of the URL's host. */
   readonly address?: string;
+  /** Called once it is known which address is connected to. */
+  readonly onAddress?: (address: string) => void;
 }
 
 /** Makes one HTTP request over a network and reads the whole answer. Rejects with SystemError, HttpError or Killed. */
@@ -53,13 +55,14 @@ export interface StreamedResponse extends OpenResponse {
 
 /** Makes one HTTP request over a network and reads the answer up to its body. Rejects as `httpRequest`. */
 export async function openRequest(network: Network, url: URL, options: RequestOptions): Promise<StreamedResponse> {
-  const { method = 'GET', headers = {}, body, signal } = options;
+  const { method = 'GET', headers = {}, body, signal, onAddress } = options;
   const isTls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const target = { host: options.address ?? host, port: Number(url.port) || (isTls ? 443 : 80) };
   const { serverName = host, authorities } = options;
   const tls = { serverName, ...(authorities !== undefined && { authorities }) };
-  const connection = await network.connect(target, { ...(signal && { signal }), ...(isTls && { tls }) });
+  const how = { ...(signal && { signal }), ...(isTls && { tls }), ...(onAddress && { onAddress }) };
+  const connection = await network.connect(target, how);
   const close = (): void => connection.stream.release();
   try {
     if (isTls && !connection.tls) throw new HttpError('http: server gave HTTP response to HTTPS client');

@@ -11,6 +11,7 @@ import type {
   ListenOptions,
   NameQuestion,
   Network,
+  OpenSocket,
   RecordType,
   Target,
 } from './network.ts';
@@ -69,9 +70,10 @@ class Host implements Network {
     this.#network = network;
   }
 
-  async connect(target: Target, { tls }: ConnectOptions = {}): Promise<Connection> {
+  async connect(target: Target, { tls, onAddress }: ConnectOptions = {}): Promise<Connection> {
     const host = this.#network.host(target.host, this.#address);
     if (!host) throw new SystemError(/^[\d.]+$/.test(target.host) ? 'EHOSTUNREACH' : 'ENOTFOUND', target.host);
+    onAddress?.(host.#address);
     const listener = host.#listeners.get(`${target.protocol ?? 'TCP'}:${target.port}`);
     if (!listener) throw new SystemError('ECONNREFUSED', target.host);
     const local = { address: this.#address, port: this.#freePort() };
@@ -133,6 +135,17 @@ class Host implements Network {
   async ping(host: string): Promise<number> {
     if (!this.#network.host(host, this.#address)) throw new SystemError('EHOSTUNREACH', host);
     return 1;
+  }
+
+  sockets(): readonly OpenSocket[] {
+    const listening = [...this.#listeners].map(([key, { options }]): OpenSocket => ({
+      protocol: options.protocol ?? 'TCP',
+      local: { port: Number(key.split(':')[1]) },
+    }));
+    return [
+      ...listening,
+      ...[...this.#sockets.keys()].map((port): OpenSocket => ({ protocol: 'UDP', local: { port } })),
+    ];
   }
 
   get #address(): string {

@@ -27,6 +27,16 @@ export interface Network {
   clusterRecords(name: string): readonly DnsRecord[];
   /** Milliseconds that an echo takes to an address. */
   ping(host: string): Promise<number>;
+  /** What listens at the container's addresses, and the connections that are open: those of all containers that share them. */
+  sockets(): readonly OpenSocket[];
+}
+
+/** A port that is taken, or one side of a connection; it listens where there is no `remote`. */
+export interface OpenSocket {
+  readonly protocol: 'TCP' | 'UDP' | 'SCTP';
+  /** Without an address it takes what comes to any of the host. */
+  readonly local: { readonly address?: string; readonly port: number };
+  readonly remote?: Address;
 }
 
 export interface Target {
@@ -41,6 +51,8 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds until ETIMEDOUT. */
   readonly timeout?: number;
+  /** Called once it is known which address is connected to: what a name stands for. */
+  readonly onAddress?: (address: string) => void;
   /** Speaks TLS; the certificate that the server shows is on the connection. */
   readonly tls?: ClientTls;
 }

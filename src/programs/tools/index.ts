@@ -32,6 +32,7 @@ import { dig, getent, nslookup, ping } from './net/dns.ts';
 import { curl, wget } from './net/http.ts';
 import { ifconfig, ip, sysctl } from './net/interfaces.ts';
 import { nc } from './net/nc.ts';
+import { netstat, ss } from './net/sockets.ts';
 import { printf } from './printf.ts';
 import { sed } from './sed/index.ts';
 import { stat } from './stat.ts';
@@ -117,8 +118,8 @@ export const tools: Readonly<Record<string, Program>> = {
     true: system.succeed,
     false: system.refuse,
   },
-  ...{ wget, nc, nslookup, getent, ping, ip, ifconfig, sysctl, hexdump, od },
+  ...{ wget, nc, nslookup, getent, ping, ip, ifconfig, netstat, sysctl, hexdump, od },
 };
 
 /** Tools that only some images have. */
-export const extraTools = { bash: shell, curl, dig, stress } satisfies Readonly<Record<string, Program>>;
+export const extraTools = { bash: shell, curl, dig, ss, stress } satisfies Readonly<Record<string, Program>>;

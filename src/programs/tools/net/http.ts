@@ -17,12 +17,15 @@ function urlFrom(text: string): URL | undefined {
   }
 }
 
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
+
 interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly timeout?: number;
   readonly follows: boolean;
+  readonly onAddress?: (address: string) => void;
   readonly authorities?: string;
 }
 
@@ -168,7 +171,7 @@ async function writeOut(process: Process, options: Options, response: HttpRespon
 }
 
 function curlProblem(problem: unknown, url: URL): readonly [string, number] {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const port = portOf(url);
   if (problem instanceof HttpError && problem.message.endsWith('HTTPS client'))
     return ['error:1408F10B:SSL routines:ssl3_get_record:wrong version number', 35];
   if (problem instanceof HttpError) return [`Received HTTP/0.9 when not allowed`, 1];
@@ -199,26 +202,32 @@ export const wget: Program = async (process) => {
   const url = urlFrom(text);
   if (!url) return fail(process, `bad address '${text}'`);
   const quiet = options.has('q', 'quiet');
-  if (!quiet) await process.stderr.write(encodeText(`Connecting to ${url.host}\n`));
+  const say = (line: string): Promise<void> =>
+    quiet ? Promise.resolve() : process.stderr.write(encodeText(`${line}\n`));
+  let address = url.hostname;
+  let told = Promise.resolve();
+  const onAddress = (found: string): void => {
+    address = found;
+    told = say(`Connecting to ${url.host} (${found}:${portOf(url)})`);
+  };
   try {
-    const response = await exchange(process, url, wgetExchange(options));
+    const response = await exchange(process, url, { ...wgetExchange(options), onAddress });
+    await told;
     if (response.status >= 400)
       return await fail(process, `server returned error: HTTP/1.1 ${response.status} ${reasonOf(response.status)}`);
     if (options.has('spider')) return 0;
     const path = options.value('O', 'output-document') ?? (baseName(url.pathname).replace(/^\/$/, '') || 'index.html');
     if (path === '-') await out(process, response.body);
     else process.files.write(path, response.body);
-    if (!quiet)
-      await process.stderr.write(
-        encodeText(path === '-' ? 'writing to stdout\n' : `saving to '${path}'\n'${path}' saved\n`),
-      );
+    await say(path === '-' ? 'writing to stdout' : `saving to '${path}'\n'${path}' saved`);
     return 0;
   } catch (problem) {
+    await told;
     if (problem instanceof HttpError) return fail(process, 'error getting response');
     if (!(problem instanceof SystemError)) throw problem;
-    if (problem.code === 'ENOTFOUND') return fail(process, `bad address '${url.hostname}'`);
+    if (problem.code === 'ENOTFOUND') return fail(process, `bad address '${url.host}'`);
     if (problem.code === 'ETIMEDOUT') return fail(process, 'download timed out');
-    return fail(process, `can't connect to remote host (${url.hostname}): ${problem.message}`);
+    return fail(process, `can't connect to remote host (${address}): ${problem.message}`);
   }
 };
 

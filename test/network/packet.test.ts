@@ -81,6 +81,8 @@ describe('a packet', () => {
     ['to a node port of a pod that asks', 'y/c', '192.168.0.2', 30080, '10.244.0.1:80 from 192.168.0.2'],
     ['to a local node port where no endpoint is', '9.9.9.9', '192.168.0.3', 30081, 'no endpoint on this node'],
     ['to a local node port keeps the client’s address', '9.9.9.9', '192.168.0.2', 30081, '10.244.0.2:80 from 9.9.9.9'],
+    ['to a local node port from a pod: to any endpoint', 'y/c', '192.168.0.3', 30081, '10.244.0.2:80 from 10.244.1.3'],
+    ['to a local node port from a node', 'node-3', '192.168.0.3', 30081, '10.244.0.2:80 from 192.168.0.3'],
     ['to a load balancer', '9.9.9.9', '203.0.113.10', 8080, '10.244.0.1:80 from 192.168.0.1'],
     ['to an external address of a service', '9.9.9.9', '198.18.0.1', 8080, '10.244.0.1:80 from 192.168.0.1'],
     ['to a host outside', 'x/a', 'example.com', 443, '198.51.100.7:443 from 10.244.0.1'],

@@ -73,6 +73,16 @@ describe('a verdict', () => {
   });
 });
 
+test('a policy restricts no pod on the host’s network', () => {
+  const view = withPolicies(['{podSelector: {}, policyTypes: [Ingress, Egress]}']);
+  const host = 'spec: {hostNetwork: true, nodeName: node-2}, status: {podIP: 192.168.0.2, hostIP: 192.168.0.2}';
+  add(view, `{kind: Pod, metadata: {name: h, namespace: x}, ${host}}`);
+  const h = { address: '192.168.0.2', pod: view.get('pods', 'x/h'), node: view.get('nodes', 'node-2') };
+  const flow = flowBetween(view, 'y/a', 'x/a');
+  expect(judge({ ...flow, to: h }, view).ingress).toMatchObject({ allowed: true, why: 'host network' });
+  expect(judge({ ...flow, from: h, to: flow.from }, view).egress).toMatchObject({ allowed: true, why: 'host network' });
+});
+
 describe('near misses', () => {
   const ingress = (rule: string): string => `{podSelector: {}, ingress: [${rule}]}`;
   const rows: readonly [title: string, spec: string, part: string, path: string][] = [

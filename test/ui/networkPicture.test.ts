@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { changesBetween, Matrix } from '../../src/network/index.ts';
 import { policiesIn } from '../../src/ui/panels/network/draft.ts';
 import { curveOf, layOut, pointAt } from '../../src/ui/panels/network/mapLayout.ts';
-import { countEffects, countReach, effectText, type Picture } from '../../src/ui/panels/network/picture.ts';
+import { countEffects, countReach, effectOf, effectText, type Picture } from '../../src/ui/panels/network/picture.ts';
 import {
   matchesFilter,
   parsePort,
@@ -72,6 +72,16 @@ describe('what a draft would do', () => {
     expect(effectText({ opens: 2, closes: 1 })).toBe('closes 1 connection, opens 2');
   });
 
+  test('is marked for each pair, by what the draft opens and closes', () => {
+    const closing = pictureOf('{podSelector: {matchLabels: {pod: a}}, ingress: []}');
+    const [a, b, c] = closing.workloads;
+    const marks = ({ next, now }: Picture): unknown[] =>
+      a && b && c ? [effectOf({ ...closing, now, next }, b, a), effectOf({ ...closing, now, next }, b, c)] : [];
+    expect(marks(closing)).toEqual(['closes', undefined]);
+    expect(marks({ ...closing, now: closing.next ?? closing.now, next: closing.now })).toEqual(['opens', undefined]);
+    expect(marks({ ...closing, next: undefined })).toEqual([undefined, undefined]);
+  });
+
   test('counts a workload when only some of its pods are cut off', () => {
     const partly = pictureOf('{podSelector: {matchLabels: {replica: "1"}}, ingress: []}');
     const web = partly.workloads.find(({ name }) => name === 'web');
@@ -104,7 +114,12 @@ test('what a draft promises is what is reached when it is applied', () => {
   const selector = fc.oneof(
     fc.constant({}),
     fc.constantFrom('a', 'b').map((pod) => ({ matchLabels: { pod } })),
-    fc.constantFrom('x', 'y').map((ns) => ({ matchExpressions: [{ key: 'ns', operator: 'In', values: [ns] }] })),
+    fc
+      .tuple(fc.constantFrom('x', 'y'), fc.constantFrom('In', 'NotIn'))
+      .map(([ns, operator]) => ({ matchExpressions: [{ key: 'ns', operator, values: [ns] }] })),
+    fc
+      .tuple(fc.constantFrom('ns', 'pod', 'none'), fc.constantFrom('Exists', 'DoesNotExist'))
+      .map(([key, operator]) => ({ matchExpressions: [{ key, operator }] })),
   );
   const peer = fc.oneof(
     selector.map((podSelector) => ({ podSelector })),

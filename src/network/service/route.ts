@@ -71,13 +71,21 @@ export function routeToService(request: ServiceRequest, view: NetworkView, choos
     candidates.filter(({ excluded }) => excluded === undefined),
   );
   const hairpin = chosen?.address === request.client;
-  const masqueraded = hairpin || (entry !== 'cluster address' && !local);
+  const masqueraded = hairpin || (entry !== 'cluster address' && !keepsClient(request, view));
   return { service, port, entry, candidates, ...(chosen && { chosen }), masqueraded };
 }
 
 /** With `externalTrafficPolicy: Local` what comes from outside goes only to endpoints of the node at which it arrives. */
 function onlyLocal({ service, entry, fromOutside }: ServiceRequest): boolean {
   return service.spec?.externalTrafficPolicy === 'Local' && entry !== 'cluster address' && fromOutside;
+}
+
+/**
+ * With `externalTrafficPolicy: Local` clients keep their addresses, those outside as well as pods; what a node itself sends comes from
+ * a node still.
+ */
+function keepsClient({ service, client }: ServiceRequest, view: NetworkView): boolean {
+  return service.spec?.externalTrafficPolicy === 'Local' && view.nodeAt(client) === undefined;
 }
 
 /** The endpoints behind a port of a service, in the order of their addresses. */

@@ -80,8 +80,12 @@ export function describeIngress(object: ApiObject): readonly Description[] {
     (each) => asText(at(each, 'ip')) || asText(at(each, 'hostname')),
   );
   const hosts = asList(at(object, 'spec', 'tls')).flatMap((tls) => asList(at(tls, 'hosts')).map(asText));
+  const className = asText(at(object, 'spec', 'ingressClassName'));
+  const unserved = className === '' ? 'it names no class' : `none has taken on its class ${className}`;
   const where =
-    addresses.length > 0 ? `A controller serves it at ${addresses.join(', ')}.` : 'No controller serves it yet.';
+    addresses.length > 0
+      ? `A controller serves it at ${addresses.join(', ')}.`
+      : `No controller serves it yet: ${unserved}.`;
   const content = (
     <div className={styles.stack}>
       <p>

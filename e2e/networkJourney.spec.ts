@@ -69,7 +69,7 @@ const movingColour = (page: Page): Promise<string> =>
 const show = (page: Page, look: string) => page.getByRole('radio', { name: look }).click();
 
 test('a loop turns red when everything is denied, says why, and turns green by an allow rule', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const base = await openLoop(page);
   await page.evaluate(() => {
     location.hash = '#/loop/network/map';

@@ -23,7 +23,15 @@ spec: {type: NodePort, externalTrafficPolicy: Local, clusterIP: 10.96.0.21, port
 ---
 {kind: Service, metadata: {name: near}, spec: {clusterIP: 10.96.0.24, topologyKeys: ['cluster.io/hostname', 'zone'], ports: [{name: http, port: 80}]}}
 ---
+{kind: Service, metadata: {name: far}, spec: {clusterIP: 10.96.0.25, topologyKeys: ['cluster.io/hostname', '*'], ports: [{name: http, port: 80}]}}
+---
+{kind: Service, metadata: {name: both}, spec: {clusterIP: 10.96.0.26, ports: [{name: lines, port: 53, protocol: UDP}, {name: http, port: 53}]}}
+---
 ${slice('web', '10.244.0.1', '10.244.0.2')}
+---
+${slice('far', '10.244.0.1', '10.244.0.2')}
+---
+${slice('both', '10.244.0.1')}
 ---
 ${slice('local', '10.244.0.2')}
 ---
@@ -89,6 +97,8 @@ describe('a packet', () => {
     ['from a node', 'node-2', '10.244.0.1', 80, '10.244.0.1:80 from 192.168.0.2'],
     ['to a node', 'x/a', '192.168.0.2', 22, '192.168.0.2:22 from 10.244.0.1'],
     ['to the nearest endpoint: on its own node', 'y/b', '10.96.0.24', 80, '10.244.0.2:80 from 10.244.1.2'],
+    ['to the nearest endpoint, else to any', 'y/c', '10.96.0.25', 80, '10.244.0.1:80 from 10.244.1.3'],
+    ['to a port that is there for UDP, too', 'y/a', '10.96.0.26', 53, '10.244.0.1:80 from 10.244.1.1'],
     ['to the nearest endpoint: none is near', 'y/c', '10.96.0.24', 80, 'no endpoints'],
   ])('%s', (_, from, to, port, arrives) => {
     expect(arrival(send(world(), from, to, port))).toBe(arrives);

@@ -37,10 +37,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // The page starts with these, and parts use some of them: one small file, rather than one for each set of parts.
+      // The page starts with these, and its parts use some of them: one file each, rather than one for each set of users.
       output: {
         codeSplitting: {
-          groups: [{ name: 'std', test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$/ }],
+          groups: [
+            { name: 'std', test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$/ },
+            { name: 'parts', test: /\/src\/ui\/parts\/(cx|overlay|roving|Button|Popover|Segmented|Switch|Toolbar)\./ },
+          ],
         },
       },
     },

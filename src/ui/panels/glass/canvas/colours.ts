@@ -28,11 +28,23 @@ export const readInk = (element: HTMLElement): Ink => ({
   font: `500 12px ${getComputedStyle(element).fontFamily}`,
 });
 
+/** Where the system chooses the colours, tokens all read as its one colour of text. */
+const FORCED = '(forced-colors: active)';
+
+/** The system's colours; what is told apart by colour has a shape or words, too. */
+const forced: Readonly<Partial<Record<ColourName, string>>> = {
+  surface: 'Canvas',
+  accent: 'Highlight',
+  changed: 'Highlight',
+  added: 'Highlight',
+};
+
 function readColours(element: HTMLElement): Colours {
   const probe = element.ownerDocument.createElement('span');
   element.append(probe);
-  const read = (name: string): string => {
-    probe.style.color = `var(--${name})`;
+  const isForced = window.matchMedia(FORCED).matches;
+  const read = (name: ColourName): string => {
+    probe.style.color = isForced ? (forced[name] ?? 'CanvasText') : `var(--${name})`;
     return getComputedStyle(probe).color;
   };
   const colours = Object.fromEntries(names.map((name) => [name, read(name)])) as Record<ColourName, string>;
@@ -42,12 +54,12 @@ function readColours(element: HTMLElement): Colours {
 
 /** Calls back when the page turns light or dark; returns what ends it. */
 export function onAppearance(changed: () => void): () => void {
-  const query = window.matchMedia('(prefers-color-scheme: dark)');
-  query.addEventListener('change', changed);
+  const queries = ['(prefers-color-scheme: dark)', FORCED].map((query) => window.matchMedia(query));
+  for (const query of queries) query.addEventListener('change', changed);
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true });
   return () => {
-    query.removeEventListener('change', changed);
+    for (const query of queries) query.removeEventListener('change', changed);
     observer.disconnect();
   };
 }

@@ -6,7 +6,7 @@ import type { Placement, SchedulingAsked, SchedulingDraft, SchedulingOverview } 
 import { CommandsButton } from '../commands/CommandsButton.tsx';
 import { decisionView } from '../commands/views.ts';
 import { FilterGrid } from './FilterGrid.tsx';
-import { useAnswer, useScheduling } from './questions.ts';
+import { turnOf, useAnswer, useScheduling } from './questions.ts';
 import { ScoreGrid } from './ScoreGrid.tsx';
 import { useSubject, type Subject } from './subject.ts';
 import { Preemption } from './Preemption.tsx';
@@ -34,7 +34,7 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
     return scheduling.explain(asked);
   };
   // While a draft is open, what it is compared with goes on following the cluster.
-  const { answer, problem } = useAnswer(asked && JSON.stringify([asked, then ? 0 : overview.at]), ask);
+  const { answer, problem } = useAnswer(asked && JSON.stringify([asked, then ? 0 : turnOf(overview)]), ask);
   const moments = momentsOf(answer?.taken);
   const address = useAddress();
   return (

@@ -24,7 +24,7 @@ interface FieldsProps {
 
 interface AskingProps extends FieldsProps {
   readonly asked: SchedulingAsked;
-  /** When the nodes stood as they are looked at. */
+  /** The turn of the decision that the draft is compared with. */
   readonly at: number;
 }
 

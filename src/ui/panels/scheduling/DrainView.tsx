@@ -5,7 +5,7 @@ import type { State } from '../../theme/states.ts';
 import { useCluster } from '../../stores/session.ts';
 import { CommandsButton } from '../commands/CommandsButton.tsx';
 import { drainView } from '../commands/views.ts';
-import { useAnswer, useScheduling } from './questions.ts';
+import { turnOf, useAnswer, useScheduling } from './questions.ts';
 import { drainText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
 
@@ -28,7 +28,7 @@ export function DrainView({ node, overview }: DrainProps) {
   const address = useAddress();
   const { names } = useCluster();
   const ask = async (): Promise<readonly DrainOutcome[]> => (await scheduling?.drain(node)) ?? [];
-  const { answer, problem } = useAnswer(JSON.stringify([node, overview.at]), ask);
+  const { answer, problem } = useAnswer(JSON.stringify([node, turnOf(overview)]), ask);
   const isThere = overview.nodes.some((each) => each.node === node);
   return (
     <div className={styles.panel}>

@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 import { Button, cx, ErrorNote, Section, StateMark } from '../../parts/index.ts';
 import type { Facts, NodeRow, Placement, SchedulingAsked, SchedulingOverview, Verdict } from '../../scheduling.ts';
-import { useAnswer, useScheduling } from './questions.ts';
+import { turnOf, useAnswer, useScheduling } from './questions.ts';
 import { amountText, listed, pluginText } from './words.ts';
 import styles from './SchedulingPanel.module.css';
 
@@ -108,7 +108,7 @@ function cellTitle({ node, first }: NodeRow, filter: string, side: number): stri
 function Verdicts({ asked, placement, node }: GridProps & { readonly node: string }) {
   const scheduling = useScheduling();
   const ask = async (): Promise<readonly Verdict[]> => (await scheduling?.verdicts(asked, node)) ?? [];
-  const { answer = [], problem } = useAnswer(JSON.stringify([asked, node, placement.at]), ask);
+  const { answer = [], problem } = useAnswer(JSON.stringify([asked, node, turnOf(placement)]), ask);
   if (problem) return <ErrorNote title="The filters can’t be asked.">{problem}</ErrorNote>;
   return (
     <ul className={styles.verdicts} aria-label={`What every filter says of ${node}`}>

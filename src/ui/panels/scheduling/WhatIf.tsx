@@ -9,7 +9,7 @@ import { whatIfView } from '../commands/views.ts';
 import { WriteButton } from '../commands/WriteButton.tsx';
 import { applyingDraft, obstacleTo } from './apply.ts';
 import { NodeFields, PodFields, ProfileFields } from './DraftFields.tsx';
-import { useAnswer, useScheduling } from './questions.ts';
+import { turnOf, useAnswer, useScheduling } from './questions.ts';
 import type { Subject } from './subject.ts';
 import { differenceText, listed, nodeDifferences } from './words.ts';
 import styles from './SchedulingPanel.module.css';
@@ -55,13 +55,13 @@ export function WhatIf(props: WhatIfProps) {
         <p className={styles.about}>Change anything here: nothing of it happens until you apply it.</p>
         {!isEmpty(draft) && <Outcome {...{ asked, subject, overview, draft, now, nodes }} onApplied={reset} />}
         {subject.pod && (
-          <PodFields key={`pod ${turn}`} {...{ asked, draft, onDraft, overview }} pod={subject.pod} at={now.at} />
+          <PodFields key={`pod ${turn}`} {...{ asked, draft, onDraft, overview }} pod={subject.pod} at={turnOf(now)} />
         )}
         <NodeFields key={`nodes ${turn}`} {...{ draft, onDraft, nodes }} />
         <ProfileFields
           key={`profile ${turn}`}
           {...{ asked, draft, onDraft, overview }}
-          at={now.at}
+          at={turnOf(now)}
           profile={now.profile}
         />
       </Section>
@@ -74,7 +74,7 @@ export function WhatIf(props: WhatIfProps) {
 function Remedies({ asked, now, onDraft }: Pick<WhatIfProps, 'asked' | 'now' | 'onDraft'>) {
   const scheduling = useScheduling();
   const ask = async (): Promise<readonly Remedy[]> => (await scheduling?.remedies(asked)) ?? [];
-  const { answer } = useAnswer(JSON.stringify([asked, now.at]), ask);
+  const { answer } = useAnswer(JSON.stringify([asked, turnOf(now)]), ask);
   return (
     <Section title="What would help">
       {answer?.length === 0 && <p className={styles.about}>No small change was found that helps.</p>}
@@ -104,7 +104,7 @@ interface OutcomeProps extends Omit<WhatIfProps, 'onDraft'> {
 function Outcome({ asked, subject, overview, draft, now, nodes, onApplied }: OutcomeProps) {
   const scheduling = useScheduling();
   const ask = async (): Promise<Placement | undefined> => scheduling?.explain({ ...asked, draft });
-  const { answer, problem } = useAnswer(JSON.stringify([asked, draft, asked.then ? 0 : overview.at]), ask);
+  const { answer, problem } = useAnswer(JSON.stringify([asked, draft, asked.then ? 0 : turnOf(overview)]), ask);
   const differences = answer ? nodeDifferences(now, answer) : [];
   return (
     <div className={styles.outcome} role="status">

@@ -18,6 +18,16 @@ export function useOverview(): SchedulingOverview | undefined {
   return overview;
 }
 
+let turns = 0;
+const turnOfAnswer = new WeakMap<object, number>();
+
+/** A number of its own for each answer: while time stands still, moments don't tell one from the next. */
+export function turnOf(answer: object): number {
+  const turn = turnOfAnswer.get(answer) ?? ++turns;
+  turnOfAnswer.set(answer, turn);
+  return turn;
+}
+
 export interface Answered<T> {
   readonly answer?: T;
   /** What is wrong with the question. */

@@ -164,7 +164,7 @@ status: {phase: Running, podIP: 10.244.0.77}
     expect(await world.lookUp('x/own', 'web')).toEqual(expected);
     const { stderr, took } = await world.box('x/own').sh('wget -q -O - http://web');
     // Nothing listens at the service, which has no endpoints.
-    const refused = "wget: can't connect to remote host (web): Connection refused\n";
+    const refused = "wget: can't connect to remote host (10.96.0.20): Connection refused\n";
     expect({ stderr, took }).toEqual({
       stderr: expected[0] === 'ETIMEDOUT' ? "wget: bad address 'web'\n" : refused,
       took: expected[1],

@@ -66,6 +66,9 @@ test('a roll-out is watched, stopped and undone', async ({ page }) => {
 
 test('a revision is opened, read-only, and forked', async ({ page }) => {
   const base = await open(page, 'first', 0);
+  // What the Glass shows of the past is what it recorded while it was open.
+  await visit(page, '#/first/glass');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   const maps = '/api/v1/namespaces/default/configmaps';
   const made = await ask(page, base, maps, 'POST', configMap('kept'));
   const revision = made.body.metadata?.resourceVersion ?? '';
@@ -78,6 +81,15 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   await page.getByRole('button', { name: 'What happened next' }).click();
   await expect(page.getByRole('button', { name: /deleted configmaps\/default\/kept/ })).toBeVisible();
   await page.keyboard.press('Escape');
+
+  await visit(page, `#/first/glass?at=${revision}`);
+  const log = page.getByRole('log');
+  await expect(page.getByText(`Revision ${revision}`, { exact: true })).toHaveCount(2);
+  await expect(log.getByText('created ConfigMap default/kept')).toBeVisible();
+  await expect(log.getByText('deleted ConfigMap default/kept')).toHaveCount(0);
+  // It can be played on from there.
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(log.getByText('deleted ConfigMap default/kept')).toBeVisible();
 
   await page.getByRole('button', { name: 'Fork', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('second');

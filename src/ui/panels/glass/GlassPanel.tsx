@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton, later, Switch, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
-import { useFollowedPods, useGlass, useKindOf } from './hooks.ts';
+import { useFollowedPods, useGlass, useKindOf, useMoment } from './hooks.ts';
 import { Legend } from './Legend.tsx';
 import { LogPane } from './LogPane.tsx';
 import { Picture } from './Picture.tsx';
@@ -19,6 +19,7 @@ export default function GlassPanel() {
   const glass = useGlass();
   const followed = useAddress(({ query }) => query['follow'] ?? '');
   useFollowedPods(glass);
+  useMoment(glass);
   // Who follows something needs the part that knows stories, which does it.
   useEffect(() => {
     if (followed === '') glass.follow('');
@@ -51,7 +52,7 @@ function Head({ followed }: { readonly followed: string }) {
   const { past } = useCluster();
   const [wantsFilm, setWantsFilm] = useState(false);
   const note = past
-    ? 'This is the past: nothing happens here any more'
+    ? 'This is the past, as far as it was recorded: step on to see what came next'
     : 'Every request, from whoever asks to whoever reacts';
   const { recording } = glass.engine;
   return (

@@ -3,6 +3,7 @@ import { Waypoints } from 'lucide-react';
 import { cx, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';
+import { useCluster } from '../../stores/session.ts';
 import { useGlass, useKindOf } from './hooks.ts';
 import { linesAt } from './model/lines.ts';
 import { because, outcome, sentence, type KindOf } from './model/sentences.ts';
@@ -17,6 +18,7 @@ const MOST = 120;
 /** The same as the picture, in words: a live log, in order. */
 export function LogPane() {
   const { engine, pods } = useGlass();
+  const { past } = useCluster();
   const kindOf = useKindOf();
   const lines = linesAt(engine.recording, engine.picture.next, undefined, MOST);
   return (
@@ -24,8 +26,9 @@ export function LogPane() {
       <h2 className={styles.title}>What happens</h2>
       {lines.length === 0 && (
         <p className={styles.empty}>
-          Nothing was written since this room opened. Create something: it enters at the left, becomes a revision, and
-          everybody who watches reacts.
+          {past
+            ? 'This room was not open then, so it has not recorded what happened.'
+            : 'Nothing was written since this room opened. Create something: it enters at the left, becomes a revision, and everybody who watches reacts.'}
         </p>
       )}
       <div ref={stayAtEnd} className={styles.log} role="log" aria-live="polite" aria-label="What happens" tabIndex={0}>

@@ -1,5 +1,6 @@
 import { ChevronFirst, ChevronLast, ChevronRight, Pause, Play, Radio } from 'lucide-react';
 import { Button, IconButton, Select, useHotkey } from '../../parts/index.ts';
+import { useCluster } from '../../stores/session.ts';
 import { useGlass } from './hooks.ts';
 import styles from './PlayerBar.module.css';
 
@@ -68,7 +69,9 @@ function Scrubber() {
 
 function Standing() {
   const glass = useGlass();
-  const { player, behind } = glass.engine;
+  const { past } = useCluster();
+  const { player, behind, picture } = glass.engine;
+  if (past) return <span className={styles.behind}>Revision {picture.revision || past.moment.revision}</span>;
   const isLive = player.playing && behind < 60;
   if (isLive && player.speed === 1)
     return (

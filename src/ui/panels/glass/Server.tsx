@@ -1,6 +1,7 @@
 import { BadgeCheck, Database, KeyRound, ListChecks, ShieldCheck, Webhook, type LucideIcon } from 'lucide-react';
 import { Tooltip } from '../../parts/index.ts';
 import { useRevision } from '../../stores/following.ts';
+import { useCluster } from '../../stores/session.ts';
 import { useGlass } from './hooks.ts';
 import { stages, type Stage, type StageText } from './model/stages.ts';
 import styles from './Picture.module.css';
@@ -61,8 +62,10 @@ function StageItem({ stage: { stage, title, question, about } }: { readonly stag
 function RevisionCounter() {
   const { engine } = useGlass();
   const heard = useRevision();
+  const { past } = useCluster();
   const { picture } = engine;
-  const revision = engine.behind === 0 ? Math.max(picture.revision, heard) : picture.revision || '–';
+  const shown = picture.revision || past?.moment.revision;
+  const revision = engine.behind === 0 && !past ? Math.max(picture.revision, heard) : (shown ?? '–');
   return (
     <span className={styles.revision} data-box="revision">
       <span className={styles.counter}>{revision}</span>

@@ -10,12 +10,23 @@ import { glassOf, type Glass } from './glass.ts';
 import { PodStates } from './model/pods.ts';
 import type { KindOf } from './model/sentences.ts';
 
-/** The Glass of the open cluster; what uses it is rendered anew when there is something to read. */
+/** The Glass of the open cluster, in the past too; what uses it is rendered anew when there is something to read. */
 export function useGlass(): Glass {
-  const { cluster } = useCluster();
-  const glass = useMemo(() => glassOf(cluster), [cluster]);
+  const { cluster, past } = useCluster();
+  const recorded = past?.live ?? cluster;
+  const glass = useMemo(() => glassOf(recorded), [recorded]);
   useStore(glass.shown);
   return glass;
+}
+
+/** Stops at the revision that is open, until the page is back in the present. */
+export function useMoment(glass: Glass): void {
+  const { past } = useCluster();
+  useEffect(() => {
+    if (!past) return undefined;
+    glass.act((engine) => engine.seekRevision(past.moment.revision));
+    return () => glass.act((engine) => engine.goLive());
+  }, [glass, past]);
 }
 
 /** Kinds as the server names them. */

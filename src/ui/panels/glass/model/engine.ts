@@ -150,6 +150,14 @@ export class Engine {
     this.#jump(next);
   }
 
+  /** Stops, and shows what was there before the first write after a revision. */
+  seekRevision(revision: number): void {
+    const { beats, dropped, end } = this.recording;
+    const later = beats.findIndex((beat) => beat.what === 'stored' && beat.revision > revision);
+    this.setPlayer({ playing: false });
+    this.#jump(later === -1 ? end : dropped + later);
+  }
+
   /** Goes to what happens now, and follows it. */
   goLive(): void {
     this.player = { playing: true, speed: 1 };

@@ -54,6 +54,10 @@ describe('in a cluster with simulated nodes', () => {
     await bench.patch(`${SERVICES}/lb`, { spec: { type: 'ClusterIP' } });
     const plain = await bench.until(`${SERVICES}/lb`, (s) => !s.metadata.finalizers);
     expect(plain.status.loadBalancer).toEqual({});
+    // Events are written beside what they tell of.
+    await bench.until('/api/v1/namespaces/default/events', ({ items }) =>
+      items.some(({ reason }: Loose) => reason === 'DeletedLoadBalancer'),
+    );
     expect(await bench.reasons('default', 'Service', 'lb')).toEqual([
       'EnsuringLoadBalancer',
       'EnsuredLoadBalancer',

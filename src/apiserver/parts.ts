@@ -7,7 +7,7 @@ import { exporting } from './handlers/read.ts';
 import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
 import { serviceProxy, sharedRanges } from './registry/kinds/services.ts';
-import { scaling } from './routes.ts';
+import { scaling, sharing } from './routes.ts';
 
 export const apiServerParts: readonly Loadable[] = [
   ...pathParts,
@@ -18,6 +18,7 @@ export const apiServerParts: readonly Loadable[] = [
   aggregation,
   remoteOpenApi,
   scaling,
+  sharing,
   exporting,
   yamlWriter,
 ];

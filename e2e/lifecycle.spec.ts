@@ -85,10 +85,11 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   await visit(page, `#/first/glass?at=${revision}`);
   const log = page.getByRole('log');
   await expect(page.getByText(`Revision ${revision}`, { exact: true })).toHaveCount(2);
-  await expect(log.getByText('created ConfigMap default/kept')).toBeVisible();
+  await expect(log.getByText('controller created ServiceAccount').first()).toBeVisible();
   await expect(log.getByText('deleted ConfigMap default/kept')).toHaveCount(0);
-  // It can be played on from there.
+  // It can be played on from there, to the answer of the request that made the revision and to what came next.
   await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(log.getByText('created ConfigMap default/kept')).toBeVisible();
   await expect(log.getByText('deleted ConfigMap default/kept')).toBeVisible();
 
   await page.getByRole('button', { name: 'Fork', exact: true }).click();

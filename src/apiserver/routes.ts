@@ -120,7 +120,7 @@ const ON_NAME: Methods = {
   DELETE: { verb: 'delete', handle: remove },
 };
 
-/** A custom resource is also created at a path with a name, which means nothing then: the object's own counts. */
+/** A POST to a named path also creates a custom resource. The name in the path is ignored, the object's own name counts. */
 const ON_CUSTOM_NAME: Methods = { ...ON_NAME, POST: { verb: 'create', handle: create } };
 
 const methodsOn = ({ custom }: Resource, named: boolean): Methods =>

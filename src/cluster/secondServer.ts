@@ -95,7 +95,7 @@ export class SecondServer {
     this.#endWatch = () => watch.close();
   }
 
-  /** The answer to a request that names one of the servers; undefined where it names none. */
+  /** Answers a request whose path names one of the two servers. Undefined for all other paths. */
   answer(request: Request, origin: Origin, first: Server): Promise<Response> | undefined {
     const { pathname, search } = pathAndQuery(request.url);
     const [base = '', name] = PLACE.exec(pathname) ?? [];

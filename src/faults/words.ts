@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 import type { FaultName } from './list.ts';
 
 export interface FaultWords {
-  /** For a menu. */
+  /** The text of its menu item. */
   readonly title: string;
   /** Short, for a badge on the object while the fault is set. */
   readonly badge: string;

@@ -40,7 +40,7 @@ class NumberPool {
     return this.#taken.has(n) || this.#promised.has(n);
   }
 
-  /** Takes a number that is free. */
+  /** Takes the number if it is free; says whether it was. */
   take(n: number): boolean {
     if (this.has(n)) return false;
     this.#taken.add(n);

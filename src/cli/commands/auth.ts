@@ -1,4 +1,4 @@
-/** What one may do. */
+/** `auth`: asks what a user may do, and reconciles roles and bindings. */
 import { StatusError, type objects } from '../../schema/index.ts';
 import { decodeText, fromBase64, isObject, goText } from '../../std/index.ts';
 import { command, group, type Call } from '../command/command.ts';

@@ -106,7 +106,7 @@ async function targetsOf(call: WaitCall): Promise<readonly Target[]> {
   return list;
 }
 
-/** Watches the object until it is as it should be; resolves to how it is then. Throws CommandError when that takes too long. */
+/** Watches the object until the condition holds, and returns it. Throws CommandError when the time limit is over. */
 async function until(
   { client, session, flags: given }: WaitCall,
   subject: Subject,

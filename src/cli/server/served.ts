@@ -62,7 +62,7 @@ export const qualifiedName = ({ group, resource }: DiscoveredResource): string =
 function matching({ resources, preferred }: Discovery, name: string): DiscoveredResource | undefined {
   const [typed = '', ...rest] = name.split('.');
   if (typed === '') return undefined;
-  // Groups and versions are written as they are.
+  // Only the kind or resource ignores case; groups and versions don't.
   const first = typed.toLowerCase();
   const answersTo = (each: DiscoveredResource): boolean =>
     each.resource === first || each.singularName === first || each.kind.toLowerCase() === first;

@@ -5,6 +5,7 @@
  * Watches autoscalers and pods; asks each target for its scale.
  */
 import {
+  groupOf,
   horizontalPodAutoscalers,
   keyOf,
   pods as podsRef,
@@ -119,6 +120,7 @@ class Autoscalers {
   async #findTarget(autoscaler: Autoscaler, draft: Draft): Promise<Target | undefined> {
     const { kind, name, apiVersion = 'v1' } = autoscaler.spec.scaleTargetRef;
     try {
+      // Any version of its group will do.
       const resource = await this.#context.served.resourceInGroup(groupOf(apiVersion), kind);
       const scale = (await this.#context.client
         .of(resource)
@@ -301,9 +303,6 @@ class Autoscalers {
     this.#context.recorder.record(autoscaler, 'Warning', reason, message);
   }
 }
-
-/** The group of an API version; any of its versions will do. */
-const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
 /** Why the target is resized, as the event tells it. */
 function reasonFor({ replicas, name }: Proposal, current: number): string {

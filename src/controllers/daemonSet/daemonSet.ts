@@ -109,7 +109,8 @@ class DaemonSets {
       (count) => this.#write(set, { ...set.status, collisionCount: count }),
       revisions,
     );
-    await this.#removeDuplicates(set, revisions, newest);
+    const { duplicates, old } = sortRevisions(set.spec.template, revisions);
+    if (duplicates.length > 0) await this.#removeDuplicates(set, duplicates, newest);
     const view = await this.#view(set, this.#history.hashOf(newest));
     const plan = planDaemons(view);
     const outdated = plan.create.length + plan.remove.length === 0 ? planUpdate(view) : [];
@@ -117,7 +118,7 @@ class DaemonSets {
     const problem = await this.#perform(view, { ...plan, remove: [...plan.remove, ...outdated] });
     const after = await this.#view(set, view.hash);
     await this.#write(set, statusOf(after));
-    await this.#cleanUp(after, revisions);
+    await this.#cleanUp(after, old);
     if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
     return soonest(plan.retryIn, nextAvailable(after));
   }
@@ -135,11 +136,9 @@ class DaemonSets {
   /** Deletes other revisions of the same template; all pods of the set then count as made from the one that is kept. */
   async #removeDuplicates(
     set: DaemonSet,
-    revisions: readonly ControllerRevision[],
+    duplicates: readonly ControllerRevision[],
     newest: ControllerRevision,
   ): Promise<void> {
-    const { duplicates } = sortRevisions(set.spec.template, revisions);
-    if (duplicates.length === 0) return;
     const hash = this.#history.hashOf(newest);
     const { pods } = await this.#view(set, hash);
     for (const pod of pods.filter((pod) => !isCurrent(pod, hash))) {
@@ -149,8 +148,8 @@ class DaemonSets {
     for (const revision of duplicates) await deleteIfPresent(this.#context.client, controllerRevisions, revision);
   }
 
-  async #cleanUp({ set, pods }: View, revisions: readonly ControllerRevision[]): Promise<void> {
-    const { old } = sortRevisions(set.spec.template, revisions);
+  /** Deletes earlier revisions beyond the history that is kept. */
+  async #cleanUp({ set, pods }: View, old: readonly ControllerRevision[]): Promise<void> {
     const isUsed = (revision: ControllerRevision): boolean =>
       pods.some((pod) => isCurrent(pod, this.#history.hashOf(revision)));
     for (const revision of surplusRevisions(old, isUsed, set.spec.revisionHistoryLimit ?? 10))

@@ -31,10 +31,11 @@ class Budgets {
     this.#pods = context.informers.of(podsRef);
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
     wakeOn(loop, this.#budgets);
-    // As in the reference, a pod that a budget no longer selects doesn't wake it, nor does an owner whose scale changes.
+    // As in the reference, a budget is not woken by pods that it no longer selects, nor by owners whose scale changes.
     const look = (pod: Pod): void => {
-      for (const key of this.#covering(pod)) loop.add(key, () => wakingBy(pod, 'changed'));
-      this.#warnOfSeveral(pod);
+      const covering = this.#covering(pod);
+      for (const key of covering) loop.add(key, () => wakingBy(pod, 'changed'));
+      this.#warnOfSeveral(pod, covering);
     };
     this.#pods.on({ added: look, changed: look, deleted: look });
   }
@@ -45,8 +46,7 @@ class Budgets {
   }
 
   /** Evictions of such a pod are refused, so the reference says so with each change of it. */
-  #warnOfSeveral(pod: Pod): void {
-    const [first, second] = this.#covering(pod);
+  #warnOfSeveral(pod: Pod, [first, second]: readonly string[]): void {
     if (first === undefined || second === undefined) return;
     const message = `Pod ${keyOf(pod)} matches multiple PodDisruptionBudgets. Chose ${first} arbitrarily.`;
     this.#context.recorder.record(pod, 'Warning', 'MultiplePodDisruptionBudgets', message);

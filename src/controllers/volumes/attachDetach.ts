@@ -113,7 +113,7 @@ class Attachments {
   readonly #attachments: Informer<VolumeAttachment>;
   /** What events have said, by the uid of a pod and the name of a volume. */
   readonly #said = new Map<string, Map<string, Said>>();
-  /** When an attachment that its node still uses was first wanted by no pod, by the attachment's uid. */
+  /** Since when no pod needs an attachment that its node still uses, by the attachment's uid. */
   readonly #unwantedSince = new Map<string, number>();
   /** Nodes that wait for a volume which another has. */
   readonly #blocked = new Map<string, Set<string>>();

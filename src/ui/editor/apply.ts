@@ -2,13 +2,13 @@
 import { serviceAccounts, type Client } from '../../client/index.ts';
 import { lastApplied, threeWayPatch, withLastApplied, type MergeForm } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
-import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
+import { status, StatusError, type ApiObject, type Status } from '../../schema/index.ts';
 import { versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
 import { asText, at } from '../stores/jsonValues.ts';
 import { inApplyOrder } from './applyOrder.ts';
 import type { Manifest, Manifests, Problem } from './documents.ts';
 import { placeOfField } from './fieldPath.ts';
-import { retryApply, waitUntil, type Wait } from './retryApply.ts';
+import { retryApply, type Wait } from './retryApply.ts';
 
 /**
  * `merge`: as `kubectl apply`, by what the last apply said. `serverSide`: server-side apply, by field ownership.
@@ -241,11 +241,13 @@ class Applying {
     if (spec === undefined || !this.#namespaces.has(namespace) || this.#awaited.has(account)) return;
     this.#awaited.add(account);
     const accounts = this.#client.of(serviceAccounts);
-    const hasToken = async (): Promise<boolean> => {
+    const requireToken = async (): Promise<void> => {
       const { items } = await accounts.list({ namespace, fieldSelector: `metadata.name=${name}` });
-      return items.some(({ secrets = [] }) => secrets.length > 0);
+      if (items.some(({ secrets = [] }) => secrets.length > 0)) return;
+      throw status.failure(500, 'InternalError', `No API token found for service account ${JSON.stringify(name)}`);
     };
-    await waitUntil(() => hasToken().catch(() => true), this.#wait);
+    // Where it doesn't come, the server says what is missing.
+    await retryApply(requireToken, this.#namespaces, this.#wait).catch(() => undefined);
   }
 
   async #resourceFor(manifest: Manifest): Promise<Resource> {

@@ -27,15 +27,6 @@ export function isTemporary({ code, message = '', details }: Status, created: Re
   return notYet.some((each) => each.code === code && each.message.test(message));
 }
 
-/** Waits until `holds` says so, with longer and longer pauses, for 15 seconds at most. */
-export async function waitUntil(holds: () => Promise<boolean>, wait: Wait): Promise<void> {
-  let waited = 0;
-  for (let pause = FIRST_PAUSE; waited < PATIENCE && !(await holds()); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-    await wait(pause);
-    waited += pause;
-  }
-}
-
 /** Runs `work` until it succeeds, is refused for good, or has been tried for 15 seconds. */
 export async function retryApply<T>(work: () => Promise<T>, created: ReadonlySet<string>, wait: Wait): Promise<T> {
   let waited = 0;

@@ -1,6 +1,6 @@
 /** What the server serves: its resource types, from discovery, kept up to date as definitions come and go. */
 import { create } from 'zustand';
-import { apiVersionOf, discover, pathOf, type Client, type DiscoveredResource } from '../../client/index.ts';
+import { apiVersionOf, discover, groupOf, pathOf, type Client, type DiscoveredResource } from '../../client/index.ts';
 import { theCluster } from './session.ts';
 
 export type Resource = DiscoveredResource;
@@ -42,7 +42,7 @@ export function findResource(resources: readonly Resource[], group: string, reso
 
 /** The resource that holds objects of this kind. */
 export function resourceOfKind(resources: readonly Resource[], apiVersion: string, kind: string): Resource | undefined {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const group = groupOf(apiVersion);
   return resources.find((each) => each.group === group && each.kind === kind);
 }
 

@@ -69,6 +69,9 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   // What the Glass shows of the past is what it recorded while it was open.
   await visit(page, '#/first/glass');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await ask(page, base, '/api/v1/namespaces', 'POST', { metadata: { name: 'before' } });
+  const account = '/api/v1/namespaces/before/serviceaccounts/default';
+  await expect.poll(async () => (await ask(page, base, account)).status).toBe(200);
   const maps = '/api/v1/namespaces/default/configmaps';
   const made = await ask(page, base, maps, 'POST', configMap('kept'));
   const revision = made.body.metadata?.resourceVersion ?? '';
@@ -85,7 +88,7 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   await visit(page, `#/first/glass?at=${revision}`);
   const log = page.getByRole('log');
   await expect(page.getByText(`Revision ${revision}`, { exact: true })).toHaveCount(2);
-  await expect(log.getByText('controller created ServiceAccount').first()).toBeVisible();
+  await expect(log.getByText('controller created ServiceAccount before/default')).toBeVisible();
   await expect(log.getByText('deleted ConfigMap default/kept')).toHaveCount(0);
   // It can be played on from there, to the answer of the request that made the revision and to what came next.
   await page.getByRole('button', { name: 'Play', exact: true }).click();

@@ -1,6 +1,7 @@
 /**
  * The files that a cluster was made with, such as tables of tokens and keys. They stay in the cluster's own storage, which
- * exports hide and no request can read, so that hosts need not remember credentials elsewhere.
+ * exports hide and no request can read, so that hosts need not remember credentials elsewhere. A cluster on a disk keeps them
+ * when it is opened.
  */
 import type { Storage } from '../storage/index.ts';
 import { keptText, type Files } from './pki.ts';

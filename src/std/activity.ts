@@ -13,6 +13,9 @@ const IDLE_TURNS = 3;
 /** Milliseconds of the host's time without a change after which tasks count as waiting for the clock or for a person. */
 const PATIENCE = 250;
 
+/** Turns without a change that must have come as well: a thread that the machine does not let run has done nothing, however long that takes. */
+const PATIENT_TURNS = 100;
+
 /** Milliseconds of the host's time after which work that should have ended by itself is given up on: longer than any sandbox may run. */
 const LONGEST_IO = 4_000;
 
@@ -39,14 +42,17 @@ export class Activity {
   async quiet(): Promise<void> {
     let changes = this.#changes;
     let since = hostTime.now();
+    let turns = 0;
     for (let idle = 0; idle < IDLE_TURNS;) {
       await (this.#io.size > 0 ? this.#ioDone() : otherTasks());
+      turns++;
       if (this.#io.size > 0 || this.#changes !== changes) {
         changes = this.#changes;
         since = hostTime.now();
+        turns = 0;
         idle = 0;
       } else if (this.#tasks.size === 0) idle++;
-      else if (hostTime.now() - since >= PATIENCE) this.#tasks.clear();
+      else if (turns >= PATIENT_TURNS && hostTime.now() - since >= PATIENCE) this.#tasks.clear();
     }
   }
 

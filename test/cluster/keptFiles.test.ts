@@ -31,8 +31,7 @@ describe('the files of a cluster', () => {
   test('are read from storage before the flags that name them', async () => {
     const disk = memoryDisk();
     const files = { 'tokens.csv': tokens('first') };
-    const made = await open(disk, { files });
-    await made.files.keep(files);
+    await open(disk, { files });
     const again = await open(disk);
     expect(again.files.current).toEqual(files);
     expect(await statusFor('first')).toBe(200);
@@ -41,7 +40,7 @@ describe('the files of a cluster', () => {
 
   test('a flag that names a file which was not kept is refused', async () => {
     const disk = memoryDisk();
-    await open(disk, { files: { 'tokens.csv': tokens('first') } });
+    await open(disk, { apiserver: [] });
     await expect(open(disk)).rejects.toBeInstanceOf(FlagError);
     await open(disk, { files: { 'tokens.csv': tokens('first') } });
     expect(await statusFor('first'), 'a refused opening lets go of storage').toBe(200);
@@ -49,11 +48,9 @@ describe('the files of a cluster', () => {
 
   test('files that are given replace those that were kept', async () => {
     const disk = memoryDisk();
-    const made = await open(disk, { files: { 'tokens.csv': tokens('first') } });
-    await made.files.keep({ 'tokens.csv': tokens('first') });
-    const second = await open(disk, { files: { 'tokens.csv': tokens('second') } });
+    await open(disk, { files: { 'tokens.csv': tokens('first') } });
+    await open(disk, { files: { 'tokens.csv': tokens('second') } });
     expect([await statusFor('first'), await statusFor('second')]).toEqual([401, 200]);
-    await second.files.keep({ 'tokens.csv': tokens('second') });
     await open(disk);
     expect([await statusFor('first'), await statusFor('second')]).toEqual([401, 200]);
   });
@@ -61,16 +58,20 @@ describe('the files of a cluster', () => {
   test('are stored only when they change', async () => {
     const files = { 'tokens.csv': tokens('first') };
     const { files: kept, storage } = await open(memoryDisk(), { files });
-    await kept.keep(files);
     const before = storage.history('/vitrine/files').length;
     await kept.keep({ ...files });
     expect([before, storage.history('/vitrine/files').length]).toEqual([1, 1]);
   });
 
+  test('are stored before anything of the cluster is', async () => {
+    const { storage } = await open(memoryDisk(), { files: { 'tokens.csv': tokens('first') } });
+    const stored = storage.history('/vitrine/files')[0]?.revision ?? Infinity;
+    expect(stored).toBeLessThan(storage.history('/registry/namespaces/default')[0]?.revision ?? 0);
+  });
+
   test('are in no answer of the API, and hidden in an export', async () => {
     const files = { 'tokens.csv': tokens('not-for-others') };
-    const { files: kept, storage } = await open(memoryDisk(), { files });
-    await kept.keep(files);
+    const { storage } = await open(memoryDisk(), { files });
     const exported = async (lines: AsyncIterable<Uint8Array>): Promise<string> => {
       let text = '';
       for await (const chunk of lines) text += decodeText(chunk);

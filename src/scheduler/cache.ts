@@ -53,9 +53,9 @@ export class SchedulerCache {
   setNode(node: Node): void {
     const { name = '', labels = {} } = node.metadata;
     const before = this.#get(name);
-    const info = before ? withNode(before, node) : makeNodeInfo(node, this.#takeHomeless(name));
-    if (before) this.#images.remove(before);
-    this.#images.add(info);
+    if (before) this.#images.remove(before.images);
+    const images = this.#images.add(node);
+    const info = before ? withNode(before, node, images) : makeNodeInfo(node, images, this.#takeHomeless(name));
     if (this.#order.set(name, zoneOf(labels, this.#names) ?? '')) this.#orderChanged = true;
     this.#write(info);
   }
@@ -63,7 +63,7 @@ export class SchedulerCache {
   removeNode(name: string): void {
     const info = this.#get(name);
     if (!info) return;
-    this.#images.remove(info);
+    this.#images.remove(info.images);
     this.#order.remove(name);
     this.#orderChanged = true;
     this.#nodes = this.#nodes.filter((other) => other !== info);
@@ -108,7 +108,7 @@ export class SchedulerCache {
 
   snapshot(): Snapshot {
     if (this.#orderChanged) this.#sortNodes();
-    const indexes = { positions: this.#positions, pods: this.#index, images: this.#images };
+    const indexes = { positions: this.#positions, pods: this.#index };
     return (this.#snapshot ??= new Snapshot(this.#nodes, indexes));
   }
 

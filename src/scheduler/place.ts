@@ -7,6 +7,8 @@ import { describeRejections, filterNodes, highest, type Filtered } from './frame
 
 export interface FilterRules {
   readonly plugins: readonly Plugin[];
+  /** Whether a node that one filter refuses is shown to the others, too. */
+  readonly asksAll?: boolean;
   /** Share of the nodes that suffices, in percent; 0 lets their number decide. */
   readonly percentage?: number;
   /** Pods nominated for a node that matter at least as much as the one that is placed. */
@@ -21,7 +23,7 @@ export interface FilterOutcome extends Filtered {
 /** Asks the filters about nodes, beginning at `start`. A pod that is refused everywhere is refused on each node. */
 export function runFilters(cycle: Cycle, rules: FilterRules, start: number): FilterOutcome {
   const { nodes } = cycle.snapshot;
-  const filters = Filters.prepare(rules.plugins, cycle);
+  const filters = Filters.prepare(rules.plugins, cycle, rules.asksAll);
   const everywhere = filters.refusedEverywhere;
   if (everywhere) {
     const rejections = nodes.map((node) => ({ node: node.name, ...everywhere }));

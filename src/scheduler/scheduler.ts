@@ -224,8 +224,9 @@ export class Scheduler {
   }
 
   #filter(cycle: Cycle): FilterOutcome {
+    const { plugins, asksAll } = this.#profileOf(cycle.pod);
     const rules: FilterRules = {
-      plugins: this.#profileOf(cycle.pod).plugins,
+      ...{ plugins, asksAll },
       percentage: this.#options.percentage,
       nominatedOn: (node) => this.#nominations.reservedOn(node, cycle.info),
     };

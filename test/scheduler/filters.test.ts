@@ -409,4 +409,31 @@ describe('filters', () => {
   test.each(cases)('$title', ({ pod: wanted, nodes, fits, message, listers, optional }) => {
     expect(judge(wanted, nodes, listers, optional)).toEqual({ fits, message });
   });
+
+  describe('that are all asked', () => {
+    const small = pod('p', { spec: { ...port(8080), overhead: { cpu: '3' } } });
+    const full = withPods(node('full'), pod('x', { requests: { cpu: '2' } }), pod('z', { spec: port(8080) }));
+    const cordoned = withPods(
+      node('cordoned', { spec: { unschedulable: true } }),
+      pod('y', { requests: { cpu: '2' } }),
+    );
+    const free = withPods(node('free'));
+    const rejected = (asksAll: boolean) => {
+      const nodes = [full, cordoned, free];
+      const { rejections } = filterNodes(Filters.prepare(plugins, cycle(small, nodes), asksAll), nodes, 0);
+      return rejections.map(({ node: name, refusal }) => [name, refusal.reasons, refusal.resolvable === true]);
+    };
+    const [cpu, ports] = ['Insufficient cpu', "node(s) didn't have free ports for the requested pod ports"];
+
+    test('tell every reason; pods can be pushed away only where no reason forbids it', () => {
+      expect(rejected(true)).toEqual([
+        ['full', expect.arrayContaining([cpu, ports]), true],
+        ['cordoned', expect.arrayContaining(['node(s) were unschedulable', cpu]), false],
+      ]);
+    });
+
+    test('tell one reason otherwise', () => {
+      expect(rejected(false).map(([, reasons]) => (reasons as string[]).length)).toEqual([1, 1]);
+    });
+  });
 });

@@ -88,6 +88,14 @@ describe('the priorities of a policy', () => {
 });
 
 describe('a policy', () => {
+  it.each<[object, boolean]>([
+    [{}, false],
+    [{ alwaysCheckAllPredicates: false }, false],
+    [{ alwaysCheckAllPredicates: true }, true],
+  ])('%j says whether every filter is asked: %s', (fields, expected) => {
+    expect(read(fields).asksAll).toBe(expected);
+  });
+
   it.each<[object, string]>([
     [{ kind: 'Pod' }, 'no kind "Pod" is registered for version "v1"'],
     [predicates('Nope'), 'invalid predicate "Nope"'],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Pod } from '../../src/client/index.ts';
+import type { Node, Pod } from '../../src/client/index.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { SchedulerCache } from '../../src/scheduler/cache.ts';
 import { Fields } from '../../src/scheduler/config/index.ts';
 import type { NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
 import type { Listers, Plugin } from '../../src/scheduler/framework/plugin.ts';
@@ -47,10 +49,18 @@ const resources = (...list: readonly (readonly [string, number])[]): { name: str
 const args = (value: object): Fields => new Fields(value, 'args');
 
 const MB = 1024 * 1024;
-const withImage = (name: string, image: string, sizeBytes: number): NodeInfo => {
+/** A node with images of so many MB. */
+const withImages = (name: string, ...images: readonly (readonly [string, number])[]): Node => {
   const made = node(name);
-  return withPods({ ...made, status: { ...made.status, images: [{ names: [image], sizeBytes }] } });
+  const reported = images.map(([image, size]) => ({ names: [image], sizeBytes: size * MB }));
+  return { ...made, status: { ...made.status, images: reported } };
 };
+/** The nodes as the scheduler knows them after these reports, in the order in which they came. */
+function reported(...reports: readonly Node[]): readonly NodeInfo[] {
+  const cache = new SchedulerCache(namesOf('cluster.io'));
+  for (const report of reports) cache.setNode(report);
+  return cache.snapshot().nodes;
+}
 const image = (...images: string[]): Pod =>
   pod('p', { spec: { containers: images.map((each, i) => ({ name: `c${i}`, image: each })) as never } });
 
@@ -216,29 +226,71 @@ describe('scores of resources', () => {
 describe('scores of nodes', () => {
   test.each<Case>([
     {
-      title: 'images: by size, less where few nodes have them',
+      title: 'images: by size, less where few nodes have them; a node counts those that had them when it last reported',
       plugin: imageLocality,
       pod: image('nginx'),
-      nodes: [
-        withImage('a', 'nginx:latest', 523 * MB),
-        withImage('b', 'nginx:latest', 523 * MB),
-        withPods(node('c')),
-        withPods(node('d')),
-      ],
-      scores: [24, 24, 0, 0],
+      nodes: reported(
+        withImages('a', ['nginx:latest', 523]),
+        withImages('b', ['nginx:latest', 523]),
+        node('c'),
+        node('d'),
+      ),
+      scores: [11, 24, 0, 0],
     },
     {
       title: 'images: the full name counts',
       plugin: imageLocality,
       pod: image('registry:5000/nginx'),
-      nodes: [withImage('a', 'registry:5000/nginx:latest', 1000 * MB), withImage('b', 'nginx:latest', 1000 * MB)],
+      nodes: reported(withImages('a', ['registry:5000/nginx:latest', 1000]), withImages('b', ['nginx:latest', 1000])),
       scores: [48, 0],
+    },
+    {
+      title: 'images: a node that reports again counts anew, those that are gone no longer',
+      plugin: imageLocality,
+      pod: image('nginx:1'),
+      nodes: reported(
+        withImages('a', ['nginx:1', 1000]),
+        withImages('b', ['nginx:1', 1000]),
+        withImages('c', ['nginx:1', 1000]),
+        withImages('a', ['nginx:1', 1000]),
+        withImages('c', ['other', 1000]),
+        withImages('b', ['nginx:1', 1000]),
+      ),
+      scores: [100, 65, 0],
+    },
+    {
+      title: 'images: the size is that of the first node that had it, until none has it',
+      plugin: imageLocality,
+      pod: image('nginx:1'),
+      nodes: reported(
+        withImages('a', ['nginx:1', 1000]),
+        withImages('b', ['nginx:1', 200]),
+        withImages('b', ['nginx:1', 200]),
+        withImages('a'),
+        withImages('b'),
+        withImages('a', ['nginx:1', 400]),
+      ),
+      scores: [18, 0],
+    },
+    {
+      title: 'images: under two names count for both, under one name twice once',
+      plugin: imageLocality,
+      pod: image('a:1', 'a:2'),
+      nodes: reported(withImages('a', ['a:1', 300], ['a:2', 300], ['a:1', 900])),
+      scores: [29],
+    },
+    {
+      title: 'images: 23 MB are worth nothing',
+      plugin: imageLocality,
+      pod: image('small', 'unknown'),
+      nodes: reported(withImages('a', ['small:latest', 23]), withImages('b')),
+      scores: [0, 0],
     },
     {
       title: 'images: no more than a thousand MB for each container',
       plugin: imageLocality,
       pod: image('a:1', 'b:1'),
-      nodes: [withImage('a', 'a:1', 9000 * MB)],
+      nodes: reported(withImages('a', ['a:1', 9000])),
       scores: [100],
     },
     {

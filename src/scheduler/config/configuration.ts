@@ -45,6 +45,8 @@ export interface Configuration {
   readonly profiles: readonly ProfileChoice[];
   /** Share of nodes that suffices, in percent; 0 lets their number decide. */
   readonly percentageOfNodesToScore: number;
+  /** Whether every filter is asked about every node; only a policy can say so. */
+  readonly asksAllFilters: boolean;
   readonly backoff: Backoff;
   /** Services outside that have a say, in their order. */
   readonly extenders: readonly ExtenderConfig[];
@@ -72,6 +74,7 @@ export function defaultConfiguration(profile: Partial<ProfileChoice> = {}): Conf
   return {
     profiles: [{ schedulerName: DEFAULT_SCHEDULER, points: {}, args: new Map(), ...profile }],
     percentageOfNodesToScore: 0,
+    asksAllFilters: false,
     backoff: DEFAULT_BACKOFF,
     extenders: [],
   };
@@ -85,6 +88,7 @@ export function readConfiguration(text: string, files: Files = {}): Configuratio
   const read = {
     profiles: readProfiles(file),
     percentageOfNodesToScore: file.number('percentageOfNodesToScore', 0, 100) ?? 0,
+    asksAllFilters: false,
     backoff: {
       first: secondsOf(file, 'podInitialBackoffSeconds') ?? DEFAULT_BACKOFF.first,
       longest: secondsOf(file, 'podMaxBackoffSeconds') ?? DEFAULT_BACKOFF.longest,

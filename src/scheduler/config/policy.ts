@@ -96,14 +96,15 @@ export function readPolicy(text: string, schedulerName: string, files: Files = {
   const hardPodAffinityWeight = file.number('hardPodAffinitySymmetricWeight', 0, 100);
   if (hardPodAffinityWeight !== undefined && hardPodAffinityWeight !== 0)
     argsOf(collected, 'InterPodAffinity')['hardPodAffinityWeight'] = hardPodAffinityWeight;
-  file.raw('alwaysCheckAllPredicates');
+  const asksAllFilters = file.raw('alwaysCheckAllPredicates') === true;
   const extenders = extendersFrom(file, files);
   file.end();
   const filters = filtersOf(collected).map((name) => ({ name, weight: 0 }));
   const scores = Array.from(collected.scores, ([name, weight]) => ({ name, weight }));
   const points = { filter: only(filters), ...(hasPriorities && { score: only(scores) }) };
   const args = new Map(Array.from(collected.args, ([name, each]) => [name, new Fields(each, name)]));
-  return { ...defaultConfiguration({ schedulerName: schedulerName || DEFAULT_SCHEDULER, points, args }), extenders };
+  const profile = { schedulerName: schedulerName || DEFAULT_SCHEDULER, points, args };
+  return { ...defaultConfiguration(profile), extenders, asksAllFilters };
 }
 
 const only = (enabled: readonly PluginChoice[]) => ({ enabled, disabled: ['*'] });

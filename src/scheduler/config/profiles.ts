@@ -9,14 +9,16 @@ import { ConfigurationError, Fields } from './fields.ts';
 export interface Profile {
   readonly name: string;
   readonly plugins: readonly Plugin[];
+  /** Whether a node that one filter refuses is shown to the others, too, so that all reasons are told. */
+  readonly asksAll: boolean;
   /** How pods of lower priority are preempted; undefined where they are not. */
   readonly preemption: PreemptionArgs | undefined;
 }
 
 /** Throws ConfigurationError for plugins that there are not, or whose arguments are wrong. */
-export function profilesOf({ profiles, extenders }: Configuration): readonly Profile[] {
+export function profilesOf({ profiles, extenders, asksAllFilters }: Configuration): readonly Profile[] {
   const ignored = extenders.flatMap(({ ignoredResources }) => ignoredResources);
-  return profiles.map((choice) => profileOf(withIgnored(choice, ignored)));
+  return profiles.map((choice) => ({ ...profileOf(withIgnored(choice, ignored)), asksAll: asksAllFilters }));
 }
 
 /** Resources that extenders account for are left out of the scheduler's own account. */
@@ -29,7 +31,7 @@ function withIgnored(choice: ProfileChoice, resources: readonly string[]): Profi
 
 const FIT = 'NodeResourcesFit';
 
-function profileOf(choice: ProfileChoice): Profile {
+function profileOf(choice: ProfileChoice): Omit<Profile, 'asksAll'> {
   checkNames(choice);
   const { schedulerName, points } = choice;
   const filters = chosen('filter', points.filter);

@@ -13,29 +13,40 @@ interface Prepared {
   readonly state: unknown;
 }
 
+interface FilterParts {
+  readonly cycle: Cycle;
+  readonly prepared: readonly Prepared[];
+  readonly asksAll: boolean;
+  readonly refused?: Filters['refusedEverywhere'];
+}
+
 /** The filters of a profile, prepared for one pod. */
 export class Filters {
   readonly #cycle: Cycle;
   readonly #prepared: readonly Prepared[];
+  readonly #asksAll: boolean;
   /** Set where a plugin refuses the pod on every node. */
   readonly refusedEverywhere: { readonly plugin: string; readonly refusal: Refusal } | undefined;
 
-  private constructor(cycle: Cycle, prepared: readonly Prepared[], refused: Filters['refusedEverywhere']) {
+  private constructor({ cycle, prepared, asksAll, refused }: FilterParts) {
     this.#cycle = cycle;
     this.#prepared = prepared;
+    this.#asksAll = asksAll;
     this.refusedEverywhere = refused;
   }
 
-  static prepare(plugins: readonly Plugin[], cycle: Cycle): Filters {
+  /** With `asksAll` a node that one plugin refuses is shown to the others, too, for their reasons. */
+  static prepare(plugins: readonly Plugin[], cycle: Cycle, asksAll = false): Filters {
     const prepared: Prepared[] = [];
     for (const plugin of plugins) {
       if (!plugin.filter && !plugin.prepareFilter) continue;
       if (plugin.concerns && !plugin.concerns(cycle)) continue;
       const state = plugin.prepareFilter?.(cycle);
-      if (isRefusal(state)) return new Filters(cycle, prepared, { plugin: plugin.name, refusal: state });
+      if (isRefusal(state))
+        return new Filters({ cycle, prepared, asksAll, refused: { plugin: plugin.name, refusal: state } });
       if (plugin.filter) prepared.push({ plugin, state });
     }
-    return new Filters(cycle, prepared, undefined);
+    return new Filters({ cycle, prepared, asksAll });
   }
 
   /** The enabled plugins with their prepared state. */
@@ -43,11 +54,13 @@ export class Filters {
     return this.#prepared;
   }
 
-  /** The first plugin that refuses the node, and why; undefined where the pod could go there. */
+  /** The first plugin that refuses the node, and why, or why all do; undefined where the pod could go there. */
   check(node: NodeInfo): Rejection | undefined {
     for (const { plugin, state } of this.#prepared) {
       const refusal = plugin.filter?.(this.#cycle, node, state);
-      if (refusal) return { node: node.name, plugin: plugin.name, refusal };
+      if (!refusal) continue;
+      const all = this.#asksAll ? merged(this.checkAll(node)) : refusal;
+      return { node: node.name, plugin: plugin.name, refusal: all };
     }
     return undefined;
   }
@@ -66,8 +79,17 @@ export class Filters {
   /** A node on which pods can be supposed to come and go. */
   suppose(node: NodeInfo): SupposedNode {
     const prepared = this.#prepared.map(({ plugin, state }) => ({ plugin, state: plugin.copyState?.(state) ?? state }));
-    return new SupposedNode(node, this.#cycle, prepared, new Filters(this.#cycle, prepared, undefined));
+    return new SupposedNode(node, this.#cycle, prepared, new Filters({ cycle: this.#cycle, prepared, asksAll: false }));
   }
+}
+
+/** The reasons of all that refuse; other pods have to do with it only where none refuses whatever they do. */
+function merged(verdicts: readonly { readonly refusal: Refusal | undefined }[]): Refusal {
+  const refusals = verdicts.flatMap(({ refusal }) => refusal ?? []);
+  return {
+    reasons: refusals.flatMap(({ reasons }) => reasons),
+    resolvable: refusals.every(({ resolvable }) => resolvable === true),
+  };
 }
 
 /** One node as it would be with more or fewer pods, all others as they are. */

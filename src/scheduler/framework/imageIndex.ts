@@ -1,39 +1,55 @@
-import type { NodeInfo } from './nodeInfo.ts';
+import type { Node } from '../../client/index.ts';
 
+/** An image, as a node last reported it. */
 export interface KnownImage {
   /** In bytes, as the first node that had it reported. */
   readonly size: number;
-  /** How many nodes have it. */
+  /** How many nodes had it then, this one included. */
   readonly nodes: number;
 }
 
-/** Which images there are on nodes, by each of their names. */
+/** What a node knows of its images, by each of their names. */
+export type KnownImages = ReadonlyMap<string, KnownImage>;
+
+const NONE: KnownImages = new Map();
+
+/** Which images there are on nodes. */
 export class ImageIndex {
   readonly #images = new Map<string, { size: number; nodes: number }>();
 
-  static of(nodes: readonly NodeInfo[]): ImageIndex {
-    const index = new ImageIndex();
-    for (const node of nodes) index.add(node);
-    return index;
+  /** Counts the images that a node reports, and returns what it knows of them until it reports again, as in the reference. */
+  add({ status }: Node): KnownImages {
+    if (!status.images?.length) return NONE;
+    const known = new Map<string, KnownImage>();
+    for (const { names, sizeBytes = 0 } of status.images)
+      for (const name of names ?? []) if (!known.has(name)) known.set(name, { ...this.#count(name, sizeBytes) });
+    return known;
   }
 
-  get(name: string): KnownImage | undefined {
-    return this.#images.get(name);
-  }
-
-  add({ images }: Pick<NodeInfo, 'images'>): void {
-    for (const [name, size] of images) {
-      const known = this.#images.get(name);
-      if (known) known.nodes += 1;
-      else this.#images.set(name, { size, nodes: 1 });
-    }
-  }
-
-  remove({ images }: Pick<NodeInfo, 'images'>): void {
+  remove(images: KnownImages): void {
     for (const name of images.keys()) {
       const known = this.#images.get(name);
       if (known && known.nodes > 1) known.nodes -= 1;
       else this.#images.delete(name);
     }
   }
+
+  #count(name: string, size: number): KnownImage {
+    const known = this.#images.get(name) ?? { size, nodes: 0 };
+    known.nodes += 1;
+    this.#images.set(name, known);
+    return known;
+  }
+}
+
+/** What a node that reported now would know of its images, beside others that have reported. */
+export function imagesBeside({ status }: Node, others: readonly { readonly images: KnownImages }[]): KnownImages {
+  const known = new Map<string, KnownImage>();
+  for (const { names, sizeBytes = 0 } of status.images ?? []) {
+    for (const name of names ?? []) {
+      const elsewhere = others.flatMap(({ images }) => images.get(name) ?? []);
+      known.set(name, { size: elsewhere[0]?.size ?? sizeBytes, nodes: elsewhere.length + 1 });
+    }
+  }
+  return known;
 }

@@ -1,6 +1,7 @@
 import type { Node, Pod } from '../../client/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { hostPortsOf, type HostPort } from './hostPorts.ts';
+import { imagesBeside, type KnownImages } from './imageIndex.ts';
 import { podInfoOf, type PodInfo } from './podInfo.ts';
 import { add, allocatableOf, NO_RESOURCES, subtract, type CpuAndMemory, type Resources } from './resources.ts';
 
@@ -19,14 +20,13 @@ export interface NodeInfo {
   readonly ports: readonly HostPort[];
   /** Those of its pods that have claims or disks. */
   readonly podsWithDisks: readonly PodInfo[];
-  /** Sizes of the images on the node by each of their names, in bytes. */
-  readonly images: ReadonlyMap<string, number>;
+  /** The images on the node by each of their names. */
+  readonly images: KnownImages;
 }
 
 type OfNode = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'images'>;
 type OfPods = Omit<NodeInfo, keyof OfNode>;
 
-const NO_IMAGES: NodeInfo['images'] = new Map();
 const NO_PODS: OfPods = {
   pods: [],
   requested: NO_RESOURCES,
@@ -35,27 +35,17 @@ const NO_PODS: OfPods = {
   podsWithDisks: [],
 };
 
-export function makeNodeInfo(node: Node, pods: readonly PodInfo[] = []): NodeInfo {
-  return { ...ofNode(node), ...pods.reduce(plus, NO_PODS) };
-}
-
-function ofNode(node: Node): OfNode {
+/** A node with some pods. What it knows of its images, whoever counts them hands in. */
+export function makeNodeInfo(node: Node, images: KnownImages, pods: readonly PodInfo[] = []): NodeInfo {
   const { name = '', labels = {} } = node.metadata;
-  return { name, node, labels, allocatable: allocatableOf(node), images: imagesOf(node) };
+  return { name, node, labels, allocatable: allocatableOf(node), images, ...pods.reduce(plus, NO_PODS) };
 }
 
-function imagesOf({ status }: Node): NodeInfo['images'] {
-  const all = status.images ?? [];
-  if (all.length === 0) return NO_IMAGES;
-  return new Map(all.flatMap(({ names, sizeBytes }) => (names ?? []).map((name) => [name, sizeBytes ?? 0] as const)));
-}
-
-/** The same pods on a node that has changed. Most reports of a node change neither its room nor its images. */
-export function withNode(info: NodeInfo, node: Node): NodeInfo {
-  const { allocatable, images } = info.node.status;
-  const isSame = deepEqual(allocatable, node.status.allocatable) && deepEqual(images, node.status.images);
+/** The same pods on a node that has changed. Most reports of a node don't change its room. */
+export function withNode(info: NodeInfo, node: Node, images: KnownImages): NodeInfo {
   const { labels = {} } = node.metadata;
-  return isSame ? { ...info, node, labels } : { ...info, ...ofNode(node) };
+  const isSame = deepEqual(info.node.status.allocatable, node.status.allocatable);
+  return { ...info, node, labels, images, allocatable: isSame ? info.allocatable : allocatableOf(node) };
 }
 
 /** The node with one more pod. */
@@ -96,4 +86,5 @@ export function withChangedPod(info: NodeInfo, before: PodInfo, after: PodInfo):
 }
 
 /** Pods that have been put on a node, in a form that tests and questions use. */
-export const onNode = (node: Node, pods: readonly Pod[]): NodeInfo => makeNodeInfo(node, pods.map(podInfoOf));
+export const onNode = (node: Node, pods: readonly Pod[]): NodeInfo =>
+  makeNodeInfo(node, imagesBeside(node, []), pods.map(podInfoOf));

@@ -1,4 +1,3 @@
-import { ImageIndex } from './imageIndex.ts';
 import type { NodeInfo } from './nodeInfo.ts';
 import { PodIndex } from './podIndex.ts';
 
@@ -6,7 +5,6 @@ import { PodIndex } from './podIndex.ts';
 export interface SnapshotIndexes {
   readonly positions: ReadonlyMap<string, number>;
   readonly pods: PodIndex;
-  readonly images: ImageIndex;
 }
 
 /** All nodes at one moment. */
@@ -15,7 +13,6 @@ export class Snapshot {
   readonly #given: SnapshotIndexes | undefined;
   #positions: ReadonlyMap<string, number> | undefined;
   #podIndex: PodIndex | undefined;
-  #imageIndex: ImageIndex | undefined;
 
   constructor(nodes: readonly NodeInfo[], indexes?: SnapshotIndexes) {
     this.nodes = nodes;
@@ -31,10 +28,6 @@ export class Snapshot {
   /** The pods on all nodes by their labels and affinity terms. */
   get podIndex(): PodIndex {
     return (this.#podIndex ??= this.#given?.pods ?? PodIndex.of(this.nodes));
-  }
-
-  get imageIndex(): ImageIndex {
-    return (this.#imageIndex ??= this.#given?.images ?? ImageIndex.of(this.nodes));
   }
 
   /** The same moment, but for some nodes. */

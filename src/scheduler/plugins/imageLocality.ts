@@ -1,4 +1,5 @@
-import { MAX_SCORE, plugin, type Cycle } from '../framework/plugin.ts';
+import type { KnownImage } from '../framework/imageIndex.ts';
+import { MAX_SCORE, plugin } from '../framework/plugin.ts';
 
 const MB = 1024 * 1024;
 const SMALLEST = 23 * MB;
@@ -9,29 +10,22 @@ export function normalizedImage(image: string): string {
   return image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`;
 }
 
-interface Wanted {
-  readonly name: string;
-  /** What a node that has it is worth: its size, less where few nodes have it, so that pods don't pile up there. */
-  readonly worth: number;
-}
-
-function imagesOf({ pod, snapshot }: Cycle): readonly Wanted[] {
-  return (pod.spec.containers ?? []).flatMap(({ image }) => {
-    const name = normalizedImage(image ?? '');
-    const known = snapshot.imageIndex.get(name);
-    return known ? [{ name, worth: Math.trunc(known.size * (known.nodes / snapshot.nodes.length)) }] : [];
-  });
-}
+/** What an image on a node is worth: its size, less where few nodes have it, so that pods don't pile up there. */
+const worthOf = ({ size, nodes }: KnownImage, all: number): number => Math.trunc(size * (nodes / all));
 
 /** Prefers nodes that have the pod's images already. */
-export const imageLocality = plugin<void, readonly Wanted[]>({
+export const imageLocality = plugin<void, readonly string[]>({
   name: 'ImageLocality',
   weight: 1,
-  prepareScore: imagesOf,
-  score({ pod }, { images }, wanted) {
-    if (wanted.length === 0) return 0;
-    const sum = wanted.reduce((total, { name, worth }) => total + (images.has(name) ? worth : 0), 0);
-    const largest = LARGEST_PER_CONTAINER * (pod.spec.containers ?? []).length;
+  prepareScore: ({ pod }) => (pod.spec.containers ?? []).map(({ image }) => normalizedImage(image ?? '')),
+  score({ snapshot }, { images }, wanted) {
+    if (images.size === 0 || wanted.length === 0) return 0;
+    const all = snapshot.nodes.length;
+    const sum = wanted.reduce((total, name) => {
+      const known = images.get(name);
+      return known ? total + worthOf(known, all) : total;
+    }, 0);
+    const largest = LARGEST_PER_CONTAINER * wanted.length;
     const within = Math.min(Math.max(sum, SMALLEST), largest);
     return Math.trunc((MAX_SCORE * (within - SMALLEST)) / (largest - SMALLEST));
   },

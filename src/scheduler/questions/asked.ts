@@ -151,20 +151,20 @@ function profileNamed({ profiles }: SchedulerNow, name?: string): Profile {
   return profile;
 }
 
-function situationOf(now: SchedulerNow, { plugins, preemption }: Profile): Situation {
+function situationOf(now: SchedulerNow, { plugins, asksAll, preemption }: Profile): Situation {
   const { cache, listers, budgets, percentage, start, nominations, extenders } = now;
   return {
-    ...{ snapshot: cache.snapshot(), listers, plugins, budgets, percentage, start, preemption, extenders },
+    ...{ snapshot: cache.snapshot(), listers, plugins, asksAll, budgets, percentage, start, preemption, extenders },
     reservedOn: (node, pod) => nominations.reservedOn(node, pod),
   };
 }
 
 /** As the nodes stood then; claims, volumes, services and budgets are as they are now, and extenders answer now. */
-function situationThen(now: SchedulerNow, { plugins, preemption }: Profile, past: Decision): Situation {
+function situationThen(now: SchedulerNow, { plugins, asksAll, preemption }: Profile, past: Decision): Situation {
   const { listers, budgets, percentage, extenders } = now;
   const { nodes, start, reserved } = past;
   return {
-    ...{ snapshot: new Snapshot(nodes), listers, plugins, budgets, percentage, start, preemption, extenders },
+    ...{ snapshot: new Snapshot(nodes), listers, plugins, asksAll, budgets, percentage, start, preemption, extenders },
     reservedOn: (node, pod) =>
       (reserved.get(node) ?? []).filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority),
   };

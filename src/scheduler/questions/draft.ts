@@ -1,6 +1,7 @@
 /** A hypothetical change, and what it would change. */
 import { keyOf, type Node, type Pod } from '../../client/index.ts';
 import { getOwn } from '../../std/index.ts';
+import { imagesBeside, type KnownImages } from '../framework/imageIndex.ts';
 import { makeNodeInfo, podInfoOf, withNode, withoutPod, type NodeInfo } from '../framework/nodeInfo.ts';
 import type { Plugin } from '../framework/plugin.ts';
 import { Snapshot } from '../framework/snapshot.ts';
@@ -43,12 +44,17 @@ function nodesWith(all: readonly NodeInfo[], draft: Draft): readonly NodeInfo[] 
   const drafted = new Map(nodes.map((node) => [node.metadata.name ?? '', node]));
   const gone = new Set(withoutPods);
   const stay = all.filter(({ name }) => !withoutNodes.includes(name));
+  const imagesAmong = (node: Node): KnownImages =>
+    imagesBeside(
+      node,
+      stay.filter(({ name }) => name !== node.metadata.name),
+    );
   const changed = stay.map((info) => {
     const node = drafted.get(info.name);
     drafted.delete(info.name);
-    return without(node ? withNode(info, node) : info, gone);
+    return without(node ? withNode(info, node, imagesAmong(node)) : info, gone);
   });
-  return [...changed, ...Array.from(drafted.values(), (node) => makeNodeInfo(node))];
+  return [...changed, ...Array.from(drafted.values(), (node) => makeNodeInfo(node, imagesAmong(node)))];
 }
 
 const without = (node: NodeInfo, gone: ReadonlySet<string>): NodeInfo =>

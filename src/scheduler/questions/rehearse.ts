@@ -79,7 +79,7 @@ interface Drain {
 export async function rehearseDrain(situation: Situation, name: string): Promise<readonly DrainOutcome[]> {
   const node = situation.snapshot.get(name);
   if (!node) return [];
-  const cordoned = withNode(node, { ...node.node, spec: { ...node.node.spec, unschedulable: true } });
+  const cordoned = withNode(node, { ...node.node, spec: { ...node.node.spec, unschedulable: true } }, node.images);
   const allowed = (situation.budgets ?? []).map(
     (budget) => [budget, { left: budget.status.disruptionsAllowed ?? 0, moved: 0 }] as const,
   );

@@ -12,6 +12,8 @@ export interface Situation {
   readonly listers: Listers;
   readonly plugins: readonly Plugin[];
   readonly budgets?: readonly PodDisruptionBudget[];
+  /** Whether a node that one filter refuses is shown to the others, too. */
+  readonly asksAll?: boolean;
   /** Share of the nodes that suffices, in percent; 0 lets their number decide. */
   readonly percentage?: number;
   /** Where among the nodes the search begins. */
@@ -29,8 +31,11 @@ export const cycleFor = ({ snapshot, listers }: Situation, pod: Pod): Cycle => (
   info: podInfoOf(pod),
 });
 
-export function rulesFor({ plugins, percentage = 0, reservedOn }: Situation, info: PodInfo): FilterRules {
-  return { plugins, percentage, nominatedOn: (node) => reservedOn?.(node, info) ?? [] };
+export function rulesFor(
+  { plugins, asksAll = false, percentage = 0, reservedOn }: Situation,
+  info: PodInfo,
+): FilterRules {
+  return { plugins, asksAll, percentage, nominatedOn: (node) => reservedOn?.(node, info) ?? [] };
 }
 
 /** The situation's arguments of preemption; the default ones where it has none, but does preempt. */

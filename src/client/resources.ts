@@ -23,12 +23,6 @@ export function apiVersionOf(ref: ResourceRef, names: Names): string {
   return ref.group === '' ? ref.version : `${names.fill(ref.group)}/${ref.version}`;
 }
 
-/** The group in an `apiVersion`; empty for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
 /** `namespace/name`, or the name alone for objects without a namespace: the key of caches and queues. */
 export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name?: string } }): string {
   const { namespace, name } = object.metadata;

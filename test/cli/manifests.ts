@@ -1,8 +1,8 @@
 /** Makes the objects of a YAML text in a cluster. */
 import { parseAllDocuments } from 'yaml';
-import { Client, discover, groupOf, pathOf, type Transport } from '../../src/client/index.ts';
+import { Client, discover, pathOf, type Transport } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
-import type { ApiObject } from '../../src/schema/index.ts';
+import { groupOf, type ApiObject } from '../../src/schema/index.ts';
 
 /** Makes the objects in their order; `tried` repeats what does not succeed yet, such as a pod before its service account. */
 export async function createAll(

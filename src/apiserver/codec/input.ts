@@ -1,5 +1,14 @@
 /** From a request's body to an object: decoded by its type, defaulted, brought to the hub version. */
-import { DecodeError, field, parts, status, type ApiObject, type Node, type Resource } from '../../schema/index.ts';
+import {
+  DecodeError,
+  field,
+  groupVersionOf,
+  parts,
+  status,
+  type ApiObject,
+  type Node,
+  type Resource,
+} from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject, otherTasks } from '../../std/index.ts';
 import { noteSize, type RequestContext } from '../context.ts';
@@ -117,8 +126,8 @@ function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<st
   const wantedVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   if (wantedKind === resource.gvk.kind && wantedVersion === resource.apiVersion)
     return { ...raw, kind: wantedKind, apiVersion: wantedVersion };
-  const [group, version] = wantedVersion.includes('/') ? wantedVersion.split('/') : ['', wantedVersion];
-  if (!known({ group: group ?? '', version: version ?? '', kind: wantedKind }))
+  const { group, version } = groupVersionOf(wantedVersion);
+  if (!known({ group, version, kind: wantedKind }))
     throw status.badRequest(
       `no kind ${JSON.stringify(wantedKind)} is registered for version ${JSON.stringify(wantedVersion)}`,
     );

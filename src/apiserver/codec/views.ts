@@ -2,7 +2,7 @@
  * How a stored entry looks: decoded once per version, serialized once per version and shared by every response and
  * watcher that needs it. Entries are immutable, so what is made of one is kept for as long as the entry lives.
  */
-import type { ApiObject, ObjectMeta, Resource, Scheme } from '../../schema/index.ts';
+import { groupVersionOf, type ApiObject, type ObjectMeta, type Resource, type Scheme } from '../../schema/index.ts';
 import { atOnce, deepFreeze, inTurns, isObject, must, type Steps } from '../../std/index.ts';
 import type { Entry, StorageEvent } from '../../storage/index.ts';
 
@@ -176,9 +176,7 @@ function parseStored(text: string): ApiObject {
 /** Other servers of the same storage, such as the reference, may write another version of a kind than is written here. */
 function inHubVersion(scheme: Scheme, hub: Resource, stored: ApiObject): ApiObject {
   if (hub.custom || stored.apiVersion === undefined || stored.apiVersion === hub.apiVersion) return stored;
-  const version = stored.apiVersion.split('/').at(-1) ?? '';
-  const group = stored.apiVersion.slice(0, -version.length - 1);
-  const other = scheme.byKind({ group, version, kind: hub.gvk.kind });
+  const other = scheme.byKind({ ...groupVersionOf(stored.apiVersion), kind: hub.gvk.kind });
   if (!other || other.hub !== hub) return stored;
   return scheme.convert(scheme.decode(other.node, stored, 'stored') as ApiObject, other, hub);
 }

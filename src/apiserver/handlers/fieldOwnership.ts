@@ -1,6 +1,13 @@
 /** Connects writes with field ownership: which types, which versions, who writes. */
 import { createFieldManager, type FieldManager } from '../../merge/index.ts';
-import { StatusError, type ApiObject, type CustomResource, type Node, type Resource } from '../../schema/index.ts';
+import {
+  groupVersionOf,
+  StatusError,
+  type ApiObject,
+  type CustomResource,
+  type Node,
+  type Resource,
+} from '../../schema/index.ts';
 import { atOnce, inTurns, must, type Steps } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 
@@ -82,10 +89,10 @@ function fieldManagerOf(context: ResourceContext, resource: Resource, remotely?:
 /** The same kind in another version; versions of definitions that are no longer served are still known. */
 function versionOf({ server }: ResourceContext, resource: Resource, apiVersion: string): Resource | undefined {
   if (resource.custom) return resource.custom.versions().get(apiVersion);
-  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const { group, version } = groupVersionOf(apiVersion);
   // The core and the named groups are served apart, and neither knows the versions of the other (events have both).
   if ((group === '') !== (resource.gvk.group === '')) return undefined;
-  const found = server.scheme.byKind({ group: group ?? '', version: version ?? '', kind: resource.gvk.kind });
+  const found = server.scheme.byKind({ group, version, kind: resource.gvk.kind });
   return found?.hub === resource.hub ? found : undefined;
 }
 

@@ -6,7 +6,15 @@ import { checkNumbers, checkPatchNumbers, mayHaveSpecialNumbers } from '../codec
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
-import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import {
+  DecodeError,
+  field,
+  groupOf,
+  groupVersionOf,
+  status,
+  type ApiObject,
+  type Resource,
+} from '../../schema/index.ts';
 import { clone, deepEqual, isObject, getOwn, otherTasks, goText } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
@@ -175,8 +183,7 @@ function typeOfResult(
 /** The same kind in the version of that name, in whatever group. */
 function versionNamed({ server }: ResourceContext, resource: Resource, apiVersion: string): Resource | undefined {
   if (apiVersion === resource.apiVersion) return resource;
-  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  const found = server.scheme.byKind({ group, version, kind: resource.gvk.kind });
+  const found = server.scheme.byKind({ ...groupVersionOf(apiVersion), kind: resource.gvk.kind });
   return found?.hub === resource.hub ? found : undefined;
 }
 
@@ -193,7 +200,7 @@ function requireCustomType(resource: Resource, raw: Record<string, unknown>): Re
   ];
   if (errors.length === 0) return raw;
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
-  throw status.invalid({ group: apiVersion.split('/').slice(0, -1).join('/'), kind }, name, errors);
+  throw status.invalid({ group: groupOf(apiVersion), kind }, name, errors);
 }
 
 function applied(context: ResourceContext, resource: Resource, body: string, options: WriteOptions): Change {

@@ -1,6 +1,6 @@
 /** Breakpoints on a request's way: it waits before a step until somebody lets it go, perhaps with an edited object. */
 import type { Phase } from '../../admission/index.ts';
-import { DecodeError, status, type ApiObject } from '../../schema/index.ts';
+import { DecodeError, groupVersionOf, status, type ApiObject } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext, ResourceServer } from '../registry/registry.ts';
@@ -89,8 +89,7 @@ function decoded(
   { kind, apiVersion }: ApiObject,
   edited: Record<string, unknown>,
 ): ApiObject {
-  const [group, version] = apiVersion?.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  const node = scheme.typeOf({ group: group ?? '', version: version ?? '', kind: kind ?? '' });
+  const node = scheme.typeOf({ ...groupVersionOf(apiVersion ?? ''), kind: kind ?? '' });
   const named = { ...edited, kind, apiVersion };
   try {
     return (node ? scheme.decode(node, named, 'sent') : named) as ApiObject;

@@ -1,6 +1,6 @@
 /** A describer: how one kind of object is described. */
 import { pathOf, type Client, type ResourceRef } from '../../client/index.ts';
-import type { ApiObject } from '../../schema/index.ts';
+import { groupVersionOf, type ApiObject } from '../../schema/index.ts';
 import type { Line } from './lines.ts';
 
 /** What a description may ask for besides the object itself. */
@@ -47,8 +47,7 @@ export const resource = <T extends ApiObject>(
   kind: string,
   namespaced = true,
 ): ResourceRef<T> => {
-  const [version = '', group = ''] = groupVersion.split('/').reverse();
-  return { group, version, resource: plural, kind, namespaced };
+  return { ...groupVersionOf(groupVersion), resource: plural, kind, namespaced };
 };
 
 export const aroundOf = (client: Client, now: number): Around => ({

@@ -1,4 +1,5 @@
 /** A resource under way through a build: an object, and what it was called before the build changed its name. */
+import { groupVersionOf } from '../../schema/index.ts';
 import { getOwn, isObject, setOwn } from '../../std/index.ts';
 
 /** The fields of an object, which a build changes in place. */
@@ -36,8 +37,7 @@ const fitsGroup = (group: string, pattern: string): boolean =>
   pattern.endsWith('.') ? group.startsWith(pattern) : group === pattern;
 
 export function kindOf(object: Fields): Kind {
-  const [version = '', group = ''] = textAt(object, 'apiVersion').split('/').reverse();
-  return { group, version, kind: textAt(object, 'kind') };
+  return { ...groupVersionOf(textAt(object, 'apiVersion')), kind: textAt(object, 'kind') };
 }
 
 export const nameOf = (object: Fields): string => textAt(metadataOf(object), 'name');

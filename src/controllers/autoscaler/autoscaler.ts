@@ -5,7 +5,6 @@
  * Watches autoscalers and pods; asks each target for its scale.
  */
 import {
-  groupOf,
   horizontalPodAutoscalers,
   keyOf,
   pods as podsRef,
@@ -14,7 +13,7 @@ import {
   type Informer,
   type Pod,
 } from '../../client/index.ts';
-import { parseLabelSelector, type ApiObject, type Selector } from '../../schema/index.ts';
+import { groupOf, parseLabelSelector, type ApiObject, type Selector } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import { conditionOf, messageOf, writeStatus, type ControllerContext } from '../runtime/index.ts';
 import { MetricError, propose, type Proposal } from './metrics.ts';

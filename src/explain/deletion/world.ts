@@ -1,6 +1,6 @@
 /** The objects of a cluster, indexed for questions about deleting them. */
 import type { Names } from '../../names/index.ts';
-import type { ApiObject, OwnerReference } from '../../schema/index.ts';
+import { groupOf, type ApiObject, type OwnerReference } from '../../schema/index.ts';
 import { placeOf, type Place } from '../answer.ts';
 
 /** An object that says of what kind it is. Its metadata is enough, but for pods, volumes and claims. */
@@ -16,8 +16,6 @@ export const uidOf = ({ metadata }: ApiObject): string => metadata.uid ?? '';
 
 /** `ReplicaSet web-1`, as a sentence names an object. */
 export const nameOf = ({ kind, metadata }: KnownObject): string => `${kind} ${metadata.name ?? ''}`;
-
-const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
 /** No part but the last may hold a slash. */
 const placeKey = (apiVersion: string, kind: string, namespace: string, name: string): string =>

@@ -3,6 +3,7 @@ import type { ApiObject, Column } from '../define/index.ts';
 import { age, containerColumns, integer, labelsCell, name, selectorCell, text, wide } from '../meta/columns.ts';
 import { controllerOf } from '../meta/owners.ts';
 import type { LabelSelector } from '../meta/labelSelector.ts';
+import { groupOf } from '../values/apiVersion.ts';
 import type { ControllerRevision } from './controllerRevision.ts';
 import type { DaemonSet } from './daemonSet.ts';
 import type { Deployment } from './deployment.ts';
@@ -85,6 +86,6 @@ export const controllerRevisionColumns: readonly Column<ControllerRevision>[] = 
 function controllerText(revision: { readonly metadata: ApiObject['metadata'] }): string {
   const owner = controllerOf(revision);
   if (!owner) return '<none>';
-  const group = owner.apiVersion.includes('/') ? `.${owner.apiVersion.split('/')[0]}` : '';
-  return `${`${owner.kind}${group}`.toLowerCase()}/${owner.name}`;
+  const group = groupOf(owner.apiVersion);
+  return `${(group === '' ? owner.kind : `${owner.kind}.${group}`).toLowerCase()}/${owner.name}`;
 }

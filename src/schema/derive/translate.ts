@@ -4,6 +4,7 @@ import type { Names } from '../../names/index.ts';
 import { decodeText, encodeText, isObject } from '../../std/index.ts';
 import type { ApiObject } from '../define/kind.ts';
 import { kinds } from '../kinds.ts';
+import { groupVersionOf } from '../values/apiVersion.ts';
 import { createScheme } from './createScheme.ts';
 import { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchEvents } from './protobuf/index.ts';
 import type { Scheme } from './scheme.ts';
@@ -30,8 +31,7 @@ function normalized(scheme: Scheme, value: unknown): unknown {
   const { apiVersion, kind, object } = value;
   if (kind === undefined && isObject(object)) return { ...value, object: normalized(scheme, object) };
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return value;
-  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  const node = scheme.typeOf({ group: group ?? '', version: version ?? '', kind });
+  const node = scheme.typeOf({ ...groupVersionOf(apiVersion), kind });
   return node ? scheme.decode(node, value) : value;
 }
 

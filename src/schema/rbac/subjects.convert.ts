@@ -1,6 +1,7 @@
 /** Subjects of v1alpha1 name a version where the later versions name a group. */
 import type { Names } from '../../names/index.ts';
 import { rbac } from '../groups.ts';
+import { groupOf } from '../values/apiVersion.ts';
 import type { Subject, SubjectV1alpha1 } from './shared.ts';
 
 interface Context {
@@ -20,7 +21,7 @@ function upgrade({ apiVersion = '', ...subject }: SubjectV1alpha1, group: string
   // In v1alpha1 the user `*` stood for everyone who has authenticated.
   if (subject.kind === 'User' && subject.name === '*')
     return { ...subject, kind: 'Group', name: 'system:authenticated', apiGroup: group };
-  return { ...subject, apiGroup: isPerson ? group : apiVersion.includes('/') ? apiVersion.split('/')[0] : '' };
+  return { ...subject, apiGroup: isPerson ? group : groupOf(apiVersion) };
 }
 
 export function toAlphaFromHub(binding: Binding<Subject>, { names }: Context): object {

@@ -1,4 +1,5 @@
 /** Values that are texts with a grammar of their own: quantities, times, selectors, names, addresses, schedules. */
+export * from './apiVersion.ts';
 export * from './quantity.ts';
 export * from './intOrString.ts';
 export * from './duration.ts';

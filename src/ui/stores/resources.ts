@@ -1,6 +1,7 @@
 /** What the server serves: its resource types, from discovery, kept up to date as definitions come and go. */
 import { create } from 'zustand';
-import { apiVersionOf, discover, groupOf, pathOf, type Client, type DiscoveredResource } from '../../client/index.ts';
+import { apiVersionOf, discover, pathOf, type Client, type DiscoveredResource } from '../../client/index.ts';
+import { groupOf } from '../../schema/index.ts';
 import { theCluster } from './session.ts';
 
 export type Resource = DiscoveredResource;

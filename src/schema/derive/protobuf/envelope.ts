@@ -1,6 +1,7 @@
 /** Objects on the wire: four bytes of magic and a message that says what the bytes in it are (specification, Other representations). */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { ApiObject } from '../../define/kind.ts';
+import { groupVersionOf } from '../../values/apiVersion.ts';
 import { DecodeError, type GroupVersionKind, type Scheme, type StructNode } from '../scheme.ts';
 import { decodeMessage } from './decode.ts';
 import { encodeMessage } from './encode.ts';
@@ -82,8 +83,7 @@ function nodeFor(scheme: Scheme, { apiVersion, kind }: { apiVersion: string; kin
 
 /** The document that lists the versions of the core group is the only one without a version; it is the core group's. */
 function gvkOf(apiVersion: string, kind: string): GroupVersionKind {
-  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion || 'v1'];
-  return { group: group ?? '', version: version ?? '', kind };
+  return { ...groupVersionOf(apiVersion || 'v1'), kind };
 }
 
 /** One event of a watch: its length in four bytes, then a message with the type and the object in its own envelope. */

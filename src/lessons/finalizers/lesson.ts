@@ -117,7 +117,7 @@ export const lesson: Lesson = {
   ],
   seen: [
     { text: 'What holds an object that is being deleted.', link: { panel: 'lifecycle', path: ['deleting'] } },
-    { text: 'What a deletion takes along, before you do it.', link: { panel: 'lifecycle' } },
+    { text: 'What a deletion takes along, before you do it.', link: { panel: 'lifecycle', path: ['graph'] } },
   ],
   why: [
     'A finalizer outlives the program that set it. Uninstall an operator before its objects, and they hang for ever.',

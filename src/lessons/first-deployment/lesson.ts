@@ -111,7 +111,7 @@ export const lesson: Lesson = {
         'Delete the Deployment. You don’t have to delete the rest.',
         'The garbage collector follows the owner references and deletes what nobody owns any more.',
       ],
-      where: { panel: 'lifecycle' },
+      where: { panel: 'lifecycle', path: ['graph'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} delete deployment web'],
       hints: [
         'Delete only the Deployment, then wait.',
@@ -132,7 +132,7 @@ export const lesson: Lesson = {
   seen: [
     { text: 'Controllers at work: what woke each one, and what it wrote.', link: { panel: 'controllers' } },
     { text: 'Every request of yours and of theirs, in order.', link: { panel: 'requests' } },
-    { text: 'What belongs to what, and what a deletion takes along.', link: { panel: 'lifecycle' } },
+    { text: 'What belongs to what, and what a deletion takes along.', link: { panel: 'lifecycle', path: ['graph'] } },
   ],
   why: [
     'Nobody told the cluster how to get from 2 pods to 4. Each controller compared what is wanted with what is there, and closed the gap.',

@@ -108,7 +108,7 @@ export const lesson: Lesson = {
         'The service account `deployer` of shop should only manage Deployments there. Somebody bound it to `cluster-admin`.',
         'Delete that binding. Give it a Role in shop instead: get, list, watch, create, update and patch Deployments.',
       ],
-      where: { panel: 'access', path: ['what-can'] },
+      where: { panel: 'access', path: ['what-can'], query: { who: 'system:serviceaccount:shop:deployer' } },
       commands: [
         '{ctl} delete clusterrolebinding deployer-everything',
         '{ctl} create role deployer -n shop --verb=get,list,watch,create,update,patch --resource=deployments.apps',
@@ -257,7 +257,10 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Everything that one account may do.', link: { panel: 'access', path: ['what-can'] } },
+    {
+      text: 'Everything that one account may do.',
+      link: { panel: 'access', path: ['what-can'], query: { who: 'system:serviceaccount:shop:deployer' } },
+    },
     {
       text: 'Every refusal, with the change that would have allowed it.',
       link: { panel: 'access', path: ['refusals'] },

@@ -68,7 +68,7 @@ export const lesson: Lesson = {
         '`web` runs nginx:1.18 in 3 pods. Set the image to `nginx:1.19`.',
         'A second ReplicaSet grows while the first one shrinks.',
       ],
-      where: { panel: 'lifecycle', path: ['rollout'] },
+      where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} set image deployment/web web=nginx:1.19', '{ctl} rollout status deployment/web'],
       hints: ['Edit the Deployment: the image is in `spec.template`. Only a change of the template rolls out.'],
       checks: [deployment('All 3 pods run nginx:1.19.', { path: image, is: 'nginx:1.19' }, ...all3), oldKept(1)],
@@ -80,7 +80,7 @@ export const lesson: Lesson = {
         'Set the image to `nginx:1.20-does-not-exist`. No registry has it.',
         'One new pod can’t start. `maxUnavailable` is 0, so no old pod goes, and 3 still serve. After 30 seconds the Deployment says that it makes no progress.',
       ],
-      where: { panel: 'lifecycle', path: ['rollout'] },
+      where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} set image deployment/web web=nginx:1.20-does-not-exist', '{ctl} get pods'],
       hints: [
         'Wait for 30 seconds, or step the clock.',
@@ -102,7 +102,7 @@ export const lesson: Lesson = {
         'Undo the roll-out. The old ReplicaSet is still there, with the template that worked.',
         'An undo is no magic: it copies that template into the Deployment, which rolls out again.',
       ],
-      where: { panel: 'lifecycle', path: ['rollout'] },
+      where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} rollout undo deployment/web'],
       hints: ['The menu of the Deployment has Undo.', 'Or set the image to nginx:1.19 yourself.'],
       checks: [
@@ -117,7 +117,7 @@ export const lesson: Lesson = {
         'A pod may run and not be ready. Give the container a readiness probe that asks port 81, where nothing listens.',
         'The roll-out stalls once more, this time with running pods.',
       ],
-      where: { panel: 'lifecycle', path: ['rollout'] },
+      where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: [
         `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":81}}}]}}}}'`,
       ],
@@ -141,7 +141,7 @@ export const lesson: Lesson = {
       text: [
         'Set the probe’s port to 80. The roll-out goes on by itself: the template changed, so there is a newer ReplicaSet.',
       ],
-      where: { panel: 'lifecycle', path: ['rollout'] },
+      where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: [
         `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}'`,
       ],
@@ -151,7 +151,10 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'The roll-out as bands of ReplicaSets over time.', link: { panel: 'lifecycle', path: ['rollout'] } },
+    {
+      text: 'The roll-out as bands of ReplicaSets over time.',
+      link: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
+    },
     { text: 'A pod’s life, with its probes.', link: { panel: 'lifecycle', path: ['pod'] } },
   ],
   why: [

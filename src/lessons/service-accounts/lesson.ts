@@ -128,7 +128,7 @@ export const lesson: Lesson = {
         'Ask for a fresh token: a POST to the account’s subresource `token`. The page does it in Access, Tokens.',
         'Then act with that token, and list the configmaps of shop.',
       ],
-      where: { panel: 'access', path: ['tokens'] },
+      where: { panel: 'access', path: ['tokens'], query: { who: 'system:serviceaccount:shop:robot' } },
       commands: [
         `TOKEN=$(echo '{"spec":{"expirationSeconds":600}}' | {ctl} create --raw ${accounts}/robot/token -f - | sed 's/.*"token":"//; s/".*//')`,
         '{ctl} get configmaps -n shop --token $TOKEN',
@@ -191,7 +191,10 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'What a token says, and who signed it.', link: { panel: 'access', path: ['tokens'] } },
+    {
+      text: 'What a token says, and who signed it.',
+      link: { panel: 'access', path: ['tokens'], query: { who: 'system:serviceaccount:shop:robot' } },
+    },
     { text: 'How each request proved who it is.', link: { panel: 'requests' } },
   ],
   why: [

@@ -29,7 +29,7 @@ export const lesson: Lesson = {
         'List the configmaps of the namespace lab. Then open a watch from the revision of that list.',
         'The Watch panel does both when you open a watch.',
       ],
-      where: { panel: 'watch' },
+      where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: ['{ctl} get configmaps -n lab --watch'],
       hints: ['In Watch, choose the resource configmaps and the namespace lab, and open the watch.'],
       checks: [
@@ -51,7 +51,7 @@ export const lesson: Lesson = {
         'Change `n` in the ConfigMap `counter` to `"1"`, then to `"2"`.',
         'Each change arrives as MODIFIED, with a higher resourceVersion. The numbers have gaps: every write to the cluster counts.',
       ],
-      where: { panel: 'watch' },
+      where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: [
         `{ctl} patch configmap counter -n lab -p '{"data":{"n":"1"}}'`,
         `{ctl} patch configmap counter -n lab -p '{"data":{"n":"2"}}'`,
@@ -89,7 +89,7 @@ export const lesson: Lesson = {
         '410 means: your picture is too old, make a new one. List again, and watch from the list’s revision.',
         'All clients do this: list, watch, and on 410 list again.',
       ],
-      where: { panel: 'watch' },
+      where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: ['{ctl} get configmaps -n lab --watch'],
       hints: ['Close the failed watch and open one without a revision: it begins with a list.'],
       checks: [
@@ -108,7 +108,10 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Watches side by side, with each event’s revision.', link: { panel: 'watch' } },
+    {
+      text: 'Watches side by side, with each event’s revision.',
+      link: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
+    },
     { text: 'How much history storage keeps.', link: { panel: 'watch', path: ['storage'] } },
   ],
   why: [

@@ -110,7 +110,7 @@ export const lesson: Lesson = {
         'In shop the guard is still asked, and still dead. Set its `failurePolicy` to `Ignore`: no answer is a yes.',
         'Then create the ConfigMap `note` in shop. It takes a moment: the server waits for the answer first.',
       ],
-      where: { panel: 'webhooks' },
+      where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },
       commands: [
         `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]'`,
         '{ctl} create configmap note -n shop',
@@ -178,8 +178,8 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Each call of a webhook: what it was asked, what it answered.', link: { panel: 'webhooks' } },
-    { text: 'A request’s way through admission.', link: { panel: 'requests' } },
+    { text: 'A request’s way through admission, and the guard that stopped it.', link: { panel: 'requests' } },
+    { text: 'Where you write a webhook of your own, and see each of its calls.', link: { panel: 'webhooks' } },
   ],
   why: [
     'A strict webhook on everything, whose own pods it has to admit, locks the cluster: it can’t come back, because it isn’t there to allow itself.',

@@ -9,6 +9,7 @@ import { openWatch, queryOf, type WatchSpec } from '../../stores/watches.ts';
 import { CommandsButton } from '../commands/CommandsButton.tsx';
 import { getCommand, rawListCommand } from '../commands/readings.ts';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
+import { useAskedResource } from './asked.ts';
 import styles from './NewWatch.module.css';
 
 type Start = 'now' | 'any' | 'revision';
@@ -22,8 +23,9 @@ const starts = [
 /** What is to be watched, and from where. */
 export function NewWatch() {
   const resources = useResources((state) => state.resources);
+  const asked = useAskedResource();
   const [chosen, setChosen] = useState<Resource>();
-  const resource = chosen ?? findResource(resources, 'core', 'pods');
+  const resource = chosen ?? asked ?? findResource(resources, 'core', 'pods');
   const namespace = useAddress((address) => address.query['ns'] ?? '');
   const user = useUserName();
   const revision = useRevision();

@@ -9,6 +9,7 @@ import ResourcePicker from '../explore/ResourcePicker.tsx';
 import { CommandsButton } from '../commands/CommandsButton.tsx';
 import { rawListCommand } from '../commands/readings.ts';
 import { ObjectLink } from '../object/ObjectLink.tsx';
+import { useAskedResource } from './asked.ts';
 import styles from './PagingTab.module.css';
 
 /** Pages of one snapshot beside the collection as it is now. */
@@ -41,10 +42,11 @@ export function PagingTab() {
 function PagingForm() {
   const resources = useResources((state) => state.resources);
   const namespace = useAddress((address) => address.query['ns'] ?? '');
+  const asked = useAskedResource();
   const [chosen, setChosen] = useState<Resource>();
   const shown = usePaging((state) => state.resource);
   const [limit, setLimit] = useState(String(usePaging.getState().limit));
-  const resource = chosen ?? shown ?? resources.find((each) => each.resource === 'clusterroles');
+  const resource = chosen ?? asked ?? shown ?? resources.find((each) => each.resource === 'clusterroles');
   if (!resource) return null;
   const listing = { resource, namespace: resource.namespaced ? namespace : '' };
   const most = Math.max(1, Number(limit) || 1);

@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import { Field, Select, TextInput } from '../../../parts/index.ts';
+import { useAddress } from '../../../stores/address.ts';
 import { useAccounts } from '../../../stores/following.ts';
 import { CredentialForm, LifetimeField } from '../CredentialForm.tsx';
 import { listed } from '../listed.ts';
+import { nameOfIdentity } from '../../../stores/identity.ts';
 import { perform } from '../../../stores/writes.ts';
 import { CommandsButton } from '../../commands/CommandsButton.tsx';
+import { parseWho } from '../../object/UserLink.tsx';
 import { accountToken, type IssuedToken } from './issuing.ts';
 
 const keyOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }): string =>
@@ -16,7 +19,11 @@ export function AccountForm({ onToken }: { readonly onToken: (token: IssuedToken
   const [chosen, setChosen] = useState('');
   const [audiences, setAudiences] = useState('');
   const [lifetime, setLifetime] = useState('3600');
-  const account = accounts.find((each) => keyOf(each) === chosen) ?? accounts[0];
+  const who = parseWho(useAddress((address) => address.query['who'] ?? ''))?.name;
+  const account =
+    accounts.find((each) => keyOf(each) === chosen) ??
+    accounts.find((each) => nameOfIdentity({ kind: 'account', ...each }) === who) ??
+    accounts[0];
   const write = account && accountToken({ ...account, audiences: listed(audiences), seconds: Number(lifetime) });
   const submit = async (): Promise<void> => {
     if (write) onToken((await perform(write))?.value);

@@ -191,3 +191,21 @@ test('kustomize, jq, a pod that one talks to, exec -it, port-forward and edit', 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(shown).toContainText('configmap/my-built edited');
 });
+
+test('text that comes without keys is taken once: from panels, dictation and other scripts', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openCluster(page, 'inserted');
+  const shown = await openTerminal(page);
+  await page.keyboard.type('echo "');
+  await page.keyboard.insertText('one 🎉 two');
+  await page.keyboard.type(' three');
+  const devtools = await page.context().newCDPSession(page);
+  for (const text of ['に', 'にほ', 'にほん'])
+    await devtools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  await devtools.send('Input.insertText', { text: '日本' });
+  // What is composed is sent a moment after it was: keys come after that.
+  await expect(shown).toContainText('three日本');
+  await page.keyboard.insertText(' end');
+  await type(page, '" | tr a-z A-Z');
+  await expect(shown).toContainText('ONE 🎉 TWO THREE日本 END');
+});

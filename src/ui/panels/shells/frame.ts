@@ -51,6 +51,7 @@ export function makeFrame({ onLeave, onLink }: FrameOptions): Frame {
     ...{ terminal, host },
     fit: () => {
       if (!opened) terminal.open(host);
+      if (!opened) takeText(terminal);
       opened = true;
       terminal.options.theme = themeOf(host);
       terminal.options.fontSize = sizeOfText();
@@ -61,4 +62,27 @@ export function makeFrame({ onLeave, onLink }: FrameOptions): Frame {
       host.remove();
     },
   };
+}
+
+/** Keys that put text into the line by themselves; the terminal has read them when the text arrives. */
+const putsText = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && ([...key].length === 1 || OTHER_KEYS.includes(key));
+
+/** What keyboards on screens and those of other scripts send: the terminal then looks at the text itself. */
+const OTHER_KEYS = ['Dead', 'Process', 'Unidentified'];
+
+/** How text comes that nobody typed with keys; what is composed or pasted the terminal takes itself. */
+const INSERTED = ['insertText', 'insertReplacementText'];
+
+/** Takes text that comes without keys, as from a panel of emoji or from dictation: a terminal that is read aloud leaves it out. */
+function takeText(terminal: Terminal): void {
+  const { textarea } = terminal;
+  let keyed = false;
+  textarea?.addEventListener('keydown', (event) => (keyed = putsText(event)), true);
+  textarea?.addEventListener('keyup', () => (keyed = false), true);
+  textarea?.addEventListener('input', (event) => {
+    const { data, inputType, isComposing } = event as InputEvent;
+    if (!keyed && !isComposing && data !== null && INSERTED.includes(inputType)) terminal.input(data, true);
+    keyed = false;
+  });
 }

@@ -39,6 +39,8 @@ export interface Surroundings {
   user(): string;
   namespace(): string;
   chooseNamespace(namespace: string): void;
+  /** Told before each line as whom commands ask, and in which namespace, where `config use-context` chose another context than the page's. */
+  readonly contextChosen?: (chosen: { readonly user: string; readonly namespace: string } | undefined) => void;
   /** The cluster's time; timers wait by the person's. */
   readonly clock: Clock;
   readonly store: HomeStore;

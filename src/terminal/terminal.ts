@@ -6,6 +6,7 @@ import { completer } from './completion/index.ts';
 import { History } from './line/history.ts';
 import { makeComputer, type Computer, type Running } from './machine/computer.ts';
 import { Console } from './machine/console.ts';
+import { actingAs, type Acting } from './machine/context.ts';
 import { Home, HOME } from './machine/home.ts';
 import { LineCount } from './machine/lineCount.ts';
 import { ownPrograms } from './programs/index.ts';
@@ -75,7 +76,7 @@ export async function startTerminal(name: string, screen: Screen, surroundings: 
 
 /** Asks for each line, after what came of the one before is kept. */
 function lines(
-  { console, history, surroundings, memory }: Tools,
+  { name, console, history, surroundings, memory }: Tools,
   computer: Computer,
   counted: LineCount,
   home: Home,
@@ -91,7 +92,9 @@ function lines(
       ...{ surroundings, memory, mounts: computer.mounts, cwd: prompt.cwd },
       programs: [...computer.programs, ...shellWords],
     });
-    const text = await console.ask(promptText(prompt, surroundings, console.size.columns), {
+    const acting = await actingAs(name, home, surroundings);
+    surroundings.contextChosen?.(acting.own ? undefined : acting);
+    const text = await console.ask(promptText(prompt, acting, console.size.columns), {
       ...{ history, isIncomplete, complete },
     });
     if (text !== undefined && history.add(text))
@@ -112,13 +115,12 @@ async function sayRequests(counted: LineCount, console: Console): Promise<void> 
 const NARROW = 60;
 
 /** Where commands go, as whom, and where in the files: the parts that differ from what one expects. */
-function promptText({ cwd, status }: Prompt, surroundings: Surroundings, columns: number): string {
+function promptText({ cwd, status }: Prompt, { user, namespace }: Acting, columns: number): string {
   const sign = status === 0 ? '\x1b[32m$\x1b[0m ' : '\x1b[31m$\x1b[0m ';
   const place = cwd === HOME ? '~' : cwd.startsWith(`${HOME}/`) ? `~${cwd.slice(HOME.length)}` : cwd;
   if (columns < NARROW) return `${place} ${sign}`;
-  const user = surroundings.user();
   const who = user === 'administrator' ? '' : `${user} in `;
-  return `${DIM}${who}${surroundings.namespace()}${PLAIN} ${place} ${sign}`;
+  return `${DIM}${who}${namespace}${PLAIN} ${place} ${sign}`;
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

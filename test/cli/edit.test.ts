@@ -16,6 +16,8 @@ describe('edit', () => {
   afterAll(() => cluster.stop());
 
   /** Runs a line in a session whose person changes texts in these ways, one after the other. */
+  const files = inMemory({ 'new.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: fresh}\ndata: {a: "1"}\n' });
+
   async function edited(words: readonly string[], ...changes: readonly ((text: string) => string | undefined)[]) {
     const said = { out: '', err: '', offered: [] as string[] };
     const left = [...changes];
@@ -26,7 +28,7 @@ describe('edit', () => {
         headers.set('authorization', `Bearer ${TOKEN}`);
         return cluster.fetch(new Request(`http://cluster${path}`, { ...init, headers }));
       },
-      files: inMemory({}),
+      files,
       signal: new AbortController().signal,
       out: (text) => void (said.out += text),
       err: (text) => void (said.err += text),
@@ -51,6 +53,20 @@ describe('edit', () => {
     expect(offered[0]).toMatch(/^# Please edit[^]*\nkind: Deployment\n/);
     expect(offered[0]).not.toContain('managedFields');
     expect(await image()).toBe('nginx:1.20');
+  });
+
+  test('creates what the person makes of a file', async () => {
+    const words = ['create', '--edit', '-f', 'new.yaml'];
+    expect((await edited(words, (text) => text)).err).toBe('Edit cancelled, no changes made.\n');
+    const { out, offered } = await edited(
+      words,
+      (text) => text.replace('name: fresh', 'name: Not a name'),
+      (text) => text.replace('name: Not a name', 'name: fresher').replace('"1"', '"2"'),
+    );
+    expect(out).toBe('configmap/fresher created\n');
+    expect(offered[1]).toContain('# The ConfigMap "Not a name" is invalid');
+    expect((await edited(['get', 'cm', '-o', 'name'])).out).not.toContain('configmap/fresh\n');
+    expect((await edited(['get', 'cm', 'fresher', '-o', 'jsonpath={.data.a}'])).out).toBe('2');
   });
 
   test('changes the note of the last apply, and nothing else', async () => {

@@ -292,6 +292,25 @@ describe('the client of the cluster', () => {
     expect(await played.line('kubectl get ns --context other')).toContain('context was not found');
   });
 
+  test('it acts by the contexts that are kept in the home folder', async () => {
+    expect(await played.line('kubectl config set-credentials anna --token=wrong')).toBe('User "anna" set.');
+    await played.line('kubectl config set-context hers --cluster=lab --user=anna --namespace=shop');
+    await played.line('kubectl config use-context hers');
+    expect(played.raw()).toContain('anna in shop');
+    expect(await played.line('kubectl get pods')).toMatch(/^error: You must be logged in to the server/);
+    expect(await played.line('kubectl config get-contexts -o name')).toBe('hers\nlab');
+    expect(played.store.text('.kube/config')).not.toContain('name: lab');
+    expect(await played.line('kubectl config delete-context lab')).toContain('the page’s own');
+    expect(await played.line('kubectl get ns default -o name --user administrator')).toMatch(/^namespace.default/);
+    expect(
+      await played.line('kubectl config set-cluster far --server=https://far; kubectl get ns --cluster far'),
+    ).toContain('only /clusters/lab can be reached from here');
+    expect(await played.line('kubectl config use-context lab && kubectl get ns default -o name')).toContain(
+      'namespace/default',
+    );
+    expect(await played.line('rm -r .kube; kubectl config get-contexts -o name')).toBe('lab');
+  });
+
   test('it builds and applies folders, and reads folders below folders', async () => {
     await played.line('mkdir -p app/base; cd app');
     await played.line(

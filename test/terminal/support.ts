@@ -83,7 +83,7 @@ export async function play(playing: Playing = {}): Promise<Played> {
       requests.push(`${init?.method ?? 'GET'} ${path}`);
       if (!cluster) return Promise.reject(new TypeError('there is no cluster'));
       const headers = new Headers(init?.headers);
-      headers.set('authorization', `Bearer ${token}`);
+      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
       return cluster.fetch(new Request(`http://cluster${path}`, { ...init, headers }));
     },
     user: () => 'administrator',

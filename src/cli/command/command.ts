@@ -5,6 +5,7 @@ import { connected, connectionFlags, idleFlags, warning } from './connection.ts'
 import { integer, leadingFlags, parseFlags, text, toggle, type Flags, type Values } from './flags.ts';
 import { asksForHelp, helpOf, helpOfAll, helpOfGlobals } from './help.ts';
 import type { Session } from './session.ts';
+import { chosenContext } from '../kubeconfig/chosen.ts';
 import { verbose } from './verbose.ts';
 
 /** The flags of every command. */
@@ -17,7 +18,7 @@ export const globalFlags = {
 
 /** One run of a command. */
 export interface Call<F extends Flags = Flags> {
-  readonly flags: Values<F & Pick<typeof globalFlags, 'namespace' | 'v' | 'as' | 'token'>>;
+  readonly flags: Values<F & Pick<typeof globalFlags, 'namespace' | 'v' | 'as' | 'token' | 'kubeconfig' | 'context'>>;
   readonly given: ReadonlySet<string>;
   readonly typed: readonly (readonly [name: string, value: string])[];
   readonly args: readonly string[];
@@ -27,6 +28,8 @@ export interface Call<F extends Flags = Flags> {
   /** Asks as whoever `--as` names. */
   readonly client: Client;
   readonly namespace: string;
+  /** Who asks where no flag names somebody else, by the name that the configuration has for them. */
+  readonly user: string;
   /** The command as it was called: `kubectl get`. */
   readonly path: string;
 }
@@ -51,6 +54,8 @@ interface Declaration<F extends Flags> {
   readonly usage?: string;
   readonly flags: F;
   readonly subcommands?: readonly Command[];
+  /** Whether the command asks no server, so that it works whatever the configuration says. */
+  readonly offline?: boolean;
   readonly run: (call: Call<F>) => Promise<void>;
 }
 
@@ -61,6 +66,7 @@ export function command<F extends Flags>({
   aliases = [],
   usage = '',
   subcommands = [],
+  offline = false,
   ...rest
 }: Declaration<F>): Command {
   const flags = { ...globalFlags, ...own };
@@ -74,14 +80,17 @@ export function command<F extends Flags>({
       const { values, ...parsed } = parseFlags(flags, words, path);
       const { namespace, v: level, 'warnings-as-errors': strict }: Values<typeof globalFlags> = values;
       const warned = warning(verbose(session.transport, session, level), session);
+      const globals = globalsOf(values, own);
+      const chosen = offline ? undefined : await chosenContext(session, globals);
       await run({
         ...parsed,
         ...{ flags: values as Call<F>['flags'], session, path },
         client: new Client({
-          transport: await connected(warned.transport, session, globalsOf(values, own)),
+          transport: chosen ? connected(warned.transport, session, globals, chosen) : warned.transport,
           ...{ names: session.names, userAgent: session.program },
         }),
-        namespace: namespace || session.namespace,
+        namespace: namespace || (chosen ?? session).namespace,
+        user: chosen?.user ?? '',
       });
       const warnings = warned.count();
       if (strict && warnings > 0) throw complaint(`${warnings} warning${warnings === 1 ? '' : 's'} received`);

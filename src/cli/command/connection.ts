@@ -3,6 +3,7 @@ import type { Transport } from '../../client/index.ts';
 import type { Clock } from '../../std/index.ts';
 import { CommandError, complaint } from './errors.ts';
 import { parseDuration, text, texts, toggle, type Flags, type Values } from './flags.ts';
+import type { Chosen } from '../kubeconfig/chosen.ts';
 import type { Session } from './session.ts';
 
 export const connectionFlags = {
@@ -32,32 +33,24 @@ export const idleFlags = {
 
 type Connection = Partial<Values<typeof connectionFlags>>;
 
-/** A transport that asks as the flags say. Throws CommandError where they name what there isn't. */
-export async function connected(transport: Transport, session: Session, flags: Connection): Promise<Transport> {
-  await checkConfiguration(session, flags);
+/** A transport that asks as the configuration and the flags say. */
+export function connected(transport: Transport, session: Session, flags: Connection, chosen: Chosen): Transport {
   const { as = '', 'as-group': groups = [], token = '', 'request-timeout': typed = '0' } = flags;
   if (as === '' && groups.length > 0)
-    throw complaint(`requesting groups or user-extra for ${session.context?.user ?? ''} without impersonating a user`);
-  return limited(withHeaders(transport, { as, groups, token }), session.clock, timeoutOf(typed));
+    throw complaint(`requesting groups or user-extra for ${chosen.user} without impersonating a user`);
+  const known = withCredentials(transport, token === '' ? chosen.headers : []);
+  return limited(withHeaders(known, { as, groups, token }), session.clock, timeoutOf(typed));
 }
 
-async function checkConfiguration({ context, files }: Session, flags: Connection): Promise<void> {
-  const { context: name = '', cluster = '', user = '', server = '', kubeconfig = '' } = flags;
-  if (kubeconfig !== '') {
-    const found = await files.read(kubeconfig);
-    throw complaint(
-      found === undefined
-        ? `stat ${kubeconfig}: no such file or directory`
-        : 'kubeconfig files are not read here: a page speaks to its own cluster. Use --token or --as to ask as somebody else',
-    );
-  }
-  if (name !== '' && name !== context?.name)
-    throw new CommandError(`Error in configuration: context was not found for specified context: ${name}`);
-  if (cluster !== '' && cluster !== context?.cluster)
-    throw complaint(`no server found for cluster ${JSON.stringify(cluster)}`);
-  if (user !== '' && user !== context?.user) throw complaint(`auth info ${JSON.stringify(user)} does not exist`);
-  if (server !== '' && server !== context?.server)
-    throw new CommandError(`Unable to connect to the server: only ${context?.server ?? '/'} can be reached from here`);
+/** Asks as somebody else than the page does; credentials that a request carries itself stand. */
+function withCredentials(transport: Transport, credentials: Chosen['headers']): Transport {
+  if (credentials.length === 0) return transport;
+  return (path, init) => {
+    const said = new Headers(init?.headers);
+    const headers = new Headers(said);
+    for (const [name, value] of credentials) if (!said.has(name)) headers.append(name, value);
+    return transport(path, { ...init, headers });
+  };
 }
 
 interface Caller {

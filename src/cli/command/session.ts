@@ -32,14 +32,16 @@ export interface Session {
   readonly signal: AbortSignal;
   /** The key under which answers about the server are cached: the same object for all commands of one terminal. By default the session itself. */
   readonly memory?: object;
-  /** Where and as whom the commands ask, as `config` shows it. */
+  /** The path of the configuration that `config` writes; by default `.kube/config`. */
+  readonly kubeconfig?: string;
+  /** Where and as whom the commands ask as long as no other context is chosen. */
   readonly context?: {
     readonly name: string;
     readonly cluster: string;
     readonly user: string;
     readonly server: string;
   };
-  /** The namespace of commands that name none; `config set-context` changes it. */
+  /** The namespace of that context, for commands that name none; `config set-context` changes it. */
   namespace: string;
   out(text: string): void;
   err(text: string): void;

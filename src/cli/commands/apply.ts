@@ -64,8 +64,6 @@ function checkFlags({ flags: given }: ApplyCall, dryRun: DryRun): void {
     throw complaint("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   if (given.force && dryRun === 'server') throw complaint('--dry-run=server cannot be used with --force');
   if (!namesFiles(given)) throw complaint('must specify one of -f and -k');
-  if (!given.overwrite && !given['server-side'])
-    throw complaint('--overwrite=false is not supported here yet. With --server-side a conflict is refused');
   if (given.all && given.selector !== '') throw complaint('cannot set --all and --selector at the same time');
   if (given.prune && !given.all && given.selector === '')
     throw complaint(
@@ -94,7 +92,9 @@ async function applyOne(
   }
   const fieldManager = manager || `${session.program}-client-side-apply`;
   const onFirst = (): void => session.err(firstApplyWarning(client, session.program, manifest));
-  return applyThreeWay(client, manifest, { dryRun, fieldManager, force: given.force, onFirst, note: true });
+  const { force, overwrite } = given;
+  const conflict = { overwrite, onConflict: (warning: string): void => session.err(warning) };
+  return applyThreeWay(client, manifest, { dryRun, fieldManager, force, ...conflict, onFirst, note: true });
 }
 
 /** `apps/v1/Deployment`; the group of `v1` is `core`. */

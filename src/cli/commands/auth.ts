@@ -114,8 +114,8 @@ const whoAmI = command({
   name: 'whoami',
   summary: 'Tell as whom commands ask (not in the reference at v1.20)',
   flags: {},
-  run: async ({ flags: given, session }) => {
-    const user = given.as || (given.token === '' ? session.context?.user : subjectOf(given.token)) || 'unknown';
+  run: async ({ flags: given, session, user: known }) => {
+    const user = given.as || (given.token === '' ? known : subjectOf(given.token)) || 'unknown';
     session.out(
       new Columns().lines([
         ['ATTRIBUTE', 'VALUE'],

@@ -1,12 +1,14 @@
 /** `create -f` and `replace`: objects as files say them. */
-import { command, type Command } from '../command/command.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import { command, type Call, type Command } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { text, toggle } from '../command/flags.ts';
 import { recorded, recordFlags } from '../command/record.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { withLastApplied } from '../../merge/index.ts';
-import { atSource, fileFlags, readManifests, someManifests } from '../server/manifests.ts';
+import { edited } from '../server/edited.ts';
+import { atSource, fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
 import { rawFlag, sendRaw } from '../server/raw.ts';
 
 export const createFlags = {
@@ -17,31 +19,51 @@ export const createFlags = {
   'save-config': toggle('If true, the configuration of current object will be saved in its annotation.'),
 };
 
+const flags = {
+  ...fileFlags,
+  ...createFlags,
+  ...recordFlags,
+  ...{ edit: toggle('Edit the API resource before creating'), raw: rawFlag('POST to') },
+};
+
+type CreateCall = Call<typeof flags>;
+
 /** `create`; `generators` are the kinds that it makes from flags. */
 export const createWith = (generators: readonly Command[]): Command =>
   command({
     name: 'create',
     summary: 'Create a resource from a file or from stdin.',
     usage: '-f FILENAME',
-    flags: { ...fileFlags, ...createFlags, ...recordFlags, raw: rawFlag('POST to') },
+    flags,
     subcommands: generators,
     run: async (call) => {
       if (call.given.has('raw')) return sendRaw(call, 'POST');
-      const { client, session } = call;
       const dryRun = dryRunOf(call.flags['dry-run']);
-      const printer = await resultPrinter(session, call.flags.output);
-      const fieldManager = call.flags['field-manager'] || `${session.program}-create`;
+      const printer = await resultPrinter(call.session, call.flags.output);
       const manifests = await readManifests(call, call.flags.validate);
-      await forEach(someManifests(manifests, 'create'), async ({ resource, namespace, object: plain, source }) => {
-        const said = recorded(call, plain);
-        const object = call.flags['save-config'] ? withLastApplied(said, client.names) : said;
-        try {
-          const options = { namespace, fieldManager, dryRun: dryRun === 'server' };
-          const created = dryRun === 'client' ? object : await client.of(resource).create(object, options);
-          printer.print({ resource, object: created }, `created${dryRunNote(dryRun)}`);
-        } catch (error) {
-          throw atSource(error, 'creating', source);
-        }
+      await forEach(someManifests(manifests, 'create'), async (manifest) => {
+        const created = call.flags.edit ? await createEdited(call, manifest) : await createOne(call, manifest);
+        if (created) printer.print({ resource: manifest.resource, object: created }, `created${dryRunNote(dryRun)}`);
       });
     },
   });
+
+async function createOne(call: CreateCall, { resource, namespace, object, source }: Manifest): Promise<ApiObject> {
+  const { client, session, flags: given } = call;
+  const dryRun = dryRunOf(given['dry-run']);
+  const said = recorded(call, object);
+  const whole = given['save-config'] ? withLastApplied(said, client.names) : said;
+  const fieldManager = given['field-manager'] || `${session.program}-create`;
+  if (dryRun === 'client') return whole;
+  try {
+    return await client.of(resource).create(whole, { namespace, fieldManager, dryRun: dryRun === 'server' });
+  } catch (error) {
+    throw atSource(error, 'creating', source);
+  }
+}
+
+/** Creates what the person makes of a manifest; undefined where they leave it as it is. */
+const createEdited = (call: CreateCall, manifest: Manifest): Promise<ApiObject | undefined> =>
+  edited(call.session, manifest.source || manifest.resource.resource, manifest.object, (object) =>
+    createOne(call, { ...manifest, object, source: '' }),
+  );

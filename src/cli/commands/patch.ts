@@ -6,15 +6,17 @@ import { command, type Call } from '../command/command.ts';
 import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
-import { text } from '../command/flags.ts';
+import { text, toggle } from '../command/flags.ts';
 import { recordFlags, recordPatch } from '../command/record.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
-import { selectedObjects, selectionFlags } from '../server/selected.ts';
+import { patchedHere } from '../server/patched.ts';
+import { liveOrLocal, selectionFlags } from '../server/selected.ts';
 
 const flags = {
   ...selectionFlags,
   ...recordFlags,
   'dry-run': dryRunFlag,
+  local: toggle('If true, patch will operate on the content of the file, not the server-side resource.'),
   'field-manager': text('Name of the manager used to track field ownership.'),
   output: outputFlag,
   patch: text('The patch to be applied to the resource JSON file.', { short: 'p' }),
@@ -33,15 +35,23 @@ export const patch = command({
     const type = typeOf(call.flags.type);
     const body = await bodyOf(call);
     const dryRun = dryRunOf(call.flags['dry-run']);
+    if (call.flags.local && call.args.length > 0) throw complaint('cannot specify --local and server resources');
+    if (call.flags.local && dryRun === 'server')
+      throw complaint('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
     const printer = await resultPrinter(call.session, call.flags.output);
     const fieldManager = call.flags['field-manager'] || `${call.session.program}-patch`;
-    await forEach(await selectedObjects(call, call.args), async ({ resource, object }) => {
+    const what = (changed: boolean): string => (changed ? 'patched' : 'patched (no change)');
+    await forEach(await liveOrLocal(call, call.args), async ({ resource, object }) => {
+      if (call.flags.local) {
+        const after = await patchedHere(call.client.names, resource, object, { type, body });
+        return printer.print({ resource, object: after }, what(!deepEqual(object, after)));
+      }
       // Only the server knows how every kind merges, so it is asked for a dry run of either sort.
       const options = { fieldManager, dryRun: dryRun !== 'none' };
       const after = await call.client.of(resource).patch(object, type, body, options);
       const note = recordPatch(call);
       if (note && dryRun === 'none') await call.client.of(resource).patch(after, 'merge', note, { fieldManager });
-      printer.print({ resource, object: after }, hasChanged(object, after) ? 'patched' : 'patched (no change)');
+      printer.print({ resource, object: after }, what(hasChanged(object, after)));
     });
   },
 });

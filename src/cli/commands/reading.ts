@@ -1,7 +1,8 @@
 /** The commands that show what there is and change nothing. */
 import type { Command } from '../command/command.ts';
-import { clusterInfo, config, version } from './about.ts';
+import { clusterInfo, version } from './about.ts';
 import { auth } from './auth.ts';
+import { config } from './config/index.ts';
 import { describe } from './describe.ts';
 import { apiResources, apiVersions } from './discovery.ts';
 import { events } from './events.ts';
@@ -11,10 +12,11 @@ import { explain } from './explain.ts';
 import { get } from './get.ts';
 import { kustomize } from './kustomize.ts';
 import { logs } from './logs.ts';
+import { completion, plugin } from './shell.ts';
 import { top } from './top.ts';
 import { wait } from './wait.ts';
 
 export const reading: readonly Command[] = [
   ...[get, describe, explain, logs, exec, attach, copy, portForward, proxy],
-  ...[wait, events, top, auth, config, version, clusterInfo, apiResources, apiVersions, kustomize],
+  ...[wait, events, top, auth, config, version, clusterInfo, apiResources, apiVersions, kustomize, completion, plugin],
 ];

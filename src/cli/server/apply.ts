@@ -2,7 +2,9 @@
 import type { Client } from '../../client/index.ts';
 import { threeWayPatch } from '../../merge/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
-import { getOwn, sortKeys } from '../../std/index.ts';
+import { deepEqual, getOwn, isObject, sortKeys } from '../../std/index.ts';
+import { compactJson } from '../output/json.ts';
+import { printYaml } from '../output/yaml.ts';
 import type { DryRun } from '../command/dryRun.ts';
 import { complaint } from '../command/errors.ts';
 import { mergeFormOf } from './change.ts';
@@ -15,6 +17,10 @@ export interface Applying {
   readonly fieldManager: string;
   /** Deletes and creates what can't be changed. */
   readonly force: boolean;
+  /** Whether fields that somebody else changed since the last apply are changed back; by default they are. */
+  readonly overwrite?: boolean;
+  /** Called with a warning before a conflict is refused. */
+  readonly onConflict?: (warning: string) => void;
   /** Called before changing an object that was never applied. */
   readonly onFirst: () => void;
   /** Whether the last applied manifest is kept in an annotation. */
@@ -77,12 +83,13 @@ async function patch(
   client: Client,
   manifest: Manifest,
   { live, object }: Change,
-  { dryRun, fieldManager, force }: Applying,
+  { dryRun, fieldManager, force, overwrite = true, onConflict }: Applying,
 ): Promise<ApiObject | undefined> {
   const { resource, source } = manifest;
   const form = mergeFormOf(resource);
   const body = threeWayPatch(lastApplied(live, client.names), { ...object }, { ...live }, form);
   if (Object.keys(body).length === 0) return undefined;
+  if (!overwrite && form === 'strategic') checkConflicts(client, manifest, { live, object }, body, onConflict);
   const options = { fieldManager, dryRun: dryRun === 'server' };
   try {
     return await client.of(resource).patch(object, form, body, options);
@@ -95,6 +102,37 @@ async function patch(
     throw atSource(error, `applying patch:\n${sent}\nto:\n${described(manifest)}\nfor:`, source);
   }
 }
+
+/** Throws where the patch changes what somebody else has changed since the last apply. */
+function checkConflicts(
+  client: Client,
+  manifest: Manifest,
+  { live, object }: Change,
+  patch: Fields,
+  warn: Applying['onConflict'],
+): void {
+  const before = lastApplied(live, client.names);
+  const since = threeWayPatch(before, { ...live }, before, 'strategic');
+  if (!conflicts(patch, since)) return;
+  const source = JSON.stringify(manifest.source);
+  const between = `patch:\n${printYaml(patch)}\nconflicts with changes made from original to current:\n${printYaml(since)}\n`;
+  warn?.(`warning: error calculating patch from openapi spec: ${between}\n`);
+  throw complaint(
+    [
+      `error when applying patch:\n\nto:\n${described(manifest)}\nfor: ${source}: error when creating patch with:`,
+      `original:\n${lastAppliedText(live, client.names) ?? ''}\nmodified:\n${compactJson(object)}\n`,
+      `current:\n${compactJson(live)}\n\nfor: ${source}: ${between.trimEnd()}\n`,
+    ].join('\n'),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether two patches change a field in different ways. */
+const conflicts = (a: unknown, b: unknown): boolean =>
+  isObject(a) && isObject(b)
+    ? Object.entries(a).some(([field, value]) => Object.hasOwn(b, field) && conflicts(value, getOwn(b, field)))
+    : !deepEqual(a, b);
 
 function described({ resource, namespace, object }: Manifest): string {
   const version = resource.group === '' ? `/${resource.version}` : groupVersionOf(resource);

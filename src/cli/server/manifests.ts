@@ -27,6 +27,8 @@ export interface Manifest {
   readonly namespace: string;
   /** As it stands in the file, with the namespace where it goes. */
   readonly object: ApiObject;
+  /** As it stands in the file. */
+  readonly plain: ApiObject;
   /** The path of the file; `STDIN`; empty for the items of a list. */
   readonly source: string;
 }
@@ -142,13 +144,19 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 function placed(call: FileCall, resource: DiscoveredResource, object: ApiObject, source: string): Manifest | Error {
   const own = object.metadata?.namespace ?? '';
-  if (!resource.namespaced) return { resource, namespace: '', object, source };
+  if (!resource.namespaced) return { resource, namespace: '', object, plain: object, source };
   if (own !== '' && call.given.has('namespace') && own !== call.namespace)
     return complaint(
       `the namespace from the provided object ${JSON.stringify(own)} does not match the namespace ${JSON.stringify(call.namespace)}. You must pass '--namespace=${own}' to perform this operation.`,
     );
   const namespace = own || call.namespace;
-  return { resource, namespace, object: { ...object, metadata: { ...object.metadata, namespace } }, source };
+  return {
+    resource,
+    namespace,
+    object: { ...object, metadata: { ...object.metadata, namespace } },
+    plain: object,
+    source,
+  };
 }
 
 function incomplete(source: string, field: 'kind' | 'apiVersion', validate: boolean, value: unknown): Error {

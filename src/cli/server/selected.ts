@@ -122,5 +122,7 @@ export async function liveOrLocal(
   if (!call.flags.local) return selectedObjects(call, words, everywhere);
   if (!namesFiles(call.flags)) throw complaint(NOTHING_NAMED);
   const manifests = await readManifests(call, false);
-  return manifests.map((each) => (each instanceof Error ? each : { ...each, name: each.object.metadata.name ?? '' }));
+  return manifests.map((each) =>
+    each instanceof Error ? each : { ...each, object: each.plain, name: each.plain.metadata?.name ?? '' },
+  );
 }

@@ -31,6 +31,13 @@ export class Home {
     this.#kept = now;
   }
 
+  /** The text of a file by its path in the home folder. */
+  text(path: string): string | undefined {
+    let node: Node | undefined = this.tree.root;
+    for (const name of path.split('/')) node = node?.type === 'directory' ? node.entries.get(name) : undefined;
+    return node?.type === 'file' ? decodeText(node.content.slice()) : undefined;
+  }
+
   #restore(path: string, bytes: Uint8Array): void {
     if (path.endsWith('/')) this.tree.directory(path);
     else this.tree.file(path, bytes, decodeText(bytes.subarray(0, 2)) === '#!' ? 0o755 : 0o644);

@@ -2,6 +2,7 @@
 import { commands, run, type Files, type Session } from '../../cli/index.ts';
 import { linesOf, SystemError, type FileView, type Process, type Program } from '../../programs/index.ts';
 import { encodeText } from '../../std/index.ts';
+import { ownContext } from '../machine/context.ts';
 import type { Tools } from './tools.ts';
 
 /** The client under one of its names. It runs as whoever the page acts as, in the namespace that the page shows. */
@@ -21,7 +22,7 @@ function sessionOf(process: Process, written: Output, program: string, tools: To
   const hasScreen = process.stdin.terminal !== undefined && process.stdout.terminal !== undefined;
   return {
     ...{ program, names: surroundings.names, clock: surroundings.clock, memory },
-    context: { name, cluster: name, user: surroundings.user(), server: `/clusters/${name}` },
+    ...ownContext(name, surroundings),
     transport: transport(),
     files: filesOf(process),
     signal: AbortSignal.any([process.killed, written.refused]),

@@ -4,16 +4,20 @@ import { attached } from './attached.ts';
 import { debug, ephemeral } from './debug.ts';
 import { dumps } from './dumps.ts';
 import { changes } from './changes.ts';
+import { config } from './config.ts';
 import { errands } from './errands.ts';
 import { everydayChanges } from './everydayChanges.ts';
 import { generators } from './generators.ts';
 import { manifests } from './manifests.ts';
 import { rollout } from './rollout.ts';
+import { seldom } from './seldom.ts';
 
 export const writing: readonly Family[] = [
   manifests,
+  config,
   changes,
   rollout,
+  seldom,
   generators,
   errands,
   everydayChanges,

@@ -27,10 +27,12 @@ export default function TerminalDock() {
   );
 }
 
-/** The identity and namespace of commands: those of the top bar. */
+/** The identity and namespace of commands: those of the top bar, or of the context that somebody chose. */
 function Bar() {
-  const user = useIdentity((state) => nameOfIdentity(state.current));
-  const namespace = useAddress((address) => address.query['ns']) ?? 'default';
+  const chosen = useTerminal((state) => state.chosen);
+  const pageUser = useIdentity((state) => nameOfIdentity(state.current));
+  const pageNamespace = useAddress((address) => address.query['ns']) ?? 'default';
+  const { user, namespace } = chosen ?? { user: pageUser, namespace: pageNamespace };
   return (
     <div className={styles.bar}>
       <span className={styles.state}>

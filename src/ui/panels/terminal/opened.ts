@@ -4,10 +4,16 @@ import { showDock } from '../../shell/overlay.ts';
 
 export const DOCK = 'terminal';
 
-/** Command lines that are to be put into the terminal, each once, and a text that waits in the editor. */
-export const useTerminal = create<{ readonly wanted: readonly string[]; readonly editing: Editing | undefined }>()(
-  () => ({ wanted: [], editing: undefined }),
-);
+interface TerminalState {
+  /** Command lines that are to be put into the terminal, each once. */
+  readonly wanted: readonly string[];
+  /** A text that waits in the editor. */
+  readonly editing: Editing | undefined;
+  /** As whom commands ask, and in which namespace, where another context than the page's is chosen. */
+  readonly chosen: { readonly user: string; readonly namespace: string } | undefined;
+}
+
+export const useTerminal = create<TerminalState>()(() => ({ wanted: [], editing: undefined, chosen: undefined }));
 
 /** A text of the terminal that somebody changes in the editor. */
 export interface Editing {

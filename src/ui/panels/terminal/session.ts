@@ -81,6 +81,7 @@ function surroundingsOf(cluster: string): Surroundings {
     user: () => nameOfIdentity(useIdentity.getState().current),
     namespace: () => useAddress.getState().query['ns'] ?? 'default',
     chooseNamespace: (ns) => go({ query: { ns } }),
+    contextChosen: (chosen) => useTerminal.setState({ chosen }),
     clock: clusterClock,
     store: running.options.storage === 'indexeddb' ? savedHomeStore(cluster) : memoryStoreOf(cluster),
     edit: (title, text) =>

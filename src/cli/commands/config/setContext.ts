@@ -1,0 +1,39 @@
+import { command } from '../../command/command.ts';
+import { complaint } from '../../command/errors.ts';
+import { text, toggle } from '../../command/flags.ts';
+import { ownOf, withEntry } from '../../kubeconfig/kubeconfig.ts';
+import { configOf, keepConfig, merged, placeIn, unexpected } from './place.ts';
+
+const FIELDS = ['cluster', 'user', 'namespace'] as const;
+
+export const setContext = command({
+  name: 'set-context',
+  summary: 'Sets a context entry in kubeconfig',
+  usage: '[NAME | --current] [--cluster=cluster_nickname] [--user=user_nickname] [--namespace=namespace]',
+  offline: true,
+  flags: {
+    cluster: text('cluster for the context entry in kubeconfig'),
+    current: toggle('Modify the current context'),
+    namespace: text('namespace for the context entry in kubeconfig', { short: 'n' }),
+    user: text('user for the context entry in kubeconfig'),
+  },
+  run: async (call) => {
+    const { args, flags: given, session } = call;
+    if (args.length > 1) throw unexpected(args);
+    const [named = ''] = args;
+    if (named === '' && !given.current) throw complaint('you must specify a non-empty context name or --current');
+    if (named !== '' && given.current) throw complaint('you cannot specify both a context name and --current');
+    const config = await configOf(call);
+    const name = given.current ? config.current : named;
+    if (name === '') throw complaint('no current context is set');
+    const before = config.contexts.get(name);
+    const fields = Object.fromEntries(
+      FIELDS.filter((field) => call.given.has(field)).map((field) => [field, given[field]]),
+    );
+    // The namespace of the page's own context is the one that the page shows.
+    if (!placeIn(call).explicit && name === ownOf(session).name && given.namespace !== '')
+      session.namespace = given.namespace;
+    await keepConfig(call, withEntry(config, 'contexts', name, merged(before ?? {}, fields)));
+    session.out(`Context ${JSON.stringify(name)} ${before ? 'modified' : 'created'}.\n`);
+  },
+});

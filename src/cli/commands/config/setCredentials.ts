@@ -1,0 +1,65 @@
+import { toBase64 } from '../../../std/index.ts';
+import { command, type Call } from '../../command/command.ts';
+import { complaint } from '../../command/errors.ts';
+import { text, toggle, type Flags } from '../../command/flags.ts';
+import { withEntry, type Entry } from '../../kubeconfig/kubeconfig.ts';
+import { configOf, embedded, keepConfig, merged, oneName, pathFrom, placeIn } from './place.ts';
+
+const flags = {
+  'client-certificate': text('Path to client-certificate file for the user entry in kubeconfig'),
+  'client-key': text('Path to client-key file for the user entry in kubeconfig'),
+  'embed-certs': toggle('Embed client cert/key for the user entry in kubeconfig'),
+  'exec-command': text('Command for the exec credential plugin (not run here)'),
+  'auth-provider': text('Auth provider for the user entry in kubeconfig (not asked here)'),
+  password: text('password for the user entry in kubeconfig'),
+  token: text('token for the user entry in kubeconfig'),
+  username: text('username for the user entry in kubeconfig'),
+} as const satisfies Flags;
+
+type CredentialsCall = Call<typeof flags>;
+
+export const setCredentials = command({
+  name: 'set-credentials',
+  summary: 'Sets a user entry in kubeconfig',
+  usage:
+    'NAME [--client-certificate=path/to/certfile] [--client-key=path/to/keyfile] [--token=bearer_token] [--username=basic_user] [--password=basic_password]',
+  offline: true,
+  flags,
+  run: async (call) => {
+    const name = oneName(call, 'user');
+    check(call);
+    const config = await configOf(call);
+    const entry = await withCredentials(call, config.users.get(name) ?? {});
+    await keepConfig(call, withEntry(config, 'users', name, entry));
+    call.session.out(`User ${JSON.stringify(name)} set.\n`);
+  },
+});
+
+function check({ flags: said }: CredentialsCall): void {
+  if (said['exec-command'] !== '' || said['auth-provider'] !== '')
+    throw complaint('credentials from programs and providers can’t be had here: nothing runs beside the page');
+  if (said.token !== '' && (said.username !== '' || said.password !== ''))
+    throw complaint(
+      'you cannot specify more than one authentication method at the same time: --token, --username/--password',
+    );
+  if (said['embed-certs'] && said['client-certificate'] === '' && said['client-key'] === '')
+    throw complaint('you must specify a --client-certificate or --client-key to embed');
+}
+
+/** One way to say who one is takes the place of another. */
+async function withCredentials(call: CredentialsCall, before: Entry): Promise<Entry> {
+  const { flags: said, given } = call;
+  let entry = before;
+  for (const field of ['client-certificate', 'client-key'] as const)
+    if (given.has(field)) entry = merged(entry, await fileOf(call, field), [field, `${field}-data`]);
+  for (const field of ['token', 'username', 'password'] as const)
+    if (given.has(field)) entry = merged(entry, { [field]: said[field] });
+  const gone = said.token !== '' ? ['username', 'password'] : said.username + said.password !== '' ? ['token'] : [];
+  return merged(entry, {}, gone);
+}
+
+async function fileOf(call: CredentialsCall, field: 'client-certificate' | 'client-key'): Promise<Entry> {
+  const path = call.flags[field];
+  if (!call.flags['embed-certs']) return { [field]: pathFrom(call, placeIn(call), path) };
+  return { [`${field}-data`]: toBase64(await embedded(call, field, path)) };
+}

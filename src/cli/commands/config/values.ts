@@ -1,0 +1,59 @@
+/** `config set`, `config unset` and `config use-context`. */
+import { command } from '../../command/command.ts';
+import { complaint } from '../../command/errors.ts';
+import { toggle } from '../../command/flags.ts';
+import { changed } from '../../kubeconfig/property.ts';
+import { configOf, keepConfig, unexpected } from './place.ts';
+
+export const setValue = command({
+  name: 'set',
+  summary: 'Sets an individual value in a kubeconfig file',
+  usage: 'PROPERTY_NAME PROPERTY_VALUE',
+  offline: true,
+  flags: {
+    'set-raw-bytes': toggle(
+      'When writing a []byte PROPERTY_VALUE, write the given string directly without base64 decoding.',
+    ),
+  },
+  run: async (call) => {
+    const [path, text, ...more] = call.args;
+    if (path === undefined || text === undefined || more.length > 0) throw unexpected(call.args);
+    if (text === '') throw complaint('you cannot use set to unset a property');
+    if (path === '') throw complaint('you must specify a property');
+    await keepConfig(call, changed(await configOf(call), path, { text, raw: call.flags['set-raw-bytes'] }));
+    call.session.out(`Property ${JSON.stringify(path)} set.\n`);
+  },
+});
+
+export const unsetValue = command({
+  name: 'unset',
+  summary: 'Unsets an individual value in a kubeconfig file',
+  usage: 'PROPERTY_NAME',
+  offline: true,
+  flags: {},
+  run: async (call) => {
+    const [path, ...more] = call.args;
+    if (path === undefined || more.length > 0) throw unexpected(call.args);
+    if (path === '') throw complaint('you must specify a property');
+    await keepConfig(call, changed(await configOf(call), path, undefined));
+    call.session.out(`Property ${JSON.stringify(path)} unset.\n`);
+  },
+});
+
+export const useContext = command({
+  name: 'use-context',
+  aliases: ['use'],
+  summary: 'Sets the current-context in a kubeconfig file',
+  usage: 'CONTEXT_NAME',
+  offline: true,
+  flags: {},
+  run: async (call) => {
+    const [name, ...more] = call.args;
+    if (name === undefined || more.length > 0) throw unexpected(call.args);
+    if (name === '') throw complaint('empty context names are not allowed');
+    const config = await configOf(call);
+    if (!config.contexts.has(name)) throw complaint(`no context exists with the name: ${JSON.stringify(name)}`);
+    await keepConfig(call, { ...config, current: name });
+    call.session.out(`Switched to context ${JSON.stringify(name)}.\n`);
+  },
+});

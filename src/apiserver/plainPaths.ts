@@ -60,7 +60,7 @@ const KEY_SET = 'application/jwk-set+json';
 function produces(type: string, plain: Plain): Plain {
   return (context) => {
     const accept = context.request.headers.get('accept') ?? '';
-    if (accept !== '' && !isRouted(accept, [type])) throw status.notAcceptable([type]);
+    if (accept !== '' && !isRouted(accept, [type])) throw status.notRouted();
     return plain(context);
   };
 }

@@ -111,7 +111,9 @@ export const forbidden = (r: ResourceName, name: string, why: string): StatusErr
     details(r, name),
   );
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
-  failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});
+  failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+/** The router knows no form that the client accepts. */
+export const notRouted = (): StatusError => failure(406, 'NotAcceptable', '406: Not Acceptable', {});
 export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
   failure(
     415,

@@ -19,7 +19,7 @@ it.each<[string, readonly string[], readonly string[]]>([
   ['/api/v1/configmaps', ['metadata.namespace'], ['data', 'metadata.uid']],
   ['/api/v1/events', ['involvedObject.name', 'reason', 'source', 'type', 'reportingComponent'], ['regarding.name']],
   ['/apis/events.cluster.io/v1/events', ['regarding.name', 'reportingController'], ['involvedObject.name']],
-  ['/apis/apps/v1/statefulsets', ['status.successful'], ['status.replicas']],
+  ['/apis/apps/v1/statefulsets', ['metadata.namespace'], ['status.successful']],
   ['/apis/apps/v1/replicasets', ['metadata.namespace'], ['status.replicas']],
   ['/apis/batch/v1/jobs', ['status.successful'], ['status.succeeded']],
   ['/apis/batch/v1beta1/cronjobs', ['status.successful'], ['spec.suspend']],
@@ -32,4 +32,17 @@ it.each<[string, readonly string[], readonly string[]]>([
   };
   expect(await Promise.all(known.map(status))).toEqual(known.map((field) => [field, 200]));
   expect(await Promise.all(unknown.map(status))).toEqual(unknown.map((field) => [field, 400]));
+});
+
+it.each<[string, string]>([
+  ['/api/v1/pods', 'field label not supported: x'],
+  ['/api/v1/services', '"x" is not a known field selector: only "metadata.name", "metadata.namespace"'],
+  ['/apis/apps/v1/statefulsets', '"x" is not a known field selector: only "metadata.name", "metadata.namespace"'],
+  ['/apis/batch/v1/jobs', 'field label "x" not supported for batchv1.Job'],
+  ['/apis/batch/v1beta1/cronjobs', 'field label "x" not supported for "CronJob"'],
+])('%s tells of another field: %s', async (path, message) => {
+  const request = new Request(`http://fields.test${path}?fieldSelector=x=1`, {
+    headers: { authorization: `Bearer ${tokens.admin}` },
+  });
+  expect(await (await cluster.fetch(request)).json()).toMatchObject({ code: 400, message });
 });

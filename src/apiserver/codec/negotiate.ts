@@ -1,6 +1,6 @@
 /** Content negotiation: which representation a client accepts, and in which one it sends. */
 import type { Names } from '../../names/index.ts';
-import { status, StatusError } from '../../schema/index.ts';
+import { status } from '../../schema/index.ts';
 
 export type Encoding = 'json' | 'yaml' | 'protobuf';
 
@@ -49,14 +49,14 @@ export function negotiate(header: string | null, offer: Offer, names: Names): Ac
   if (header === 'application/json' && offer.encodings.includes('json')) return plain('json', names);
   const types = offer.encodings.filter((e) => !offer.custom || e !== 'protobuf').map((e) => mediaTypeOf(e, names));
   const routed = (offer.unrouted ?? false) || isRouted(header, types);
-  if (!routed && !offer.custom) throw status.notAcceptable(types);
+  if (!routed && !offer.custom) throw status.notRouted();
   for (const clause of parseAccept(header)) {
     for (const encoding of offer.encodings) {
       const accepted = match(clause, encoding, offer, names);
       if (accepted) return accepted;
     }
   }
-  throw withoutDetails(status.notAcceptable(types));
+  throw status.notAcceptable(types);
 }
 
 /** The router takes a type as it stands, or any; it knows nothing of wildcards that are more special than that. */
@@ -65,18 +65,13 @@ export function isRouted(header: string, types: readonly string[]): boolean {
   return ranges.some((range) => range === '*/*' || types.includes(range));
 }
 
-function withoutDetails(error: StatusError): StatusError {
-  const { details: _, ...rest } = error.status;
-  return new StatusError(rest);
-}
-
-/** As `negotiate`, for answers that must go out whatever the client accepts: errors. */
-export function negotiateError(header: string | null, names: Names): Accepted {
+/** As `negotiate`, for answers that must go out whatever the client accepts: errors. Undefined where it accepts none of their forms. */
+export function negotiateError(header: string | null, names: Names): Accepted | undefined {
   const offer: Offer = { encodings: ['json', 'yaml', 'protobuf'], transforms: false };
   try {
     return negotiate(header, offer, names);
   } catch {
-    return plain('json', names);
+    return undefined;
   }
 }
 

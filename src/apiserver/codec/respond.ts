@@ -2,7 +2,7 @@
 import type { Answer, ObjectAnswer } from './answer.ts';
 import type { Names } from '../../names/index.ts';
 import { parts, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
-import { inTurns, PlainHeaders, WholeResponse } from '../../std/index.ts';
+import { inTurns, PlainHeaders, sortKeys, WholeResponse } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { isRouted, mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { PRIVATE, textResponse } from './textResponse.ts';
@@ -112,6 +112,7 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
 /** Joins the items' own texts; only the frame is made anew. */
 function listText(resource: Resource, views: readonly View[], metadata: object): string {
   const { listKind, apiVersion, gvk } = resource;
+  if (resource.custom) return customListText(resource, views, metadata);
   const frame = JSON.stringify({ kind: listKind, apiVersion, metadata });
   const head = `{"kind":${JSON.stringify(gvk.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
   const items = views.map((view) => itemText(resource, view, head));
@@ -121,10 +122,18 @@ function listText(resource: Resource, views: readonly View[], metadata: object):
   return items.join(',');
 }
 
+/** The same of custom objects: as in the reference their keys are sorted, at every level. */
+function customListText({ listKind: kind, apiVersion }: Resource, views: readonly View[], metadata: object): string {
+  const items = views.map((view) => view.json());
+  const rest = JSON.stringify({ kind, metadata: sortKeys(metadata) });
+  items[0] = `{"apiVersion":${JSON.stringify(apiVersion)},"items":[${items[0] ?? ''}`;
+  items.push(`${items.pop()}],${rest.slice(1)}\n`);
+  return items.join(',');
+}
+
 /** Items of built-in kinds don't repeat kind and apiVersion, which are their text's `head`; those of custom ones do. */
 function itemText(resource: Resource, view: View, head: string): string {
   const text = view.json();
-  if (resource.custom) return text;
   return text.startsWith(head) ? `{${text.slice(head.length)}` : JSON.stringify(itemOf(resource, view));
 }
 
@@ -160,7 +169,7 @@ function transformed(context: RequestContext, answer: ObjectAnswer, accepted: Ac
 }
 
 /** A 406 without details: the endpoint could, but not for this. */
-export function notAcceptable(message: string): Error {
+function notAcceptable(message: string): Error {
   return new status.StatusError({
     kind: 'Status',
     apiVersion: 'v1',
@@ -234,6 +243,19 @@ function canWrite(encoding: Encoding, context: RequestContext | undefined): bool
   return encoding !== 'yaml' || yamlWriter.loaded;
 }
 
+/** Who accepts no form of a failure gets it as JSON that is laid out for reading. */
+function failureResponse(
+  failure: Status,
+  accepted: Accepted | undefined,
+  names: Names,
+  context: RequestContext | undefined,
+): Response {
+  if (!accepted) return jsonResponse(JSON.stringify(failure, undefined, 2), failure.code);
+  const encoding = canWrite(accepted.encoding, context) ? accepted.encoding : 'json';
+  const form = { ...accepted, encoding, mediaType: mediaTypeOf(encoding, names), transform: undefined };
+  return smallResponse(failure, failure.code, form, context);
+}
+
 /** The response for a failure; goes out whatever the client accepts. */
 export function statusResponse(
   failure: Status,
@@ -241,14 +263,7 @@ export function statusResponse(
   names: Names,
   context?: RequestContext,
 ): Response {
-  const accepted = negotiateError(accept, names);
-  const encoding = canWrite(accepted.encoding, context) ? accepted.encoding : 'json';
-  const response = smallResponse(
-    failure,
-    failure.code,
-    { ...accepted, encoding, mediaType: mediaTypeOf(encoding, names), transform: undefined },
-    context,
-  );
+  const response = failureResponse(failure, negotiateError(accept, names), names, context);
   if (failure.details?.retryAfterSeconds)
     response.headers.set('retry-after', String(failure.details.retryAfterSeconds));
   return response;

@@ -3,7 +3,7 @@
  * watcher that needs it. Entries are immutable, so what is made of one is kept for as long as the entry lives.
  */
 import { groupVersionOf, type ApiObject, type ObjectMeta, type Resource, type Scheme } from '../../schema/index.ts';
-import { atOnce, deepFreeze, inTurns, isObject, must, type Steps } from '../../std/index.ts';
+import { atOnce, deepFreeze, inTurns, isObject, must, sortKeys, type Steps } from '../../std/index.ts';
 import type { Entry, StorageEvent } from '../../storage/index.ts';
 
 /** One object in one version: frozen, with its JSON text made on first use. */
@@ -55,7 +55,7 @@ export function createViews(scheme: Scheme): Views {
         ? restored(resource, inHubVersion(scheme, resource, parseStored(text)))
         : scheme.convert((yield* make(owner, text, revision, resource.hub)).object, resource.hub, resource);
     yield;
-    const view = viewOf(deepFreeze(resource === resource.hub ? withRevision(read, String(revision)) : read));
+    const view = viewOf(shownOf(resource, resource === resource.hub ? withRevision(read, String(revision)) : read));
     views.set(resource, view);
     return view;
   }
@@ -89,7 +89,8 @@ export function createViews(scheme: Scheme): Views {
       // The last state has been shown already, or converted by a webhook that is not asked again: only the revision is new.
       const seen = previous && (resource.custom?.remote ? of(previous, resource) : viewsOf(previous).get(resource));
       if (!seen) return at(event, previous?.value ?? '{}', revision, resource);
-      const view = viewsOf(event).get(resource) ?? viewOf(deepFreeze(withRevision(seen.object, String(revision))));
+      const view =
+        viewsOf(event).get(resource) ?? viewOf(shownOf(resource, withRevision(seen.object, String(revision))));
       viewsOf(event).set(resource, view);
       return view;
     },
@@ -152,10 +153,14 @@ class Conversions {
   }
 
   #show(entry: Entry, resource: Resource, object: ApiObject): void {
-    const shown = viewOf(deepFreeze(withRevision(object, String(entry.revision))));
+    const shown = viewOf(shownOf(resource, withRevision(object, String(entry.revision))));
     this.#viewsOf(entry).set(resource, shown);
   }
 }
+
+/** An object as it is shown. The keys of custom ones are sorted, at every level, as in the reference. */
+const shownOf = ({ custom }: Resource, object: ApiObject): ApiObject =>
+  deepFreeze(custom ? (sortKeys(object) as ApiObject) : object);
 
 function viewOf(object: ApiObject): View {
   let text: string | undefined;

@@ -1,5 +1,6 @@
 /** The change feed: one line of JSON for each change, from now, from any kept revision, or from the state as it is. */
-import { StatusError, type Resource, type Status } from '../../schema/index.ts';
+import type { Names } from '../../names/index.ts';
+import { status, StatusError, type Resource, type Status } from '../../schema/index.ts';
 import { delay, IDLE, inBackground } from '../../std/index.ts';
 import {
   CompactedError,
@@ -9,8 +10,8 @@ import {
   type Topic,
   type Watch,
 } from '../../storage/index.ts';
-import type { Accepted } from '../codec/negotiate.ts';
-import { acceptedBy, notAcceptable } from '../codec/respond.ts';
+import { mediaTypeOf, type Accepted } from '../codec/negotiate.ts';
+import { acceptedBy } from '../codec/respond.ts';
 import type { View, Views } from '../codec/views.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { outletFor, type Outlet } from '../codec/outlets.ts';
@@ -31,12 +32,18 @@ export async function watch(
 ): Promise<Response> {
   const from = revisionOf(options.resourceVersion, 'unexpected');
   const accepted = acceptedBy(context, resource);
-  if (accepted.encoding === 'yaml') throw notAcceptable('events come as JSON or Protobuf');
+  if (accepted.encoding === 'yaml') throw status.notAcceptable(streamTypes(resource, context.server.names));
   const state = from === 0 ? await currentState(context, resource) : undefined;
   const type = accepted.encoding === 'json' ? 'application/json' : `${accepted.mediaType};stream=watch`;
   const headers = { 'content-type': type, 'transfer-encoding': 'chunked', 'cache-control': 'no-cache, private' };
   return new WatchSession({ context, resource, options, selection, accepted, from, state }).response({ headers });
 }
+
+/** The forms that events have. */
+const streamTypes = ({ custom }: Resource, names: Names): readonly string[] =>
+  (custom ? (['json'] as const) : (['json', 'protobuf'] as const)).map(
+    (encoding) => `${mediaTypeOf(encoding, names)};stream=watch`,
+  );
 
 /** What is there now, ready to be shown. */
 async function currentState({ server, info }: ResourceContext, resource: Resource): Promise<RangeResult> {

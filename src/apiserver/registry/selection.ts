@@ -62,7 +62,13 @@ function fieldOf(resource: Resource, field: string): string {
   const names = resource.version.selectableAs;
   const known = names ? (Object.hasOwn(names, field) ? names[field] : undefined) : field;
   if (known !== undefined && Object.hasOwn(selectable, known)) return known;
-  throw status.badRequest(`field label not supported: ${field}`);
+  throw status.badRequest(unselectable(resource, field));
+}
+
+function unselectable({ custom, declaration }: Resource, field: string): string {
+  if (declaration.unselectable) return declaration.unselectable(field);
+  if (custom || declaration.selectable) return `field label not supported: ${field}`;
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 /** A selectable field's value, as a text. */

@@ -16,6 +16,4 @@ export const statefulsets = kind(StatefulSet, {
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: tables.of('statefulSetColumns'),
-  // The reference takes this name but never fills it in.
-  selectable: { 'status.successful': () => '' },
 });

@@ -21,6 +21,7 @@ export const cronjobs = kind(CronJob, {
   rules: workloads.of('cronJobRules'),
   status: true,
   columns: tables.of('cronJobColumns'),
+  unselectable: (field) => `field label ${JSON.stringify(field)} not supported for "CronJob"`,
   // The reference takes this name, which it has from jobs, but never fills it in.
   selectable: { 'status.successful': () => '' },
 });

@@ -16,5 +16,6 @@ export const jobs = kind(Job, {
   rules: workloads.of('jobRules'),
   status: true,
   columns: tables.of('jobColumns'),
+  unselectable: (field) => `field label ${JSON.stringify(field)} not supported for batchv1.Job`,
   selectable: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
 });

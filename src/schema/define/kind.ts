@@ -261,6 +261,8 @@ export interface KindDeclaration<T = unknown> {
   readonly returnsDeleted?: boolean;
   /** Fields that field selectors may name, beyond metadata.name and metadata.namespace, and the text that each holds. */
   readonly selectable?: Readonly<Record<string, (object: T) => string>>;
+  /** How a selector of another field is refused, where that is not as usual. */
+  readonly unselectable?: (field: string) => string;
   /** False where the reference refuses to select by metadata.namespace. */
   readonly selectableNamespace?: boolean;
   /** Group that validation errors name, where the reference's differs from the kind's own (Ingress: extensions). */

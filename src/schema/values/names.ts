@@ -23,7 +23,8 @@ interface Grammar {
 }
 
 function grammar(words: string, format: string, examples: readonly string[], max?: number): Grammar {
-  const shown = examples.length === 0 ? '' : `e.g. ${examples.map((e) => `'${e}'`).join(', or ')}, `;
+  // Two spaces before each "or", as the reference puts them.
+  const shown = examples.length === 0 ? '' : `e.g. ${examples.map((e) => `'${e}', `).join(' or ')}`;
   const complaint = `${words} (${shown}regex used for validation is '${format}')`;
   return { pattern: new RegExp(`^(?:${format})$`), complaint, ...(max === undefined ? {} : { max }) };
 }

@@ -151,3 +151,15 @@ describe('numbers or texts', () => {
     expect(values.scaledValue(value, total, round)).toBe(expected),
   );
 });
+
+describe('versions', () => {
+  test.each([
+    ['v1', '', 'v1'],
+    ['apps/v1', 'apps', 'v1'],
+    ['x.io/v1/more', 'x.io', 'v1/more'],
+    ['', '', ''],
+  ])('%j names the group %j and the version %j', (text, group, version) => {
+    expect(values.groupVersionOf(text)).toEqual({ group, version });
+    expect(values.groupOf(text)).toBe(group);
+  });
+});

@@ -216,50 +216,22 @@ describe('sets beyond the history', () => {
     return set;
   };
 
-  test.each<[string, unknown[], unknown[]]>([
-    [
-      'are deleted, the oldest first',
-      cleanup(1, old('b', 2), old('a', 1), old('c', 3)),
-      [
-        ['delete', 'a'],
-        ['delete', 'b'],
-      ],
-    ],
-    ['are all kept without a limit', cleanup(2147483647, old('a', 1)), []],
-    [
-      'stay while pods of them are left',
-      cleanup(
-        0,
-        old('a', 1, ({ status }) => (status.replicas = 1)),
-      ),
-      [],
-    ],
-    [
-      'stay while they want pods',
-      cleanup(
-        0,
-        old('a', 1, ({ spec }) => (spec.replicas = 1)),
-      ),
-      [],
-    ],
-    [
-      'stay while their controller has not seen them',
-      cleanup(
-        0,
-        old('a', 1, ({ metadata }) => (metadata.generation = 2)),
-      ),
-      [],
-    ],
+  const left = (change: (set: ReplicaSet) => void): ReplicaSet[] => [old('a', 1, change)];
+  test.each<[string, limit: number, ReplicaSet[], deleted: string[]]>([
+    ['are deleted, the oldest first', 1, [old('b', 2), old('a', 1), old('c', 3)], ['a', 'b']],
+    ['are all kept without a limit', 2147483647, [old('a', 1)], []],
+    ['stay while pods of them are left', 0, left(({ status }) => (status.replicas = 1)), []],
+    ['stay while they want pods', 0, left(({ spec }) => (spec.replicas = 1)), []],
+    ['stay while their controller has not seen them', 0, left(({ metadata }) => (metadata.generation = 2)), []],
     [
       'are counted without those that go',
-      cleanup(
-        1,
-        old('a', 1, ({ metadata }) => (metadata.deletionTimestamp = minute(0))),
-        old('b', 2),
-      ),
+      1,
+      [...left(({ metadata }) => (metadata.deletionTimestamp = minute(0))), old('b', 2)],
       [],
     ],
-  ])('%s', (_, found, expected) => expect(found).toEqual(expected));
+  ])('%s', (_, limit, sets, deleted) => {
+    expect(cleanup(limit, ...sets)).toEqual(deleted.map((name) => ['delete', name]));
+  });
 
   test('of the second highest revision are rolled back to, where it is a number', () => {
     const sets = (...revisions: string[]): ReplicaSet[] =>
@@ -354,6 +326,13 @@ describe('the conditions of a rollout', () => {
         lastTransitionTime: minute(0),
         lastUpdateTime: minute(5),
       },
+    ],
+    [
+      'done, though pods were lost and nothing moves since',
+      deployment(2, {}, progressing('NewReplicaSetAvailable', 'True', { updatedReplicas: 1, replicas: 2 })),
+      [replicaSet('old', 1), replicaSet('new', 1, { available: 0 })],
+      99,
+      { status: 'True', reason: 'NewReplicaSetAvailable', lastUpdateTime: minute(0) },
     ],
     [
       'late',

@@ -329,7 +329,13 @@ describe('the conditions of a rollout', () => {
     ],
     [
       'done, though pods were lost and nothing moves since',
-      deployment(2, {}, progressing('NewReplicaSetAvailable', 'True', { updatedReplicas: 1, replicas: 2 })),
+      deployment(
+        2,
+        {},
+        progressing('NewReplicaSetAvailable', 'True', {
+          ...{ updatedReplicas: 1, replicas: 2, readyReplicas: 1, availableReplicas: 1 },
+        }),
+      ),
       [replicaSet('old', 1), replicaSet('new', 1, { available: 0 })],
       99,
       { status: 'True', reason: 'NewReplicaSetAvailable', lastUpdateTime: minute(0) },

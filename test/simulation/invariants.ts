@@ -1,4 +1,5 @@
 /** What has to hold once a cluster has come to rest. */
+import type { TraceEvent } from '../../src/cluster/index.ts';
 import { APPS, CORE, type Loose, type Simulation } from './simulation.ts';
 
 const isActive = (pod: Loose): boolean =>
@@ -7,7 +8,7 @@ const ownerOf = (object: Loose): Loose => object.metadata.ownerReferences?.find(
 const titleOf = (kind: string, { metadata }: Loose): string => `${kind} ${metadata.name}`;
 
 /** The sentences of everything that is not as it should be. */
-export async function faultsOf(simulation: Simulation): Promise<string[]> {
+async function faultsOf(simulation: Simulation): Promise<string[]> {
   const read = (path: string): Promise<Loose[]> => simulation.items(path);
   const pods = await read(`${CORE}/pods`);
   const sets = await read(`${APPS}/replicasets`);
@@ -119,27 +120,37 @@ const RESTLESS = /\/(leases|minions|nodes|events)\//;
 const MOST_LOOKS = 12;
 
 /** Waits until nothing but heartbeats is written for ten seconds, and no loop runs idly; a cluster that never rests is a hot loop. */
-export async function rest(simulation: Simulation): Promise<string[]> {
-  let writes: string[] = [];
-  let looks = new Map<string, number>();
-  const end = simulation.cluster.trace.listen(
-    (event) => {
-      if (event.topic === 'request' && event.stage === 'stored' && !RESTLESS.test(event.key)) writes.push(event.key);
-      if (event.topic !== 'reconcile' || event.what === 'woken' || event.what === 'planned') return;
-      const look = `${event.controller} ${event.key}`;
-      looks.set(look, (looks.get(look) ?? 0) + 1);
-    },
-    ['request', 'reconcile'],
-  );
-  try {
-    for (let waited = 0; waited < 180; waited += 10) {
-      [writes, looks] = [[], new Map()];
-      await simulation.advance(10_000);
-      if (writes.length === 0)
-        return [...looks].flatMap(([look, n]) => (n > MOST_LOOKS ? [`${look} ran ${n} times`] : []));
-    }
-    return [`still at work after three minutes: ${[...new Set(writes)].slice(0, 5).join(', ')}`];
-  } finally {
-    end();
+async function rest(simulation: Simulation): Promise<string[]> {
+  let writes: readonly string[] = [];
+  for (let waited = 0; waited < 180; waited += 10) {
+    const events = await simulation.ground.traced(() => simulation.advance(10_000));
+    writes = events.flatMap((event) =>
+      event.topic === 'request' && event.stage === 'stored' && !RESTLESS.test(event.key) ? event.key : [],
+    );
+    if (writes.length === 0) return hotLoops(events);
   }
+  return [`still at work after three minutes: ${[...new Set(writes)].slice(0, 5).join(', ')}`];
+}
+
+/** A sentence for each key that a loop looked at too often while nothing happened. */
+function hotLoops(events: readonly TraceEvent[]): string[] {
+  const looks = new Map<string, number>();
+  for (const event of events) {
+    if (event.topic !== 'reconcile' || event.what === 'woken' || event.what === 'planned') continue;
+    const look = `${event.controller} ${event.key}`;
+    looks.set(look, (looks.get(look) ?? 0) + 1);
+  }
+  return [...looks].flatMap(([look, n]) => (n > MOST_LOOKS ? [`${look} ran ${n} times`] : []));
+}
+
+/** What is not as it should be once all nodes are on again and the cluster has come to rest. */
+export async function settled(simulation: Simulation): Promise<string[]> {
+  for (const { metadata } of await simulation.items('/api/v1/nodes')) {
+    const open = { spec: { unschedulable: null } };
+    await simulation.send('PATCH', `/api/v1/nodes/${metadata.name}`, open, 'application/merge-patch+json');
+    await simulation.switchNode(metadata.name, false);
+  }
+  // Nodes that were off report again, and what they held is given up.
+  await simulation.advance(60_000);
+  return [...(await rest(simulation)), ...(await faultsOf(simulation))];
 }

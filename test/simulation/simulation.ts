@@ -1,11 +1,8 @@
 /** A cluster under random work and faults, driven by one seed. Keys are made by the host's dice, so two runs agree on what is done, not on every byte. */
-import { createCluster, type Cluster, type Host } from '../../src/cluster/index.ts';
 import { seededRandom, type Random } from '../../src/std/index.ts';
-import { memoryBackend, memoryDisk } from '../../src/storage/index.ts';
+import type { Ground, Loose } from './ground.ts';
 
-/** An object as the simulation looks at it. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields of any kind are read, and missing ones are undefined
-export type Loose = any;
+export type { Loose };
 
 const NAMESPACE = 'sim';
 const NAMES = ['a', 'b', 'c'] as const;
@@ -25,30 +22,19 @@ export interface Outcome {
 /** Something to do, and the words for it. */
 export type Deed = readonly [words: string, work: () => Promise<unknown>];
 
-/** What the cluster runs on, made anew for each start; what it keeps is the same. */
-type HostMaker = () => Promise<Host>;
-
-function inMemory(): HostMaker {
-  const disk = memoryDisk();
-  return async () => ({ backend: memoryBackend(disk) });
-}
-
-export class Simulation {
-  readonly #host: HostMaker;
+/** What people and faults do to a cluster, wherever that runs. */
+export class Simulation<On extends Ground = Ground> {
+  readonly ground: On;
   readonly #random: Random;
-  readonly #seed: number;
   readonly steps: string[] = [];
-  cluster!: Cluster;
 
-  private constructor(seed: number, host: HostMaker) {
-    this.#seed = seed;
-    this.#host = host;
+  private constructor(seed: number, ground: On) {
+    this.ground = ground;
     this.#random = seededRandom(`simulation ${seed}`);
   }
 
-  static async start(seed: number, host = inMemory()): Promise<Simulation> {
-    const simulation = new Simulation(seed, host);
-    await simulation.open();
+  static async start<On extends Ground>(seed: number, ground: On): Promise<Simulation<On>> {
+    const simulation = new Simulation(seed, ground);
     await simulation.send('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE } });
     await simulation.advance(2_000);
     const important = { metadata: { name: 'important' }, value: 1000 };
@@ -58,30 +44,10 @@ export class Simulation {
     return simulation;
   }
 
-  /** Starts the cluster. Watches end after a few seconds, so that every cache is taken up again and again. */
-  async open(): Promise<void> {
-    this.cluster = await createCluster(
-      {
-        name: 'simulation',
-        nodes: 3,
-        seed: this.#seed,
-        clock: 'manual',
-        apiserver: ['--min-request-timeout=3'],
-        // A request that failed after its quota was charged is given back by the next count.
-        controllerManager: ['--use-service-account-credentials=true', '--resource-quota-sync-period=5s'],
-      },
-      await this.#host(),
-    );
-  }
-
-  stop(): Promise<void> {
-    return this.cluster.stop();
-  }
-
   async send(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Loose> {
     const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return (await this.cluster.transportAs('admin')(path, init)).json();
+    return (await this.ground.send(path, init)).json();
   }
 
   async items(path: string): Promise<Loose[]> {
@@ -89,8 +55,8 @@ export class Simulation {
   }
 
   /** Moves the clock; everything that falls due on the way happens, and what follows from it. */
-  async advance(ms: number): Promise<void> {
-    await this.cluster.clock.step(ms);
+  advance(ms: number): Promise<void> {
+    return this.ground.advance(ms);
   }
 
   /** One random thing that a person or a fault does, of these and of `more`. */
@@ -134,8 +100,8 @@ export class Simulation {
       [`switch ${node} off or on`, () => this.switchNode(node, this.#random.int(2) === 0)],
       ['let six minutes pass', () => this.advance(360_000)],
       [`write into the status of ${kind}/${name}, as a conflict`, () => this.#conflict(path)],
-      ['forget history', () => this.cluster.storage.compact(this.cluster.storage.revision)],
-      ['restart', () => this.restart()],
+      ['forget history', () => this.ground.forget()],
+      ['restart', () => this.ground.restart()],
     ];
   }
 
@@ -167,11 +133,6 @@ export class Simulation {
   switchNode(node: string, off: boolean): Promise<Loose> {
     const metadata = { annotations: { 'simulation.vitrine.dev/down': off ? 'true' : null } };
     return this.send('PATCH', `/api/v1/nodes/${node}`, { metadata }, 'application/merge-patch+json');
-  }
-
-  async restart(): Promise<void> {
-    await this.cluster.stop();
-    await this.open();
   }
 }
 

@@ -6,11 +6,13 @@
 import { inBackground, seededRandom } from '../../src/std/index.ts';
 import { openStorage, WriteError, type Storage } from '../../src/storage/index.ts';
 import { Counter, CounterFollower, COUNTERS, Lost, type Send } from '../kills/counters.ts';
-import { settled } from '../simulation/run.ts';
+import { settled } from '../simulation/invariants.ts';
+import { ProcessGround } from '../simulation/processGround.ts';
 import { APPS, CORE, Simulation, type Deed } from '../simulation/simulation.ts';
 import { faultyDisk, type FaultyDisk } from './faultyDisk.ts';
 import { HangingWebhook } from './hangingWebhook.ts';
 import { bytesInUse, grown, held, leaked } from './leaks.ts';
+import type { SoakOutcome } from './outcome.ts';
 
 const CLIENTS = 4;
 /** Work before anything goes wrong: what is made on first use is there, then. */
@@ -19,15 +21,6 @@ const WARM_UP = 15;
 const LONG = 75 * 60_000;
 /** A request may take so many steps of a second once nothing is wrong any more. */
 const MOST_SECONDS = 90;
-
-export interface SoakOutcome {
-  readonly seed: number;
-  readonly faults: readonly string[];
-  readonly steps: readonly string[];
-  readonly answered: number;
-  readonly events: number;
-  readonly watches: number;
-}
 
 /** Plays one seed through. */
 export async function soak(seed: number, rounds: number): Promise<SoakOutcome> {
@@ -48,7 +41,7 @@ class Soak {
   readonly #seed: number;
   readonly #disk: FaultyDisk;
   readonly #webhook: HangingWebhook;
-  readonly #simulation: Simulation;
+  readonly #simulation: Simulation<ProcessGround>;
   readonly #faults = new Set<string>();
   readonly #onUncaught = (error: unknown): void => void this.#faults.add(`uncaught: ${String(error)}`);
   readonly #counters: readonly Counter[];
@@ -59,7 +52,7 @@ class Soak {
   /** Those who read slowly go on when a round is over. */
   #ticks: (() => void)[] = [];
 
-  private constructor(seed: number, simulation: Simulation, disk: FaultyDisk, webhook: HangingWebhook) {
+  private constructor(seed: number, simulation: Simulation<ProcessGround>, disk: FaultyDisk, webhook: HangingWebhook) {
     this.#seed = seed;
     this.#simulation = simulation;
     this.#disk = disk;
@@ -71,7 +64,7 @@ class Soak {
     const disk = faultyDisk(seed % 2 === 0 ? 'memory' : 'files', seededRandom(`disk ${seed}`));
     const webhook = new HangingWebhook();
     const host = async () => ({ backend: await disk.open(), fetch: webhook.fetch });
-    return new Soak(seed, await Simulation.start(seed, host), disk, webhook);
+    return new Soak(seed, await Simulation.start(seed, await ProcessGround.open(seed, host)), disk, webhook);
   }
 
   async play(rounds: number): Promise<SoakOutcome> {
@@ -87,7 +80,7 @@ class Soak {
       await this.#judgeDisk();
     } catch (error) {
       this.#faults.add(error instanceof Lost ? error.message : `broke off: ${(error as Error).stack ?? String(error)}`);
-      await this.#simulation.stop();
+      await this.#simulation.ground.stop();
     } finally {
       process.off('uncaughtException', this.#onUncaught);
       process.off('unhandledRejection', this.#onUncaught);
@@ -108,7 +101,7 @@ class Soak {
     };
   }
 
-  readonly #send: Send = (path, init) => this.#simulation.cluster.transportAs('admin')(path, init);
+  readonly #send: Send = (path, init) => this.#simulation.ground.send(path, init);
 
   /** One thing that is done, whatever is wrong with the disk meanwhile, while all clients write. */
   async #round(): Promise<void> {
@@ -139,13 +132,14 @@ class Soak {
 
   /** Another process opens the disk while the one before is at work: that is all that data sees of a kill. */
   async #kill(): Promise<void> {
-    const killed = this.#simulation.cluster;
+    const { ground } = this.#simulation;
+    const killed = ground.cluster;
     const made = this.#send('/api/v1/namespaces/sim/configmaps', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ metadata: { generateName: 'last-' } }),
     });
-    await this.#simulation.open();
+    await ground.open();
     await killed.stop();
     await (await made).body?.cancel();
   }
@@ -176,7 +170,7 @@ class Soak {
     const shared = {
       servers: () => [this.#send],
       revision: found.metadata.resourceVersion,
-      mayBeGone: (revision: string) => Number(revision) < this.#simulation.cluster.storage.compacted,
+      mayBeGone: (revision: string) => Number(revision) < this.#simulation.ground.cluster.storage.compacted,
     };
     const slowly = (): Promise<void> => new Promise((resolve) => this.#ticks.push(resolve));
     this.#followers = [new CounterFollower(shared), new CounterFollower({ ...shared, pace: slowly })];
@@ -224,7 +218,7 @@ class Soak {
       await this.#simulation.send('DELETE', `${CORE}/services/${metadata.name}`);
     await this.#simulation.advance(LONG);
     for (const fault of await settled(this.#simulation)) this.#faults.add(fault);
-    const { watches, keys } = this.#simulation.cluster.storage.stats();
+    const { watches, keys } = this.#simulation.ground.cluster.storage.stats();
     return { watches, keys, bytes: await bytesInUse() };
   }
 
@@ -238,7 +232,7 @@ class Soak {
 
   /** What the cluster showed last is what the disk holds. */
   async #judgeDisk(): Promise<void> {
-    const { cluster } = this.#simulation;
+    const { cluster } = this.#simulation.ground;
     await cluster.stop();
     const storage = await openStorage({ backend: await this.#disk.open(), clock: cluster.clock });
     const [shown, kept] = [cluster.storage, storage].map(contents);

@@ -18,7 +18,28 @@ export const writerLock = (place: string): string => `${place}/writer`;
 
 const pulseLock = (place: string, id: string): string => `${place}/pulse/${id}`;
 
-const linkChannel = (place: string, leader: string, follower: string): string => `${place}/link/${leader}/${follower}`;
+/** A channel between two workers. What is said once this end is closed is lost, as on a connection that broke. */
+class Link<Said, Heard> {
+  readonly #channel: BroadcastChannel;
+  #closed = false;
+
+  constructor(place: string, leader: string, follower: string) {
+    this.#channel = new BroadcastChannel(`${place}/link/${leader}/${follower}`);
+  }
+
+  listen(take: (message: Heard) => void): void {
+    this.#channel.onmessage = ({ data }: MessageEvent<Heard>) => take(data);
+  }
+
+  post(message: Said): void {
+    if (!this.#closed) this.#channel.postMessage(message);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#channel.close();
+  }
+}
 
 /** The side of the leader: answers everybody who joins, until it is closed. */
 export interface Leadership {
@@ -33,11 +54,11 @@ export function lead(place: string, id: string, handle: Handler): Leadership {
 
   const accept = (follower: string): void => {
     if (served.has(follower)) return;
-    const link = new BroadcastChannel(linkChannel(place, id, follower));
-    const server = createWireServer(handle, (answer) => link.postMessage(answer));
-    link.onmessage = ({ data }: MessageEvent<Question | Batch<Question>>) => server.receive(data);
+    const link = new Link<Answer | Batch<Answer> | 'welcome', Question | Batch<Question>>(place, id, follower);
+    const server = createWireServer(handle, (answer) => link.post(answer));
+    link.listen((question) => server.receive(question));
     served.set(follower, () => (server.disconnect(), link.close()));
-    link.postMessage('welcome');
+    link.post('welcome');
     const ended = whenGone(place, follower).then(() => {
       served.get(follower)?.();
       served.delete(follower);
@@ -76,17 +97,17 @@ export function follow(
   const join = (next: string): void => {
     drop();
     leader = next;
-    const link = new BroadcastChannel(linkChannel(place, next, id));
-    const wire = createWireClient((question) => link.postMessage(question));
+    const link = new Link<Question | Batch<Question>, Answer | Batch<Answer> | 'welcome'>(place, next, id);
+    const wire = createWireClient((question) => link.post(question));
     drop = () => {
       onLost();
       link.close();
       wire.disconnect('the tab that ran the cluster was closed');
     };
-    link.onmessage = ({ data }: MessageEvent<Answer | Batch<Answer> | 'welcome'>) => {
-      if (data === 'welcome') onLeader(wire);
-      else wire.receive(data);
-    };
+    link.listen((answer) => {
+      if (answer === 'welcome') onLeader(wire);
+      else wire.receive(answer);
+    });
     channel.postMessage({ type: 'join', leader: next, follower: id } satisfies Call);
   };
 

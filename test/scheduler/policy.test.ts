@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ConfigurationError, profilesOf, type Profile } from '../../src/scheduler/config/index.ts';
+import { ConfigurationError, profilesOf, type Fields, type Profile } from '../../src/scheduler/config/index.ts';
 import { readPolicy } from '../../src/scheduler/config/policy.ts';
 import { loadYaml } from '../../src/std/index.ts';
 
@@ -87,6 +87,119 @@ describe('the priorities of a policy', () => {
   });
 });
 
+describe('what a policy tells its plugins', () => {
+  const configured = (fields: object): Record<string, object> =>
+    Object.fromEntries(
+      Array.from(
+        readPolicy(JSON.stringify({ kind: 'Policy', apiVersion: 'v1', ...fields }), '').profiles[0]?.args ?? [],
+      ).map(([name, args]) => [name, readAll(args)]),
+    );
+  /** The fields of arguments that a policy can set. */
+  function readAll(args: Fields): object {
+    const names = [
+      ...['defaultingType', 'hardPodAffinityWeight', 'affinityLabels', 'antiAffinityLabelsPreference', 'presentLabels'],
+      ...['absentLabels', 'presentLabelsPreference', 'absentLabelsPreference', 'shape', 'resources'],
+    ];
+    return Object.fromEntries(names.map((name) => [name, args.raw(name)]).filter(([, value]) => value !== undefined));
+  }
+  const priority = (name: string, argument?: object): object => ({ name, weight: 1, ...(argument && { argument }) });
+  const shape = [{ utilization: 0, score: 0 }];
+
+  it.each<[string, object, Record<string, object>]>([
+    ['nothing, where it names nothing', {}, {}],
+    ['to spread by constraints alone', { priorities: [] }, { PodTopologySpread: { defaultingType: 'List' } }],
+    [
+      'to spread owners',
+      { priorities: [priority('SelectorSpreadPriority')] },
+      { PodTopologySpread: { defaultingType: 'System' } },
+    ],
+    [
+      'to spread services',
+      { priorities: [priority('ServiceSpreadingPriority')] },
+      { PodTopologySpread: { defaultingType: 'System' } },
+    ],
+    [
+      'how much required affinity counts',
+      { hardPodAffinitySymmetricWeight: 7 },
+      { InterPodAffinity: { hardPodAffinityWeight: 7 } },
+    ],
+    ['nothing of an affinity that counts nothing', { hardPodAffinitySymmetricWeight: 0 }, {}],
+    [
+      'labels that nodes must have and must not have',
+      { predicates: [labels('a', true, 'x'), labels('b', true, 'y'), labels('c', false, 'z')] },
+      { NodeLabel: { presentLabels: ['x', 'y'], absentLabels: ['z'] } },
+    ],
+    [
+      'labels that the pods of a service share',
+      { predicates: [{ name: 'a', argument: { serviceAffinity: { labels: ['rack', 'row'] } } }] },
+      { ServiceAffinity: { affinityLabels: ['rack', 'row'] } },
+    ],
+    [
+      'labels that it prefers there and away',
+      {
+        priorities: [
+          priority('a', { labelPreference: { label: 'x', presence: true } }),
+          priority('b', { labelPreference: { label: 'y', presence: false } }),
+          priority('c', { labelPreference: { label: 'z', presence: true } }),
+        ],
+      },
+      {
+        NodeLabel: { presentLabelsPreference: ['x', 'z'], absentLabelsPreference: ['y'] },
+        PodTopologySpread: { defaultingType: 'List' },
+      },
+    ],
+    [
+      'labels over which services are spread',
+      { priorities: [priority('a', { serviceAntiAffinity: { label: 'rack' } })] },
+      { ServiceAffinity: { antiAffinityLabelsPreference: ['rack'] }, PodTopologySpread: { defaultingType: 'List' } },
+    ],
+    [
+      'how requests are weighed',
+      { priorities: [priority('a', { requestedToCapacityRatioArguments: { shape, resources: [] } })] },
+      { RequestedToCapacityRatio: { shape, resources: [] }, PodTopologySpread: { defaultingType: 'List' } },
+    ],
+  ])('%s', (_, fields, expected) => {
+    expect(configured(fields)).toEqual(expected);
+  });
+
+  it('names its profile as the flag says', () => {
+    const nameOf = (flag: string) =>
+      readPolicy('{"kind": "Policy", "apiVersion": "v1"}', flag).profiles[0]?.schedulerName;
+    expect([nameOf(''), nameOf('mine')]).toEqual(['default-scheduler', 'mine']);
+  });
+
+  it.each<[string, string[]]>([
+    ['CheckNodeLabelPresence', ['NodeLabel']],
+    ['CheckServiceAffinity', ['ServiceAffinity']],
+    ['MatchNodeSelector', ['NodeAffinity']],
+    ['PodFitsResources', ['NodeResourcesFit']],
+    ['PodFitsHostPorts', ['NodePorts']],
+    ['MaxEBSVolumeCount', ['EBSLimits']],
+    ['MaxGCEPDVolumeCount', ['GCEPDLimits']],
+    ['MaxCSIVolumeCountPred', ['NodeVolumeLimits']],
+    ['MaxAzureDiskVolumeCount', ['AzureDiskLimits']],
+    ['MaxCinderVolumeCount', ['CinderLimits']],
+    ['CheckVolumeBinding', ['VolumeBinding']],
+    ['NoVolumeZoneConflict', ['VolumeZone']],
+    ['EvenPodsSpread', ['PodTopologySpread']],
+  ])('%s is asked of %j', (name, expected) => {
+    const found = filters(read(predicates(name)));
+    expect(found.filter((each) => !ALWAYS.includes(each))).toEqual(expected);
+  });
+
+  it.each<[string, string]>([
+    ['LeastRequestedPriority', 'NodeResourcesLeastAllocated'],
+    ['BalancedResourceAllocation', 'NodeResourcesBalancedAllocation'],
+    ['InterPodAffinityPriority', 'InterPodAffinity'],
+    ['NodeAffinityPriority', 'NodeAffinity'],
+    ['TaintTolerationPriority', 'TaintToleration'],
+    ['NodePreferAvoidPodsPriority', 'NodePreferAvoidPods'],
+    ['ServiceSpreadingPriority', 'PodTopologySpread'],
+  ])('%s scores by %s', (name, plugin) => {
+    expect(weights(read({ predicates: [], priorities: [priority(name)] }))).toEqual({ [plugin]: 1 });
+  });
+});
+
 describe('a policy', () => {
   it.each<[object, boolean]>([
     [{}, false],
@@ -102,6 +215,24 @@ describe('a policy', () => {
     [{ priorities: [{ name: 'Nope', weight: 1 }] }, 'invalid priority "Nope"'],
     [{ priorities: [{ name: 'ImageLocalityPriority' }] }, 'should have a positive weight'],
     [{ predicates: [{ name: 'x', argument: {} }] }, 'exactly one predicate argument is required'],
+    [{ apiVersion: 'v2' }, 'no kind "Policy" is registered for version "v2"'],
+    [
+      { predicates: [{ name: 'x', argument: { serviceAffinity: { labels: [] }, labelsPresence: { labels: [] } } }] },
+      'exactly one predicate argument is required',
+    ],
+    [{ predicates: [{ name: 'x', other: 1 }] }, 'unknown field "predicates[0].other"'],
+    [{ priorities: [{ name: 'x', weight: 1, argument: {} }] }, 'exactly one priority argument is required'],
+    [
+      {
+        priorities: [
+          { name: 'x', weight: 1, argument: { serviceAntiAffinity: { label: 'a' }, labelPreference: { label: 'b' } } },
+        ],
+      },
+      'exactly one priority argument is required',
+    ],
+    [{ priorities: [{ name: 'ImageLocalityPriority', weight: 21474837 }] }, 'must be in range [1-21474836]'],
+    [{ hardPodAffinitySymmetricWeight: 101 }, 'must be in range [0-100]'],
+    [{ other: 1 }, 'unknown field "other"'],
   ])('is refused: %j', (fields, message) => {
     expect(() => read(fields)).toThrow(ConfigurationError);
     expect(() => read(fields)).toThrow(message);

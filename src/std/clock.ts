@@ -6,6 +6,8 @@ import { hostTime, type HostTime } from './hostTime.ts';
 /** A handle for a pending timer; opaque to its holder. */
 export interface Timer {
   readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly due: number;
 }
 
 /** The one source of time. Milliseconds since the epoch; timers fire in order of their due time. */
@@ -99,15 +101,16 @@ class SimulatedClock implements ControlledClock {
 
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer {
     const timer = { id: this.#nextId++, due: this.now() + Math.max(0, Math.ceil(ms)), fn, use };
-    this.#insert(timer);
-    this.#arm();
+    this.#pending.splice(this.#placeOf(timer), 0, timer);
+    // The host waits for the first timer alone, and does so already if that is another one.
+    if (this.#pending[0] === timer) this.#arm();
     return timer;
   }
 
   clearTimeout(timer: Timer | undefined): void {
     if (!timer) return;
-    const index = this.#pending.findIndex((p) => p.id === timer.id);
-    if (index >= 0) this.#pending.splice(index, 1);
+    const index = this.#placeOf(timer);
+    if (this.#pending[index]?.id === timer.id) this.#pending.splice(index, 1);
   }
 
   during<T>(work: Promise<T>, kind: WorkKind): Promise<T> {
@@ -204,16 +207,17 @@ class SimulatedClock implements ControlledClock {
     if (this.#handle !== undefined) this.#host?.cancel(this.#handle);
   }
 
-  /** Keeps `#pending` ordered by due time, first come first within one moment. */
-  #insert(timer: Pending): void {
+  /** Where a timer stands or would stand: `#pending` is ordered by due time, first come first within one moment. */
+  #placeOf({ id, due }: Timer): number {
     let low = 0;
     let high = this.#pending.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#pending[middle] as Pending).due <= timer.due) low = middle + 1;
+      const other = this.#pending[middle] as Pending;
+      if (other.due < due || (other.due === due && other.id < id)) low = middle + 1;
       else high = middle;
     }
-    this.#pending.splice(low, 0, timer);
+    return low;
   }
 
   get #state(): ClockState {
@@ -243,8 +247,11 @@ class SimulatedClock implements ControlledClock {
   }
 
   #fire(): void {
-    this.#fireDue();
-    this.#arm();
+    try {
+      this.#fireDue();
+    } finally {
+      this.#arm();
+    }
   }
 
   #fireDue(): void {

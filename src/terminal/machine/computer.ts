@@ -93,6 +93,6 @@ const unhurried = (clock: Clock): Clock => ({
   during: (work, kind) => clock.during(work, kind),
   setTimeout: (fn) => {
     queueMicrotask(fn);
-    return { id: 0 };
+    return { id: 0, due: 0 };
   },
 });

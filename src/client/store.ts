@@ -43,8 +43,10 @@ export class Store<T extends ApiObject> {
   put(object: T): T | undefined {
     const key = keyOf(object);
     const old = this.#objects.get(key);
-    for (const index of this.#indexes.values()) index.replace(key, old, object);
     this.#objects.set(key, object);
+    // Most changes leave an object where it was. Any other moves it in all indexes, so that they agree about the order.
+    if (old && this.#isWhereItWas(old, object)) return old;
+    for (const index of this.#indexes.values()) index.replace(key, old, object);
     return old;
   }
 
@@ -54,6 +56,11 @@ export class Store<T extends ApiObject> {
     for (const index of this.#indexes.values()) index.replace(key, old, undefined);
     this.#objects.delete(key);
     return old;
+  }
+
+  #isWhereItWas(old: T, object: T): boolean {
+    for (const index of this.#indexes.values()) if (!index.hasSame(old, object)) return false;
+    return true;
   }
 }
 
@@ -67,6 +74,12 @@ class Index<T> {
 
   keys(value: string): ReadonlySet<string> | undefined {
     return this.#keys.get(value);
+  }
+
+  /** Whether two versions of an object are found under the same values. */
+  hasSame(a: T, b: T): boolean {
+    const [one, other] = [this.#fn(a), this.#fn(b)];
+    return one.length === other.length && one.every((value, i) => value === other[i]);
   }
 
   add(key: string, object: T): void {

@@ -60,6 +60,16 @@ export class NetworkView {
     ingressclasses: new Map(),
   };
   readonly #index = new Map<string, Set<string>>();
+  /** Under which terms an object of each kind is found; those of the other kinds are found by key alone. */
+  readonly #termsOf: { readonly [R in NetworkResource]?: (object: NetworkObjects[R]) => string[] } = {
+    pods: (pod) => [...podTerms(pod), ...systemTerms(pod, this.settings.names)],
+    nodes: (node) => addressesOfNode(node).map((address) => `address ${address}`),
+    services: serviceTerms,
+    endpointslices: (slice) => this.#sliceTerms(slice),
+    ingresses: ingressTerms,
+    ingressclasses: ({ spec }) => [`controller ${spec?.controller ?? ''}`],
+    networkpolicies: (policy) => [`namespace ${policy.metadata?.namespace ?? ''}`],
+  };
 
   constructor(settings: NetworkSettings) {
     this.settings = settings;
@@ -69,16 +79,15 @@ export class NetworkView {
   set<R extends NetworkResource>(resource: R, object: NetworkObjects[R]): void {
     const key = keyOf(object);
     const before = this.#byKey[resource].get(key);
-    if (before) this.#unindex(resource, before);
     this.#byKey[resource].set(key, object);
-    for (const term of this.#terms(resource, object)) this.#at(term).add(key);
+    this.#reindex(key, before ? this.#terms(resource, before) : [], this.#terms(resource, object));
   }
 
   remove<R extends NetworkResource>(resource: R, object: NetworkObjects[R]): void {
     const key = keyOf(object);
     const before = this.#byKey[resource].get(key);
     if (!before) return;
-    this.#unindex(resource, before);
+    this.#reindex(key, this.#terms(resource, before), []);
     this.#byKey[resource].delete(key);
   }
 
@@ -196,26 +205,19 @@ export class NetworkView {
     return made;
   }
 
-  #unindex<R extends NetworkResource>(resource: R, object: NetworkObjects[R]): void {
-    const key = keyOf(object);
-    for (const term of this.#terms(resource, object)) {
+  /** Finds an object under other terms than before; most changes leave all of them as they are. */
+  #reindex(key: string, before: readonly string[], after: readonly string[]): void {
+    if (before.length === after.length && before.every((term, i) => term === after[i])) return;
+    for (const term of before) {
       const keys = this.#index.get(term);
       keys?.delete(key);
       if (keys?.size === 0) this.#index.delete(term);
     }
+    for (const term of after) this.#at(term).add(key);
   }
 
   #terms<R extends NetworkResource>(resource: R, object: NetworkObjects[R]): string[] {
-    const find: { readonly [K in NetworkResource]?: (object: NetworkObjects[K]) => string[] } = {
-      pods: (pod) => [...podTerms(pod), ...systemTerms(pod, this.settings.names)],
-      nodes: (node) => addressesOfNode(node).map((address) => `address ${address}`),
-      services: serviceTerms,
-      endpointslices: (slice) => this.#sliceTerms(slice),
-      ingresses: ingressTerms,
-      ingressclasses: ({ spec }) => [`controller ${spec?.controller ?? ''}`],
-      networkpolicies: (policy) => [`namespace ${policy.metadata?.namespace ?? ''}`],
-    };
-    return (find[resource]?.(object) ?? []).map((term) => `${resource} ${term}`);
+    return (this.#termsOf[resource]?.(object) ?? []).map((term) => `${resource} ${term}`);
   }
 
   #sliceTerms(slice: objects.EndpointSlice): string[] {

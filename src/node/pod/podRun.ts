@@ -138,9 +138,9 @@ export class PodRun {
       return this.#inBackground(this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30));
     if (before.spec.activeDeadlineSeconds !== pod.spec.activeDeadlineSeconds) this.#armDeadline();
     for (const run of this.#main) run.update();
-    if (!deepEqual(before.metadata.annotations, pod.metadata.annotations))
-      for (const run of this.#main) run.reconsider();
-    this.#volumes.refresh();
+    const hasOtherAnnotations = !deepEqual(before.metadata.annotations, pod.metadata.annotations);
+    if (hasOtherAnnotations) for (const run of this.#main) run.reconsider();
+    if (hasOtherAnnotations || !deepEqual(before.metadata.labels, pod.metadata.labels)) this.#volumes.refresh();
     this.#add(pod.spec.ephemeralContainers ?? []);
     // Readiness gates are conditions that others write.
     if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
@@ -283,7 +283,13 @@ export class PodRun {
 
   #where(): Whereabouts {
     const { hostIP, allocatable } = this.#environment;
-    return { pod: this.#pod, podIP: this.#podIP ?? '', hostIP, allocatable: allocatable() };
+    return {
+      ...{ pod: this.#pod, podIP: this.#podIP ?? '', hostIP },
+      // It is worked out for those few who ask for a share of it.
+      get allocatable() {
+        return allocatable();
+      },
+    };
   }
 
   /** The run of a container of that name. */

@@ -1,4 +1,4 @@
-import { SystemError } from '../errors.ts';
+import { SystemError, type ErrorCode } from '../errors.ts';
 import type { DirectoryNode, FileNode, Node } from './nodes.ts';
 
 /** Something that stands in place of what lies at a path: a volume, a single file of one. */
@@ -16,6 +16,8 @@ export interface Place {
   readonly node: Node;
   readonly mount: Mount;
 }
+
+type Visit = (directory: DirectoryNode) => void;
 
 const MOST_LINKS = 40;
 
@@ -42,20 +44,27 @@ export class MountTable {
   }
 
   /** Where an absolute path leads. `visit` may refuse directories that are walked through. Throws SystemError. */
-  find(path: string, followLast: boolean, visit?: (directory: DirectoryNode) => void): Place {
+  find(path: string, followLast: boolean, visit?: Visit): Place {
     const place = this.tryFind(path, followLast, visit);
     if (!place) throw new SystemError('ENOENT', path);
     return place;
   }
 
   /** As `find`; undefined where the last name of the path doesn't exist. */
-  tryFind(path: string, followLast: boolean, visit?: (directory: DirectoryNode) => void): Place | undefined {
+  tryFind(path: string, followLast: boolean, visit?: Visit): Place | undefined {
+    const found = this.lookUp(path, followLast, visit);
+    if (typeof found === 'string') throw new SystemError(found, path);
+    return found;
+  }
+
+  /** As `tryFind`; what is wrong with the path is its result. Only `visit` throws. */
+  lookUp(path: string, followLast: boolean, visit?: Visit): Place | ErrorCode | undefined {
     const walked: Place[] = [{ path: '/', node: this.#root.root, mount: this.#root }];
     const names = path.split('/').filter(Boolean);
     for (let links = 0; names.length > 0;) {
       const name = names.shift() as string;
       const here = walked[walked.length - 1] as Place;
-      if (here.node.type !== 'directory') throw new SystemError('ENOTDIR', path);
+      if (here.node.type !== 'directory') return 'ENOTDIR';
       visit?.(here.node);
       if (name === '.') continue;
       if (name === '..') {
@@ -63,12 +72,9 @@ export class MountTable {
         continue;
       }
       const next = this.#child(here, name);
-      if (!next) {
-        if (names.length > 0) throw new SystemError('ENOENT', path);
-        return undefined;
-      }
+      if (!next) return names.length > 0 ? 'ENOENT' : undefined;
       if (next.node.type === 'link' && (names.length > 0 || followLast)) {
-        if (++links > MOST_LINKS) throw new SystemError('ELOOP', path);
+        if (++links > MOST_LINKS) return 'ELOOP';
         names.unshift(...next.node.target.split('/').filter(Boolean));
         if (next.node.target.startsWith('/')) walked.length = 1;
       } else walked.push(next);
@@ -77,10 +83,7 @@ export class MountTable {
   }
 
   /** The directory in which the last name of a path lies or would lie, with that name; a last link is followed. */
-  parentOf(
-    path: string,
-    visit?: (directory: DirectoryNode) => void,
-  ): { readonly parent: Place; readonly name: string } {
+  parentOf(path: string, visit?: Visit): { readonly parent: Place; readonly name: string } {
     let current = path.replace(/\/+$/, '') || '/';
     for (let links = 0; links < MOST_LINKS; links++) {
       const slash = current.lastIndexOf('/');

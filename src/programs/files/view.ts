@@ -44,8 +44,10 @@ export class FileView {
 
   /** As `find`; undefined where there is nothing, for whatever reason. */
   tryFind(path: string, follow = true): Place | undefined {
+    if (path === '') return undefined;
     try {
-      return this.find(path, follow);
+      const found = this.mounts.lookUp(this.absolute(path), follow, this.#visit);
+      return typeof found === 'string' ? undefined : found;
     } catch (problem) {
       if (problem instanceof SystemError) return undefined;
       throw problem;

@@ -44,6 +44,24 @@ async function told(method: string, path: string, body?: object, type?: string):
 }
 
 describe('an update', () => {
+  it('that says no revision comes through whoever else writes at once, each as it was sent', async () => {
+    const name = 'all-at-once';
+    await send('POST', CONFIG_MAPS, { metadata: { name } });
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' };
+    const bodies = Array.from({ length: 8 }, (_, i) => ({
+      metadata: { name, labels: { n: String(i) }, ownerReferences: [owner] },
+      data: { text: String(i) },
+    }));
+    const sent = await Promise.all(bodies.map((body) => send('PUT', `${CONFIG_MAPS}/${name}`, body)));
+    expect(sent.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    expect(sent.map(({ body }) => body)).toEqual(
+      bodies.map(({ metadata, data }) =>
+        expect.objectContaining({ metadata: expect.objectContaining(metadata), data }),
+      ),
+    );
+    expect(new Set(sent.map(({ body }) => body.metadata.resourceVersion)).size).toBe(bodies.length);
+  });
+
   it.each([
     ['a kind that no update creates', CONFIG_MAPS, { kind: 'configmaps' }],
     ['a kind that an update creates', LEASES, { kind: 'leases', group: 'coordination.cluster.io' }],

@@ -1,6 +1,6 @@
 /** update: PUT on an object or its status. */
 import { status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { clone, otherTasks } from '../../std/index.ts';
+import { otherTasks } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
@@ -18,16 +18,24 @@ export async function update(context: ResourceContext, resource: Resource, mode:
   const bytes = await readBytes(context);
   const options = writeOptions(context.query, 'update', server.names.domain);
   const { dryRun, fieldManager } = options;
-  const sent = await readAs(context, resource, bytes, formOfBody(context, resource));
-  requireName(context, sent);
-  dedupeOwners(context, sent);
+  const read = async (): Promise<ApiObject> => {
+    const object = await readAs(context, resource, bytes, formOfBody(context, resource));
+    requireName(context, object);
+    dedupeOwners(context, object);
+    return object;
+  };
+  const sent = await read();
+  const { uid } = sent.metadata;
+  // The first try may change what was read; another one, if somebody else writes meanwhile, reads the body again.
+  let unused: ApiObject | undefined = sent;
   const request = { resource, name: info.name, dryRun };
   const written = await updateObject(
     context,
     resource,
     info.name,
     async (existing) => {
-      const next = clone(sent);
+      const next = unused ?? (await read());
+      unused = undefined;
       if (context.isLarge) await otherTasks();
       const owned = await ownFields(
         context,
@@ -43,7 +51,7 @@ export async function update(context: ResourceContext, resource: Resource, mode:
       mode,
       dryRun,
       onlyReads: true,
-      uid: sent.metadata.uid,
+      uid,
       mayCreate: () => mayCreate(context),
       validate: (object, old) => validate(context, { ...request, ...operationOn(context, old, options), object, old }),
     },

@@ -27,7 +27,10 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text.replace(/[\r\n]/g, '')) || text.replace(/[\r\n]/g, '').length % 4 !== 0)
       return undefined;
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+    return bytes;
   } catch {
     return undefined;
   }

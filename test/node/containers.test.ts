@@ -223,7 +223,12 @@ describe('files', () => {
       { name: 'v', configMap: { name: 'live' } },
       {
         name: 'd',
-        downwardAPI: { items: [{ path: 'note', fieldRef: { fieldPath: "metadata.annotations['note']" } }] },
+        downwardAPI: {
+          items: [
+            { path: 'note', fieldRef: { fieldPath: "metadata.annotations['note']" } },
+            { path: 'tier', fieldRef: { fieldPath: "metadata.labels['tier']" } },
+          ],
+        },
       },
     ];
     const volumeMounts = [
@@ -232,14 +237,16 @@ describe('files', () => {
     ];
     await create(
       'live',
-      sh('while sleep 1; do cat /v/* /d/note; echo; done', { volumeMounts }),
+      sh('while sleep 1; do cat /v/* /d/note /d/tier; echo; done', { volumeMounts }),
       { volumes },
-      { annotations: { note: 'x' } },
+      { annotations: { note: 'x' }, labels: { tier: 'front' } },
     );
-    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('onex'));
+    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('onexfront'));
     await bench.patch(`${CORE}/configmaps/live`, { data: { a: null, b: 'two' } });
     await bench.patch(`${PODS}/live`, { metadata: { annotations: { note: 'y' } } });
-    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('twoy'));
+    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('twoyfront'));
+    await bench.patch(`${PODS}/live`, { metadata: { labels: { tier: 'back' } } });
+    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('twoyback'));
   });
 
   test('11: an emptyDir is shared and outlives its containers', async () => {

@@ -17,15 +17,7 @@ export class Tree {
 
   /** Makes a directory and those above it, from one of the tree's directories. */
   directory(path: string, mode = 0o755, from = this.root): DirectoryNode {
-    let current = from;
-    for (const name of path.split('/').filter(Boolean)) {
-      const found = current.entries.get(name);
-      if (found && found.type !== 'directory') throw new SystemError('ENOTDIR', path);
-      const next = found ?? new DirectoryNode(this.device, this.#attributes(mode));
-      current.entries.set(name, next);
-      current = next;
-    }
-    return current;
+    return this.#directory(namesOf(path), mode, from);
   }
 
   file(path: string, content: string | Uint8Array, mode = 0o644): FileNode {
@@ -74,15 +66,29 @@ export class Tree {
   }
 
   #parent(path: string): [DirectoryNode, string] {
-    const names = path.split('/').filter(Boolean);
+    const names = namesOf(path);
     const name = names.pop() ?? '';
-    return [this.directory(names.join('/')), name];
+    return [this.#directory(names), name];
+  }
+
+  #directory(names: readonly string[], mode = 0o755, from = this.root): DirectoryNode {
+    let current = from;
+    for (const name of names) {
+      const { entries } = current;
+      const found = entries.get(name);
+      if (found && found.type !== 'directory') throw new SystemError('ENOTDIR', names.join('/'));
+      if (!found) entries.set(name, (current = new DirectoryNode(this.device, this.#attributes(mode))));
+      else current = found;
+    }
+    return current;
   }
 
   #attributes(mode: number): Attributes {
     return { mode, uid: 0, gid: this.device.group ?? 0, modified: this.#now() };
   }
 }
+
+const namesOf = (path: string): string[] => path.split('/').filter(Boolean);
 
 /** Frees what a file takes of its device. */
 function freeBlocks(node: Node | undefined): void {

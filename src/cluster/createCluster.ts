@@ -338,8 +338,7 @@ async function partsOver(
   storage.keepHistory(host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity));
   const { hostname = options.servers === 2 ? 'first' : undefined } = host;
   const chance = await chanceOf(options, storage, hostname);
-  // Before anything else writes, so that the same commands give the same bytes. Whoever has them kept again learns whether they are.
-  if (host.backend) await kept.keep(kept.current).catch(() => undefined);
+  if (host.backend) await kept.keepFirst();
   return {
     names,
     clock,

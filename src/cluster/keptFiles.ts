@@ -16,14 +16,21 @@ export interface KeptFiles {
   keep(files: Files): Promise<void>;
 }
 
+interface OpenedFiles extends KeptFiles {
+  /**
+   * Keeps what the cluster runs with. It comes before anything else is written, so that the same commands give the same bytes. Storage
+   * that can't be written is told to whoever has files kept later.
+   */
+  keepFirst(): Promise<void>;
+}
+
 /** The files of a cluster: those that are given, else those that were kept. */
-export function openFiles(given: Files | undefined, storage: Storage): KeptFiles {
+export function openFiles(given: Files | undefined, storage: Storage): OpenedFiles {
   const kept = keptText(storage, PATH);
-  return {
-    current: given ?? (JSON.parse(kept.read() ?? '{}') as Files),
-    keep: async (files) => {
-      const text = JSON.stringify(files);
-      if (text !== (kept.read() ?? '{}')) await kept.write(text);
-    },
+  const current = given ?? (JSON.parse(kept.read() ?? '{}') as Files);
+  const keep = async (files: Files): Promise<void> => {
+    const text = JSON.stringify(files);
+    if (text !== (kept.read() ?? '{}')) await kept.write(text);
   };
+  return { current, keep, keepFirst: () => keep(current).catch(() => undefined) };
 }

@@ -93,3 +93,24 @@ for (const colorScheme of ['light', 'dark'] as const)
       await check('dock: Load');
       expect(found.map((each) => each.slice(0, 300))).toEqual([]);
     });
+
+test('without motion the editor and the Glass have the colours of the theme', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto('./');
+  await openDemo(page);
+  await page.getByRole('button', { name: 'Write YAML' }).click();
+  await expect(page.locator('.monaco-editor-background').first()).toHaveCSS('background-color', 'rgb(255, 255, 255)', {
+    timeout: 30_000,
+  });
+  // A colour that is read as soon as it is chosen is that one, whatever stood there before.
+  const read = (): Promise<readonly string[]> =>
+    page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('span'));
+      return ['--text', '--surface'].map((token) => {
+        probe.style.color = `var(${token})`;
+        return getComputedStyle(probe).color;
+      });
+    });
+  expect(await read()).toEqual(['rgb(16, 25, 27)', 'rgb(255, 255, 255)']);
+});

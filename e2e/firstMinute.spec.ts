@@ -65,7 +65,9 @@ spec:
   await expect(page.getByRole('list', { name: 'Results' }).getByText('created')).toHaveCount(2);
 });
 
-test('the palette finds an object by its name, and a skip link leads to the content', async ({ page }) => {
+test('the palette finds an object by its name and what can be done with it, and a skip link leads to the content', async ({
+  page,
+}) => {
   await openScenario(page, /Why was I refused/);
   await expect(page.getByRole('table', { name: 'pods' })).toContainText('api-', { timeout: 30_000 });
   await page.keyboard.press('Control+k');
@@ -73,6 +75,15 @@ test('the palette finds an object by its name, and a skip link leads to the cont
   await expect(page.getByRole('option', { name: /dora-reads-pods/ }).first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('complementary', { name: 'Object' })).toContainText('dora-reads-pods');
+
+  // What can be done with it, too: what asks for more is asked in its inspector.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find anything' }).fill('scale api');
+  await expect(page.getByRole('option', { name: /^Scale: api/ }).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /Scale/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Skip to the content' }).focus();
   await page.keyboard.press('Enter');

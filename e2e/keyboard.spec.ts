@@ -26,7 +26,12 @@ test('menus walk by arrows, popovers give the focus back, escape closes what was
   await page.keyboard.press(':');
   await page.keyboard.type('serviceaccount');
   await page.keyboard.press('Enter');
-  await page.getByRole('row', { name: /^default/ }).focus();
+  // The list has the focus, as it has after its filter.
+  await expect(page.getByRole('row', { name: /^default/ })).toBeFocused();
+  await page.keyboard.press('/');
+  await page.keyboard.type('def');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /^default/ })).toBeFocused();
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Object' });
   await inspector.getByRole('tab', { name: 'Summary' }).focus();

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '../../src/ui/editor/schema.ts';
 import { fieldPathIn, fieldsAt } from '../../src/ui/shell/foundFields.ts';
+import type { Doing } from '../../src/ui/panels/object/actions/list.ts';
+import { objectCommands } from '../../src/ui/shell/foundObjects.ts';
 import { flagCommands } from '../../src/ui/shell/foundFlags.ts';
+import type { Resource } from '../../src/ui/stores/resources.ts';
 
 const document = {
   definitions: {
@@ -59,4 +62,37 @@ it('flags are commands, each by its component', () => {
   expect(flagCommands(info).map(({ label, note }) => `${label} ${note}`)).toEqual([
     '--v API server: How much is told.',
   ]);
+});
+
+describe('actions in the palette', () => {
+  const resource = (kind: string, plural: string, subresources: readonly string[] = []): Resource => ({
+    ...{ group: 'apps', version: 'v1', kind, resource: plural, singularName: kind.toLowerCase(), namespaced: true },
+    ...{ shortNames: [], categories: [], verbs: ['list'], subresources },
+  });
+  const doing = (of: Resource, name: string): Doing => ({
+    target: { resource: of, namespace: 'shop', name },
+    object: { kind: of.kind, metadata: { name, namespace: 'shop', creationTimestamp: null } },
+  });
+  const found = [
+    doing(resource('ReplicaSet', 'replicasets', ['scale']), 'cart-77d9'),
+    doing(resource('Deployment', 'deployments', ['scale']), 'cart'),
+    doing(resource('ConfigMap', 'configmaps'), 'cart'),
+  ];
+  const offered = (text: string): readonly string[] =>
+    objectCommands(found, text)
+      .filter(({ label }) => label.includes(': '))
+      .map(({ label, note }) => `${label}, ${note}`);
+
+  it.each([
+    ['scale cart', ['Scale: cart, Deployment in shop', 'Scale: cart-77d9, ReplicaSet in shop']],
+    ['restart', ['Restart the roll-out: cart, Deployment in shop']],
+    ['cordon cart', []],
+    ['', []],
+  ])('%j', (text, expected) => {
+    expect(offered(text)).toEqual(expected);
+  });
+
+  it('what begins as no action does finds the objects alone', () => {
+    expect(objectCommands(found, 'cart').map(({ label }) => label)).toEqual(['cart-77d9', 'cart', 'cart']);
+  });
 });

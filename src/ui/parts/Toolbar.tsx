@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { Search } from 'lucide-react';
 import { useHotkey } from './hotkeys.ts';
+import { ROW } from './row.ts';
 import styles from './Toolbar.module.css';
 
 /** The head of a panel: what it shows, and what can be done with all of it. */
@@ -28,7 +29,10 @@ interface FilterProps {
   readonly onText: (text: string) => void;
 }
 
-/** Narrows what a panel shows; `/` goes there, escape empties it. */
+/** Into the list below a control, where it has rows. */
+const enterBelow = (control: HTMLElement): void => control.closest('section')?.querySelector<HTMLElement>(ROW)?.focus();
+
+/** Narrows what a panel shows; `/` goes there, escape empties it, enter and the arrow down go on into the list. */
 export function Filter({ label, value, onText }: FilterProps) {
   const input = useRef<HTMLInputElement>(null);
   useHotkey('/', () => input.current?.focus());
@@ -45,9 +49,12 @@ export function Filter({ label, value, onText }: FilterProps) {
         className={styles.input}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          onText('');
-          event.currentTarget.blur();
+          if (event.key === 'Escape') {
+            onText('');
+            event.currentTarget.blur();
+          } else if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+          enterBelow(event.currentTarget);
+          event.preventDefault();
           event.stopPropagation();
         }}
       />

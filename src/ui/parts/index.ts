@@ -28,3 +28,4 @@ export { orToast, toast } from './Toast.tsx';
 export { Filter, Toolbar } from './Toolbar.tsx';
 export { Tooltip } from './Tooltip.tsx';
 export { Waiting } from './Waiting.tsx';
+export { ROW } from './row.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { cx } from '../parts/index.ts';
 import { commandsFor, type Command } from './commands.ts';
-import { useFoundObjects } from './foundObjects.ts';
+import { objectCommands, useFoundObjects } from './foundObjects.ts';
 import { useFoundFields } from './foundFields.ts';
 import { useFoundFlags } from './foundFlags.ts';
 import { hideOverlay } from './overlay.ts';
@@ -27,7 +27,7 @@ export default function PaletteList({ text, active, onActive, entered }: Palette
   const flags = useFoundFlags(text.trim().length >= 3);
   const fields = useFoundFields(text);
   const commands = useMemo(
-    () => (fields.length > 0 ? fields : commandsFor(text, [...objects, ...flags])),
+    () => (fields.length > 0 ? fields : commandsFor(text, [...objectCommands(objects, text), ...flags])),
     [text, objects, flags, fields],
   );
   const at = Math.min(active, commands.length - 1);

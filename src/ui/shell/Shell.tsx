@@ -4,7 +4,7 @@ import type { ServerState } from '../bridge.ts';
 import type { StorageCondition } from '../host.ts';
 import { openEditor } from '../editor/drafts.ts';
 import { useOrigins } from '../scenarios/origins.ts';
-import { Boundary, later, useHotkey } from '../parts/index.ts';
+import { Boundary, later, useHotkey, ROW } from '../parts/index.ts';
 import { findPanel } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { follow } from '../stores/following.ts';
@@ -53,7 +53,7 @@ export default function Shell() {
 function skipToStage(event: MouseEvent): void {
   event.preventDefault();
   const stage = document.getElementById('stage');
-  (stage?.querySelector<HTMLElement>('tr[tabindex="0"]') ?? stage)?.focus();
+  (stage?.querySelector<HTMLElement>(ROW) ?? stage)?.focus();
 }
 
 const LessonSide = later(() => import('../panels/lesson/LessonSide.tsx'), null);

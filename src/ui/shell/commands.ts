@@ -21,6 +21,7 @@ import { openEditor } from '../editor/drafts.ts';
 import { panels } from '../panels/index.ts';
 import { openLesson } from '../panels/lesson/running.ts';
 import { go } from '../stores/address.ts';
+import { enterList } from '../stores/entering.ts';
 import { namespaceNames } from '../stores/following.ts';
 import { actAs, administrator, anonymous } from '../stores/identity.ts';
 import { resourceByWord, useResources, type Resource } from '../stores/resources.ts';
@@ -45,6 +46,7 @@ const LONGEST = 60;
 export function showResource(resource: Resource, namespace?: string): void {
   const query = namespace === undefined ? {} : { ns: namespace };
   go({ panel: 'explore', path: [resource.group || 'core', resource.resource], query: { ...query, sel: undefined } });
+  enterList();
 }
 
 function panelCommands(): Command[] {

@@ -1,33 +1,84 @@
-/** The objects that the palette finds by name: read once, when it opens. */
+/** The objects that the palette finds by name, and what can be done with them: read once, when it opens. */
 import { Box } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { ApiObject } from '../../schema/index.ts';
+import { ask } from '../panels/object/actions/asked.ts';
+import { actionsFor, objectActions, type Doing, type ObjectAction } from '../panels/object/actions/list.ts';
 import { go } from '../stores/address.ts';
 import { useObserver } from '../stores/clients.ts';
-import { formatRef, useResources, type ObjectRef } from '../stores/resources.ts';
+import { formatRef, useResources, type ObjectRef, type Resource } from '../stores/resources.ts';
 import type { Command } from './commands.ts';
 
 const MOST = 500;
 /** They come and go all the time, and nobody looks for one by its name. */
 const LEFT_OUT = new Set(['events', 'leases', 'endpointslices', 'controllerrevisions']);
 
-function commandFor(ref: ObjectRef): Command {
-  const { resource, namespace, name } = ref;
+const noteOf = ({ resource, namespace }: ObjectRef): string =>
+  namespace ? `${resource.kind} in ${namespace}` : resource.kind;
+
+function show(ref: ObjectRef): void {
+  const { resource, namespace } = ref;
   const path = [resource.group || 'core', resource.resource];
   const query = { sel: `object:${formatRef(ref)}`, tab: undefined, ...(namespace ? { ns: namespace } : {}) };
+  go({ panel: 'explore', path, query });
+}
+
+/** A command that shows an object. */
+const showing = ({ target }: Doing): Command => ({
+  key: `object:${formatRef(target)}`,
+  icon: Box,
+  label: target.name,
+  note: noteOf(target),
+  run: () => show(target),
+});
+
+/** A command that does something with an object; what asks for more is asked in its inspector. */
+function acting(doing: Doing, { id, icon, label, start, unavailable }: ObjectAction): Command {
+  const { target } = doing;
   return {
-    key: `object:${formatRef(ref)}`,
-    icon: Box,
-    label: name,
-    note: namespace ? `${resource.kind} in ${namespace}` : resource.kind,
-    run: () => go({ panel: 'explore', path, query }),
+    key: `${id}:${formatRef(target)}`,
+    icon,
+    label: `${label}: ${target.name}`,
+    note: noteOf(target),
+    unavailable: unavailable?.(doing),
+    run: () => {
+      if (typeof start !== 'string') return void start(doing);
+      show(target);
+      ask(target, start);
+    },
   };
 }
 
-/** A command for each object that may be listed; at most five hundred of a kind. */
-export function useFoundObjects(): readonly Command[] {
+const labels = objectActions.map(({ label }) => label.toLowerCase());
+
+/** The commands for what was found: the objects themselves and, where the text begins as an action does, what it does with each. */
+export function objectCommands(found: readonly Doing[], text: string): readonly Command[] {
+  const [first = ''] = text.toLowerCase().trim().split(/\s+/);
+  const begins = (label: string): boolean => label.startsWith(first);
+  const actions =
+    first === '' || !labels.some(begins)
+      ? []
+      : found.flatMap((doing) =>
+          actionsFor(doing)
+            .filter(({ label }) => begins(label.toLowerCase()))
+            .map((action) => acting(doing, action)),
+        );
+  // The shortest names first: a Deployment before what belongs to it.
+  actions.sort((a, b) => a.label.length - b.label.length);
+  return [...actions, ...found.map(showing)];
+}
+
+/** What a list has leaves its kind unsaid. */
+function doingOf(resource: Resource, item: ApiObject): Doing {
+  const { namespace = '', name = '' } = item.metadata;
+  return { target: { resource, namespace, name }, object: { ...item, kind: resource.kind } };
+}
+
+/** Each object that may be listed; at most five hundred of a kind. */
+export function useFoundObjects(): readonly Doing[] {
   const client = useObserver();
   const resources = useResources((state) => state.resources);
-  const [found, setFound] = useState<readonly Command[]>([]);
+  const [found, setFound] = useState<readonly Doing[]>([]);
   useEffect(() => {
     let gone = false;
     for (const resource of resources) {
@@ -37,10 +88,7 @@ export function useFoundObjects(): readonly Command[] {
         .list({ limit: MOST })
         .then(({ items }) => {
           if (gone || items.length === 0) return;
-          const commands = items.map(({ metadata: { namespace = '', name = '' } }) =>
-            commandFor({ resource, namespace, name }),
-          );
-          setFound((before) => [...before, ...commands]);
+          setFound((before) => [...before, ...items.map((item) => doingOf(resource, item))]);
         })
         // What somebody may not list is not found for them.
         .catch(() => undefined);

@@ -1,5 +1,5 @@
 import { Boxes, Columns3, Plus, SearchX } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import {
   Button,
   DataTable,
@@ -7,6 +7,7 @@ import {
   Filter,
   IconButton,
   later,
+  ROW,
   TextInput,
   Toolbar,
   Tooltip,
@@ -16,6 +17,7 @@ import {
 import { useNarrow } from '../../shell/layout.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
+import { useEntering } from '../../stores/entering.ts';
 import { isDenied, useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
 import { useRefusal } from '../../stores/permissions.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
@@ -66,6 +68,7 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
     () => (filter === '' ? table.rows : table.rows.filter((row) => rowMatches(row, filter))),
     [table.rows, filter],
   );
+  useEntered(panel, table);
   const keyOf = (row: TableRow): string => `object:${formatRef(refOf(resource, row))}`;
   const selected = rows.find((row) => keyOf(row) === selection);
   const problem = table.phase === 'refused' ? table.problem : undefined;
@@ -111,6 +114,15 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
       )}
     </section>
   );
+}
+
+/** After a command that leads to a list, the focus is on its first row. */
+function useEntered(panel: RefObject<HTMLElement | null>, { phase, rows }: LiveTable): void {
+  const entering = useEntering((state) => state.entering);
+  useEffect(() => {
+    if (!entering || phase !== 'live' || panel.current?.contains(document.activeElement)) return;
+    panel.current?.querySelector<HTMLElement>(ROW)?.focus();
+  }, [entering, panel, phase, rows]);
 }
 
 /** The width of a digit of the tables' type, in their size; a little more than most have. */

@@ -1,5 +1,4 @@
 import { Ellipsis, FilePen, Recycle, SquareChevronRight, Waypoints } from 'lucide-react';
-import { useState } from 'react';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { openEditor } from '../../../editor/drafts.ts';
 import { IconButton, later, Menu, MenuItem, MenuLine } from '../../../parts/index.ts';
@@ -7,6 +6,7 @@ import { go } from '../../../stores/address.ts';
 import { asNumber, at } from '../../../stores/jsonValues.ts';
 import { useRefusal } from '../../../stores/permissions.ts';
 import { formatRef, type ObjectRef } from '../../../stores/resources.ts';
+import { ask, useAsked } from './asked.ts';
 import { actionsFor, type Asking, type Doing, type ObjectAction } from './list.ts';
 
 const DeleteDialog = later(() => import('../DeleteDialog.tsx'), null);
@@ -18,7 +18,8 @@ const CommandsDialog = later(() => import('./CommandsDialog.tsx'), null);
 
 /** What can be done with an object: a button to edit it, and a menu of everything. */
 export function ActionMenu({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
-  const [asking, setAsking] = useState<Asking | 'commands'>();
+  const asking = useAsked((asked) => (asked.object === formatRef(target) ? asked.asking : undefined));
+  const setAsking = (next: Asking | 'commands' | undefined): void => ask(target, next);
   const noUpdate = useRefusal('update', target);
   const edit = (): void => openEditor({ kind: 'edit', target });
   const doing = { target, object };

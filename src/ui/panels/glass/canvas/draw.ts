@@ -1,6 +1,7 @@
 /** Draws the scene. */
 import type { Colours, ColourName } from './colours.ts';
-import { along, type Point, type Rect, type Route } from './geometry.ts';
+import { along, HEAD, type Point, type Rect, type Route } from './geometry.ts';
+import { belowPoint, besidePoint, LABEL, overlap } from './labels.ts';
 import { FADE_MS, FLASH_MS, positionOf, type Scene, type Sprite } from './scene.ts';
 
 /** A line that always stands, and how much goes along it where that is counted. */
@@ -36,7 +37,34 @@ export function draw(context: CanvasRenderingContext2D, drawing: Drawing, now: n
     if (place) drawDiamond(context, place, colours.accent);
   }
   const sprites = [...scene.sprites.values()];
-  sprites.forEach((sprite, i) => drawSprite(context, sprite, drawing, now, sprites.length - i <= MOST_LABELS));
+  for (const sprite of sprites) drawSprite(context, sprite, drawing, now);
+  drawNames(context, sprites.slice(-MOST_LABELS), drawing, now);
+}
+
+/** The names of requests, the newest first: none stands over another. */
+function drawNames(
+  context: CanvasRenderingContext2D,
+  sprites: readonly Sprite[],
+  { scene, look, colours }: Drawing,
+  now: number,
+): void {
+  const { narrow, width, boxes } = scene.plan;
+  const server = boxes.get('server') ?? { x: 0, width };
+  const to = server.x + server.width;
+  const beside = { from: server.x + server.width * HEAD.narrow, to };
+  const measure = (text: string): number => context.measureText(text).width;
+  const taken: Rect[] = [];
+  for (const sprite of sprites.toReversed()) {
+    const place = sprite.token.stopped ? undefined : positionOf(sprite.move, now);
+    if (!place) continue;
+    const { label } = look(sprite);
+    const { text, box } = narrow ? belowPoint(label, place, beside, measure) : besidePoint(label, place, to, measure);
+    if (taken.some((other) => overlap(box, other))) continue;
+    taken.push(box);
+    context.globalAlpha = opacityOf(sprite, now);
+    drawText(context, text, box, colours);
+    context.globalAlpha = 1;
+  }
 }
 
 function trace(context: CanvasRenderingContext2D, route: Route): void {
@@ -54,7 +82,11 @@ function drawEdge(context: CanvasRenderingContext2D, { route, lit, count }: Edge
   trace(context, route);
   context.globalAlpha = 1;
   const middle = busy ? along(route, 0.5) : undefined;
-  if (middle) drawLabel(context, `${count}/s`, { x: middle.x - 14, y: middle.y }, colours);
+  if (!middle) return;
+  const text = `${count}/s`;
+  const width = context.measureText(text).width + 2 * LABEL.padding;
+  const box = { x: middle.x - width / 2, y: middle.y - LABEL.height / 2, width, height: LABEL.height };
+  drawText(context, text, box, colours);
 }
 
 function drawFlash(context: CanvasRenderingContext2D, box: Rect, share: number, colour: string): void {
@@ -78,26 +110,19 @@ function drawDiamond(context: CanvasRenderingContext2D, { x, y }: Point, colour:
   context.fill();
 }
 
-function drawSprite(
-  context: CanvasRenderingContext2D,
-  sprite: Sprite,
-  { colours, look, scene }: Drawing,
-  now: number,
-  labelled: boolean,
-): void {
+/** A request that leaves fades. */
+const opacityOf = ({ leaving }: Sprite, now: number): number =>
+  leaving === undefined ? 1 : Math.max(0, Math.min(1, 1 - (now - leaving) / FADE_MS));
+
+function drawSprite(context: CanvasRenderingContext2D, sprite: Sprite, { colours, look }: Drawing, now: number): void {
   const place = positionOf(sprite.move, now);
   if (!place) return;
-  const { label, colour } = look(sprite);
-  const server = scene.plan.boxes.get('server');
-  const limit = server ? server.x + server.width : Infinity;
-  const gone = sprite.leaving === undefined ? 0 : (now - sprite.leaving) / FADE_MS;
-  context.globalAlpha = Math.max(0, Math.min(1, 1 - gone));
-  context.fillStyle = colours[colour];
+  context.globalAlpha = opacityOf(sprite, now);
+  context.fillStyle = colours[look(sprite).colour];
   context.beginPath();
   context.arc(place.x, place.y, RADIUS, 0, Math.PI * 2);
   context.fill();
   if (sprite.token.stopped) drawCross(context, place, colours.surface);
-  else if (labelled) drawLabel(context, label, { x: place.x + 11, y: place.y }, colours, limit);
   context.globalAlpha = 1;
 }
 
@@ -112,23 +137,15 @@ function drawCross(context: CanvasRenderingContext2D, { x, y }: Point, colour: s
   }
 }
 
-/** Words beside a point: at its left where they would go beyond `limit`. */
-function drawLabel(
-  context: CanvasRenderingContext2D,
-  text: string,
-  { x, y }: Point,
-  colours: Colours,
-  limit = Infinity,
-): void {
-  const { width } = context.measureText(text);
-  const start = x + width > limit ? Math.max(4, x - width - 22) : x;
+/** Words on a ground of their own, so that lines do not run through them. */
+function drawText(context: CanvasRenderingContext2D, text: string, box: Rect, colours: Colours): void {
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * 0.86;
   context.fillStyle = colours.surface;
   context.beginPath();
-  context.roundRect(start - 3, y - 8, width + 6, 16, 3);
+  context.roundRect(box.x, box.y, box.width, box.height, 3);
   context.fill();
   context.globalAlpha = alpha;
   context.fillStyle = colours.text;
-  context.fillText(text, start, y + 0.5);
+  context.fillText(text, box.x + LABEL.padding, box.y + box.height / 2 + 0.5);
 }

@@ -37,7 +37,7 @@ export function watcherBox({ boxes }: Plan, actor: ActorId): Rect | undefined {
 }
 
 /** The share of a stage's room that is kept for its name, before the lanes begin. */
-const HEAD = { wide: 116, narrow: 0.4 };
+export const HEAD = { wide: 116, narrow: 0.4 };
 
 /** The middle of a lane within a stage. */
 export function placeIn(plan: Plan, stage: Stage, lane: number): Point | undefined {

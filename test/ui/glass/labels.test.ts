@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { belowPoint, besidePoint, LABEL, overlap } from '../../../src/ui/panels/glass/canvas/labels.ts';
+
+/** Ten pixels a letter. */
+const measure = (text: string): number => text.length * 10;
+const LIMIT = 300;
+
+describe('the name beside a point', () => {
+  it.each([
+    ['short, with room at its right', 'create', 100, 'create', 'right'],
+    ['with room at its left alone', 'create Pod web', 250, 'create Pod web', 'left'],
+    ['with room on neither side', 'update the status of Pod frontend-x1', 150, 'update…end-x1', 'right'],
+  ])('%s', (_, text, x, shown, side) => {
+    const label = besidePoint(text, { x, y: 50 }, LIMIT, measure);
+    expect(label.text).toBe(shown);
+    expect(label.box.x > x ? 'right' : 'left').toBe(side);
+  });
+
+  it('covers neither its point nor what lies beyond the edges, wherever the point is', () => {
+    for (let x = 30; x <= LIMIT - 30; x += 5)
+      for (const text of ['a', 'create Pod web', 'update the status of Deployment frontend']) {
+        const { box } = besidePoint(text, { x, y: 50 }, LIMIT, measure);
+        expect(overlap(box, { x: x - LABEL.gap + 1, y: 49, width: 2 * LABEL.gap - 2, height: 2 })).toBe(false);
+        expect([box.x >= 0, box.x + box.width <= LIMIT]).toEqual([true, true]);
+      }
+  });
+});
+
+it.each([
+  ['create', 200, 'create', 167],
+  ['create', 110, 'create', 100],
+  ['create', 295, 'create', 234],
+  ['update the status of Pod frontend-x1', 200, 'update th…ontend-x1', 102],
+])('below a point %j stays between the edges', (text, x, shown, left) => {
+  const label = belowPoint(text, { x, y: 50 }, { from: 100, to: LIMIT }, measure);
+  expect([label.text, label.box.x]).toEqual([shown, left]);
+  expect(label.box.x + label.box.width).toBeLessThanOrEqual(LIMIT);
+  expect(overlap(label.box, { x: x - 6, y: 44, width: 12, height: 12 })).toBe(false);
+});
+
+it('boxes that only touch do not overlap', () => {
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  expect(overlap(box, { ...box, x: 10 })).toBe(false);
+  expect(overlap(box, { ...box, x: 9 })).toBe(true);
+  expect(overlap(box, { ...box, x: 9, y: 10 })).toBe(false);
+});

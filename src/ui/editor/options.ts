@@ -13,6 +13,8 @@ export const baseOptions: monaco.editor.IStandaloneEditorConstructionOptions = {
   fontFamily:
     "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
   lineNumbersMinChars: 3,
+  // The last number would be too faint to read.
+  renderFinalNewline: 'on',
   lineDecorationsWidth: 12,
   renderLineHighlight: 'line',
   overviewRulerLanes: 0,

@@ -35,6 +35,8 @@ export function Popover({ trigger, open, onOpen, align = 'start', label, childre
           onClose={() => onOpen(false)}
           role="dialog"
           aria-label={label}
+          // It can be longer than there is room, and have nothing in it that takes the focus.
+          tabIndex={0}
           className={styles.popover}
         >
           {children}

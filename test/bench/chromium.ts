@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { build, preview } from 'vite';
 import { ensureBrowser } from '../tools/install.mjs';
 import type { Measured, Row } from './row.ts';
+import { runBusy } from './busy/index.ts';
 import { runRooms } from './rooms/index.ts';
 import { describeRow } from './row.ts';
 
@@ -43,4 +44,5 @@ export async function runInChromium(only: string, print: (line: string) => void)
     await server.close();
   }
   await runRooms(only, print);
+  await runBusy(only, print);
 }

@@ -7,23 +7,33 @@ interface TraceEvent {
   readonly tid: number;
   /** Thread time in microseconds. */
   readonly tdur?: number;
-  readonly args?: { readonly name?: string };
 }
 
-/** Tasks with the time of their thread are in these together. */
-const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
+/** Tasks with the time of their thread are in these together; marks in the last. */
+const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing'];
+
+/** Set by the page that is measured, so that its thread is found among those of all tabs. */
+const MARK = 'measured';
+
+/** Milliseconds of CPU of each task of the page's thread while `work` runs. */
+export async function tasksDuring(
+  browser: Browser,
+  page: Page,
+  work: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  await browser.startTracing(page, { categories: CATEGORIES });
+  await page.evaluate((mark) => void performance.mark(mark), MARK);
+  await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const mark = traceEvents.find(({ name }) => name === MARK);
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && pid === mark?.pid && tid === mark.tid);
+  if (tasks.length === 0) throw new Error('the trace has no task of the page’s thread');
+  return tasks.map(({ tdur = 0 }) => tdur / 1000);
+}
 
 /** Milliseconds of CPU of the longest task of the page's thread while `work` runs. */
 export async function longestTask(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<number> {
-  await browser.startTracing(page, { categories: CATEGORIES });
-  await work();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  const threadOf = ({ pid, tid }: TraceEvent): string => `${pid}:${tid}`;
-  const names = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
-  const threads = new Set(names.map(threadOf));
-  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && threads.has(threadOf(event)));
-  if (tasks.length === 0) throw new Error('the trace has no task of the page’s thread');
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0);
+  return (await tasksDuring(browser, page, work)).reduce((longest, ms) => Math.max(longest, ms), 0);
 }
 
 /** Resolves when the page's thread has had no task of 50 ms for a second. */

@@ -1,0 +1,238 @@
+/** The page while 500 of 10,000 pods change in a second: how long its tasks are, and how many frames it shows. */
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { resolve } from 'node:path';
+import { build, preview } from 'vite';
+import type { ClusterOptions } from '../../../src/cluster/index.ts';
+import { administrator, boot, cluster } from '../../../e2e/support.ts';
+import { ensureBrowser } from '../../tools/install.mjs';
+import { tasksDuring, untilQuiet } from '../rooms/tasks.ts';
+import { describeRow, median, type Measured } from '../row.ts';
+
+const NAME = 'busy';
+const PODS = 10_000;
+const NODES = 100;
+const EVENTS_PER_SECOND = 500;
+const SECONDS = 5;
+const ROUNDS = 3;
+/** What a task may take, in milliseconds of CPU. */
+const TASK_AIM = 50;
+/** The time between two frames at 60 a second. */
+const FRAME_MS = 1000 / 60;
+/** Shows nothing that changes; frames are held against those that it shows while the same goes on. */
+const CALM = 'settings';
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+  /** What stands there when it is open. */
+  readonly shows: string;
+  /** What is done before it is measured. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+const sorted = async (page: Page): Promise<void> =>
+  page.getByRole('columnheader', { name: 'Restarts' }).getByRole('button').click();
+
+const views: readonly View[] = [
+  { name: 'table', path: 'explore/core/pods', shows: 'p00001' },
+  { name: 'sorted table', path: 'explore/core/pods', shows: 'p00001', prepare: sorted },
+  { name: 'table and inspector', path: 'explore/core/pods?sel=object:core/pods/default/p00003', shows: 'Summary' },
+  { name: 'Glass', path: 'glass', shows: 'What happens' },
+  { name: 'Glass and a story', path: 'glass?follow=core/pods/default/p00003', shows: 'Show everything' },
+  { name: 'Requests', path: 'requests', shows: 'Log' },
+  { name: 'Watch', path: 'watch', shows: 'Watches' },
+];
+
+const rowNames = ({ name }: View): readonly string[] => [`busy: ${name}, longest task`, `busy: ${name}, frames`];
+
+/** Builds the page, fills a cluster and prints the rows of each view that `only` names. */
+export async function runBusy(only: string, print: (line: string) => void): Promise<void> {
+  const wanted = views.filter((view) => rowNames(view).some((name) => name.includes(only)));
+  if (wanted.length === 0) return;
+  const outDir = resolve('node_modules/.cache/bench', `busy-${process.pid}`);
+  const config = { configFile: resolve('vite.config.ts'), logLevel: 'warn' as const };
+  await build({ ...config, build: { outDir, emptyOutDir: true } });
+  const server = await preview({ ...config, build: { outDir }, preview: { port: 0 } });
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const address = server.resolvedUrls?.local[0] ?? '';
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const base = await fill(page, address);
+    // Whoever changes the pods sits in a tab of their own: what that costs is not the page's.
+    const other = await context.newPage();
+    await boot(other, optionsOf(), address);
+    await visit(other, CALM);
+    await page.bringToFront();
+    for (const view of wanted) await measure({ browser, page, other, base, print }, view);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+interface Bench {
+  readonly browser: Browser;
+  readonly page: Page;
+  readonly other: Page;
+  readonly base: string;
+  readonly print: (line: string) => void;
+}
+
+/** What one round gives. */
+interface Round {
+  /** Frames a second, where nothing moves and in the view. */
+  readonly calm: number;
+  readonly seen: number;
+  /** Events a second. */
+  readonly rate: number;
+  /** Milliseconds of CPU of each task of the page. */
+  readonly tasks: readonly number[];
+}
+
+async function measure(bench: Bench, view: View): Promise<void> {
+  const rounds: Round[] = [];
+  while (rounds.length < ROUNDS) rounds.push(await play(bench, view));
+  const over = (of: (round: Round) => number): number => median(rounds.map(of));
+  const longest = Math.min(...rounds.map(({ tasks }) => Math.max(...tasks)));
+  const share = over(({ tasks }) => tasks.reduce((sum, ms) => sum + ms, 0) / SECONDS / 10);
+  const late = over(({ tasks }) => tasks.filter((ms) => ms > FRAME_MS).length / SECONDS);
+  const [taskRow = '', frameRow = ''] = rowNames(view);
+  const at = `at ${over(({ rate }) => rate).toFixed(0)} events/s`;
+  say(bench, taskRow, 'at most 1', {
+    subject: `${longest.toFixed(0)} ms of CPU ${at}, ${share.toFixed(0)} % of the thread, ${late.toFixed(1)} tasks/s longer than a frame`,
+    reference: `${TASK_AIM} ms`,
+    ratio: longest / TASK_AIM,
+  });
+  const [seen, calm] = [over((round) => round.seen), over((round) => round.calm)];
+  say(bench, frameRow, '1: as many as where nothing moves', {
+    subject: `${seen.toFixed(1)} frames/s`,
+    reference: `${calm.toFixed(1)} where nothing moves`,
+    ratio: seen / calm,
+  });
+}
+
+const say = ({ print }: Bench, name: string, aim: string, measured: Measured): void =>
+  print(`  ${describeRow({ name, aim, run: () => Promise.resolve(measured) }, measured)}`);
+
+/** Counts the frames of the calm view and of this one, and then looks at the tasks of this one, while pods change. */
+async function play(bench: Bench, view: View): Promise<Round> {
+  const { browser, page } = bench;
+  await visit(page, CALM);
+  await page.getByRole('main', { name: 'Settings' }).waitFor({ timeout: 120_000 });
+  const { result: calm } = await changing(bench, () => frames(page));
+  await visit(page, view.path);
+  await page.getByText(view.shows).first().waitFor({ timeout: 120_000 });
+  await view.prepare?.(page);
+  await untilQuiet(page);
+  const before = await wordsOf(page);
+  const { result: seen, rate } = await changing(bench, () => frames(page));
+  if ((await wordsOf(page)) === before) throw new Error(`nothing changed in ${view.name}`);
+  const { result: tasks } = await changing(bench, () =>
+    tasksDuring(browser, page, () => page.waitForTimeout(SECONDS * 1000)),
+  );
+  return { calm, seen, rate, tasks };
+}
+
+const visit = (page: Page, path: string): Promise<void> =>
+  page.evaluate((hash) => void (location.hash = hash), `#/${NAME}/${path}`);
+
+const wordsOf = (page: Page): Promise<string> => page.getByRole('main').first().innerText();
+
+/** Frames a second, over some seconds. */
+const frames = (page: Page): Promise<number> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<number>((resolve) => {
+        let count = -1;
+        let began = 0;
+        const next = (now: number): void => {
+          if (++count === 0) began = now;
+          if (now - began < ms) requestAnimationFrame(next);
+          else resolve((count * 1000) / (now - began));
+        };
+        requestAnimationFrame(next);
+      }),
+    SECONDS * 1000,
+  );
+
+type Pump = Window & { pump?: { stopped: boolean; done: number; began: number; failed?: string } };
+
+const pods = '/api/v1/namespaces/default/pods';
+const podName = (i: number): string => `p${String(i).padStart(5, '0')}`;
+
+/** Lets pods change, from the other tab, while `work` runs; its result, and how many changed in a second. */
+async function changing<T>({ other, base }: Bench, work: () => Promise<T>): Promise<{ result: T; rate: number }> {
+  await other.evaluate(
+    ([address, headers, perSecond, count]) => {
+      const pump: NonNullable<Pump['pump']> = { stopped: false, done: 0, began: performance.now() };
+      (window as Pump).pump = pump;
+      let sent = 0;
+      const change = async (i: number): Promise<void> => {
+        // One of them changes often: there is something to tell of it.
+        const at = i % 50 === 0 ? 3 : (i * 7) % count;
+        const name = `p${String(at).padStart(5, '0')}`;
+        const containerStatuses = [
+          { name: 'c', restartCount: i % 50, ready: true, image: 'nginx', imageID: '', lastState: {}, state: {} },
+        ];
+        const body = JSON.stringify({ status: { containerStatuses } });
+        const type = { 'content-type': 'application/merge-patch+json' };
+        const init = { method: 'PATCH', headers: { ...headers, ...type }, body };
+        const answer = await fetch(`${address}/${name}/status`, init);
+        await answer.text();
+        pump.done++;
+        if (!answer.ok) pump.failed = `${answer.status}`;
+      };
+      const timer = setInterval(() => {
+        if (pump.stopped) return clearInterval(timer);
+        const due = ((performance.now() - pump.began) * perSecond) / 1000;
+        while (sent < due && sent - pump.done < 60) void change(sent++);
+        return undefined;
+      }, 10);
+    },
+    [base + pods, administrator, EVENTS_PER_SECOND, PODS] as const,
+  );
+  // Until the first have come: what is measured is a stream that runs.
+  await other.waitForFunction(() => ((window as Pump).pump?.done ?? 0) > 100);
+  const result = await work();
+  const rate = await other.evaluate(() => {
+    const { pump } = window as Pump;
+    if (!pump || pump.failed !== undefined) throw new Error(`a change failed: ${pump?.failed ?? ''}`);
+    pump.stopped = true;
+    return (pump.done * 1000) / (performance.now() - pump.began);
+  });
+  return { result, rate };
+}
+
+/** A cluster in which nobody but the bench works. */
+function optionsOf(): ClusterOptions {
+  const options = cluster(NAME, { storage: 'indexeddb', controllerManager: ['--controllers=namespace'] });
+  const more = ['--max-mutating-requests-inflight=0', '--disable-admission-plugins=ServiceAccount'];
+  return { ...options, apiserver: [...(options.apiserver ?? []), ...more] };
+}
+
+/** Opens the cluster and makes its nodes and pods. */
+async function fill(page: Page, address: string): Promise<string> {
+  const base = await boot(page, optionsOf(), address);
+  await page.evaluate(
+    async ([url, headers, nodes, names]) => {
+      const post = async (path: string, object: object): Promise<void> => {
+        const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+        const answer = await fetch(url + path, { ...init, body: JSON.stringify(object) });
+        if (answer.status !== 201) throw new Error(await answer.text());
+      };
+      for (let i = 0; i < nodes; i++) await post('/api/v1/nodes', { metadata: { name: `n${i}` } });
+      let next = 0;
+      const lane = async (): Promise<void> => {
+        for (let i = next++; i < names.length; i = next++)
+          await post('/api/v1/namespaces/default/pods', {
+            metadata: { name: names[i], labels: { app: `a${i % 40}` } },
+            spec: { nodeName: `n${i % nodes}`, containers: [{ name: 'c', image: 'nginx' }] },
+          });
+      };
+      await Promise.all(Array.from({ length: 20 }, lane));
+    },
+    [base, administrator, NODES, Array.from({ length: PODS }, (_, i) => podName(i))] as const,
+  );
+  return base;
+}

@@ -60,6 +60,7 @@ test('a roll-out is watched, stopped and undone', async ({ page }) => {
   await picture(page, 'roll-out');
   await page.getByRole('button', { name: 'Go back to 1' }).click();
   await expect(page.getByRole('dialog').getByText('nginx:1.18')).toBeVisible();
+  await picture(page, 'go back');
   await page.getByRole('button', { name: 'Go back', exact: true }).click();
   await expect(page.getByText('revision 3: 2 ready now')).toBeVisible({ timeout: 60_000 });
 });
@@ -90,6 +91,7 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   await expect(page.getByText(`Revision ${revision}`, { exact: true })).toHaveCount(2);
   await expect(log.getByText('controller created ServiceAccount before/default')).toBeVisible();
   await expect(log.getByText('deleted ConfigMap default/kept')).toHaveCount(0);
+  await picture(page, 'past Glass');
   // It can be played on from there, to the answer of the request that made the revision and to what came next.
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(log.getByText('created ConfigMap default/kept')).toBeVisible();

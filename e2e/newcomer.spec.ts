@@ -1,5 +1,6 @@
 /** The first minute of somebody who has never been here, at human pace. */
 import { expect, test, type Locator } from '@playwright/test';
+import { picture } from './support.ts';
 
 /** How long a person takes at human pace: 200 words a minute are read, and a press takes three seconds. */
 class Person {
@@ -17,10 +18,11 @@ class Person {
 }
 
 test('somebody who has never been here understands something within a minute', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const newcomer = new Person();
   await page.goto('./');
   // They read what the page begins with, and press the one button that stands out.
+  await picture(page, 'start');
   await newcomer.reads(page.getByRole('heading', { level: 1 }));
   const demo = page.getByRole('region', { name: 'Demo' });
   await newcomer.reads(demo);
@@ -28,6 +30,7 @@ test('somebody who has never been here understands something within a minute', a
   // They read the list above the panel, and press what stands first.
   const guide = page.getByRole('region', { name: 'Try this' });
   await expect(guide.getByRole('button').first()).toBeEnabled({ timeout: 60_000 });
+  await picture(page, 'demo');
   await newcomer.reads(guide);
   await newcomer.presses(guide.getByRole('listitem').first().getByRole('button'));
   // The sentence says what to see, and the panel shows why.
@@ -37,5 +40,6 @@ test('somebody who has never been here understands something within a minute', a
   const proof = page.getByRole('main').first().getByText('db-only-from-cart').first();
   await expect(proof).toBeVisible({ timeout: 45_000 });
   await newcomer.reads(proof);
+  await picture(page, 'first insight');
   expect(newcomer.seconds).toBeLessThan(60);
 });

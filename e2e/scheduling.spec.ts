@@ -38,6 +38,7 @@ test('a pod that waits is understood, a remedy is tried, applied, and the pod ru
   await queue.getByRole('link', { name: /default\/web-/ }).click();
   await expect(page.getByText(/fits on none of 2 nodes/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Why nodes were refused' })).toContainText('Insufficient cpu');
+  await picture(page, 'pending');
 
   const { metadata: then } = (await ask(page, base, pods)).body;
 

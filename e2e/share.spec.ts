@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { encodeLink } from '../src/ui/share/link.ts';
-import { ask, boot, cluster, configMap } from './support.ts';
+import { ask, boot, cluster, configMap, picture } from './support.ts';
 
 test('a link carries the demo to another browser, which asks first', async ({ page, browser }) => {
   test.setTimeout(150_000);
@@ -28,6 +28,7 @@ test('a link carries the demo to another browser, which asks first', async ({ pa
   const offer = elsewhere.getByRole('region', { name: 'Shared cluster' });
   await expect(offer).toContainText('4 Deployments');
   await expect(offer).toContainText('with 3 nodes');
+  await picture(elsewhere, 'shared link');
   await expect(elsewhere.getByRole('navigation', { name: 'Panels' })).toHaveCount(0);
   await offer.getByRole('button', { name: 'Make this cluster' }).click();
   await expect(elsewhere.getByRole('main').first()).toContainText('frontend', { timeout: 60_000 });

@@ -145,25 +145,46 @@ export async function serveBuild(
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** The sizes and colours in which a journey's pages have to be readable. */
-const LOOKS = [1440, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'light' | 'dark';
+  readonly contrast?: 'more';
+  /** Large type, as for a projector. */
+  readonly large?: true;
+}
 
-/** Takes a picture of the page at a desk and on a phone, light and dark; at none may it be wider than the window. */
+/** The sizes and colours in which a journey's pages have to be readable: at a desk, on a phone, by a projector; with high contrast. */
+const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) => [
+  { width: 1440, height: 900, colorScheme },
+  { width: 390, height: 844, colorScheme },
+  { width: 1920, height: 1080, colorScheme, large: true },
+  { width: 1440, height: 900, colorScheme, contrast: 'more' },
+]);
+
+const nameOf = ({ width, colorScheme, contrast }: Look): string =>
+  [width, colorScheme, ...(contrast ? ['contrast'] : [])].join(' ');
+
+/** Takes a picture of the page in all of its looks; in none may it be wider than the window. */
 export async function picture(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
-  for (const { width, colorScheme } of LOOKS) {
+  for (const look of LOOKS) {
     // Without motion: a picture shows the colours, not the way to them.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await page.emulateMedia({
+      colorScheme: look.colorScheme,
+      reducedMotion: 'reduce',
+      contrast: look.contrast ?? 'no-preference',
+    });
+    await page.setViewportSize(look);
+    await page.evaluate((size) => void (document.documentElement.dataset['size'] = size), sizeOf(look));
     const overflow = (): Promise<number> =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    await expect.poll(overflow, { message: `${name} at ${width}` }).toBeLessThanOrEqual(0);
-    await page.screenshot({
-      path: test.info().outputPath(`${name} ${width} ${colorScheme}.png`),
-    });
+    await expect.poll(overflow, { message: `${name}, ${nameOf(look)}` }).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: test.info().outputPath(`${name} ${nameOf(look)}.png`) });
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null, contrast: null });
+  await page.evaluate((size) => void (document.documentElement.dataset['size'] = size), 'normal');
   if (before) await page.setViewportSize(before);
 }
+
+const sizeOf = ({ large }: Look): string => (large ? 'projector' : 'normal');

@@ -1,6 +1,6 @@
 /** What a person does with the page: create, write, apply, look, scale, delete, reload, ask as somebody else. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { administrator, ask, boot, bootHere, cluster, createByForm } from './support.ts';
+import { administrator, ask, boot, bootHere, cluster, createByForm, picture } from './support.ts';
 
 /** Goes to a place of the page by its address, as a link does. */
 const goTo = (page: Page, hash: string): Promise<void> =>
@@ -220,8 +220,11 @@ test('whom the page acts as decides what it may see; a refusal comes with its pr
   await expect(page.getByRole('region', { name: 'Why' })).toContainText(
     'subject is Group system:masters, not User jane',
   );
+  await picture(page, 'refused');
   await goTo(page, '#/asking/access/who-can');
   await page.getByRole('button', { name: 'What would allow it' }).click();
+  await expect(page.getByRole('button', { name: 'Write it' }).first()).toBeVisible();
+  await picture(page, 'what would allow it');
   await page.getByRole('button', { name: 'Write it' }).first().click();
   await expect(page.locator('.view-lines')).toContainText('ClusterRoleBinding');
 });

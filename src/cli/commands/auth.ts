@@ -57,11 +57,23 @@ function post({ client }: Call, resource: string, kind: string, spec: unknown): 
   return client.json(`${path}/${resource}`, { method: 'POST', body });
 }
 
+const VERBS: readonly string[] = [
+  ...['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
+  ...['use', 'bind', 'impersonate', '*'],
+];
+const PATH_VERBS: readonly string[] = ['get', 'put', 'post', 'head', 'options', 'delete', 'patch', '*'];
+
+/** Roles may name any verb, but the server asks only for these. */
+function warnOfVerb({ err }: CanICall['session'], verb: string, known: readonly string[]): void {
+  if (!known.includes(verb)) err(`Warning: verb '${verb}' is not a known verb\n`);
+}
+
 /** What is asked for, as the server's reviews have it. */
 async function attributesOf({ args, flags: given, session, client, namespace }: CanICall): Promise<unknown> {
   const [verb = '', word = ''] = args;
   if (word.startsWith('/')) {
     if (given.subresource !== '') throw complaint('--subresource can not be used with NonResourceURL');
+    warnOfVerb(session, verb, PATH_VERBS);
     return { nonResourceAttributes: { path: word, verb } };
   }
   const [type = '', slashed = ''] = word.split('/');
@@ -78,6 +90,7 @@ async function attributesOf({ args, flags: given, session, client, namespace }: 
     session.err(
       `Warning: resource '${found.resource}' is not namespace scoped${found.group === '' ? '' : ` in group '${found.group}'`}\n`,
     );
+  if (!given['all-namespaces']) warnOfVerb(session, verb, VERBS);
   const [plain = '', ...groups] = type.split('.');
   return {
     resourceAttributes: {

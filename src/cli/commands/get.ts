@@ -63,6 +63,8 @@ export const get = command({
     const watches = call.flags.watch || call.flags['watch-only'];
     if (call.flags['output-watch-events'] && !watches)
       throw misused('--output-watch-events option can only be used with --watch or --watch-only', call.path);
+    if (call.flags['show-labels'] && !['', 'wide'].includes(call.flags.output))
+      throw complaint(`--show-labels option cannot be used with ${call.flags.output} printer`);
     const targets = await targetsOf(call);
     const resources = new Map(
       targets.map(({ resource }) => [`${groupVersionOf(resource)} ${resource.kind}`, resource]),
@@ -207,7 +209,7 @@ function sortedRows(rows: readonly TableRow[], path: string): readonly TableRow[
 }
 
 function sayNothingFound({ session, namespace, flags: given }: GetCall, targets: readonly Target[]): void {
-  const everywhere = given['all-namespaces'] || targets.every(({ resource }) => !resource.namespaced);
+  const everywhere = given['all-namespaces'] || targets.some(({ resource }) => !resource.namespaced);
   session.err(everywhere ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`);
 }
 

@@ -7,6 +7,7 @@ import { edges } from './edges.ts';
 import { everyday } from './everyday.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
+import { nearby } from './nearby.ts';
 import { patches } from './patches.ts';
 import { pods } from './pods.ts';
 import { templates } from './templates.ts';
@@ -23,5 +24,6 @@ export const reading: readonly Family[] = [
   edges,
   everyday,
   builds,
+  nearby,
   patches,
 ];

@@ -71,7 +71,7 @@ function PhoneLesson() {
         <PhoneWords />
       </button>
       <Sheet open={open} headed title="Lesson" onClose={() => setOpen(false)}>
-        <Content onHide={() => setOpen(false)} />
+        <Content onHide={() => setOpen(false)} onFollow={() => setOpen(false)} />
       </Sheet>
     </>
   );
@@ -90,9 +90,15 @@ function PhoneWords() {
   );
 }
 
-function Content({ onHide }: { readonly onHide: () => void }) {
+interface ContentProps {
+  readonly onHide: () => void;
+  /** Called when the person goes where a task leads, which may be where they are. */
+  readonly onFollow?: (() => void) | undefined;
+}
+
+function Content({ onHide, onFollow }: ContentProps) {
   const { run, state, problem } = useRunning();
   if (problem !== undefined) return <ErrorNote title="There is no lesson to show.">{problem}</ErrorNote>;
   if (!run || !state) return <Waiting what="Opening the lesson" />;
-  return <LessonView run={run} state={state} onHide={onHide} />;
+  return <LessonView run={run} state={state} onHide={onHide} onFollow={onFollow} />;
 }

@@ -15,10 +15,12 @@ interface LessonViewProps {
   readonly run: LessonRun;
   readonly state: RunState;
   readonly onHide: () => void;
+  /** Called when the person goes where a task leads. */
+  readonly onFollow?: (() => void) | undefined;
 }
 
 /** A lesson under way: its tasks, the present one unfolded with its checks. */
-export function LessonView({ run, state, onHide }: LessonViewProps) {
+export function LessonView({ run, state, onHide, onFollow }: LessonViewProps) {
   const { lesson } = run;
   const { current } = state;
   const [shown, setShown] = useState(current);
@@ -46,6 +48,7 @@ export function LessonView({ run, state, onHide }: LessonViewProps) {
                   index={index}
                   state={state}
                   open={shown === index}
+                  onFollow={onFollow}
                   onToggle={() => setShown(shown === index ? -1 : index)}
                 />
               ))}

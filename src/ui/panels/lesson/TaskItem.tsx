@@ -25,10 +25,12 @@ interface TaskItemProps {
   readonly state: RunState;
   readonly open: boolean;
   readonly onToggle: () => void;
+  /** Called when the person goes where the task leads. */
+  readonly onFollow?: (() => void) | undefined;
 }
 
 /** A task: its title, and when it is unfolded what to do, whether it is done, and help. */
-export function TaskItem({ task, index, state, open, onToggle }: TaskItemProps) {
+export function TaskItem({ task, index, state, open, onToggle, onFollow }: TaskItemProps) {
   const done = state.tasks[index]?.done ?? false;
   const Fold = open ? ChevronDown : ChevronRight;
   return (
@@ -43,19 +45,23 @@ export function TaskItem({ task, index, state, open, onToggle }: TaskItemProps) 
         <span className={styles.taskName}>{task.title}</span>
         <Fold aria-hidden className={styles.icon} />
       </button>
-      {open && <TaskBody task={task} index={index} state={state} />}
+      {open && <TaskBody task={task} index={index} state={state} onFollow={onFollow} />}
     </li>
   );
 }
 
-function TaskBody({ task, index, state }: Pick<TaskItemProps, 'task' | 'index' | 'state'>) {
+function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' | 'index' | 'state' | 'onFollow'>) {
   const teaching = useKept((kept) => kept.teaching);
   const done = state.tasks[index]?.done ?? false;
+  const follow = (): void => {
+    if (task.where) go(stepTo(task.where));
+    onFollow?.();
+  };
   return (
     <div className={styles.taskBody}>
       <Prose text={task.text} />
       {task.where && (
-        <Button icon={ArrowRight} onClick={() => task.where && go(stepTo(task.where))} className={styles.where}>
+        <Button icon={ArrowRight} onClick={follow} className={styles.where}>
           Go to {findPanel(task.where.panel).title}
         </Button>
       )}

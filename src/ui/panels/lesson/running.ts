@@ -33,7 +33,8 @@ export const useRunning = create<Running>()(() => nothing);
 export const stepTo = ({ panel, path = [], query = {} }: PageLink): Step => ({
   panel,
   path,
-  query: { sel: undefined, tab: undefined, ...query },
+  // What the panel was about before is not what the lesson is about.
+  query: { sel: undefined, tab: undefined, obj: undefined, who: undefined, ...query },
 });
 
 export function clusterOf({ cluster, names }: Open): LessonCluster {

@@ -43,4 +43,6 @@ it('boxes that only touch do not overlap', () => {
   expect(overlap(box, { ...box, x: 10 })).toBe(false);
   expect(overlap(box, { ...box, x: 9 })).toBe(true);
   expect(overlap(box, { ...box, x: 9, y: 10 })).toBe(false);
+  expect(overlap({ ...box, y: 10 }, box)).toBe(false);
+  expect(overlap({ ...box, x: 10 }, box)).toBe(false);
 });

@@ -18,6 +18,7 @@ export {
 export { PodTemplateSpec as podTemplateType } from './core/podSpec.ts';
 export * from './core/volumeMatching.ts';
 export { qosClassOf } from './core/qos.ts';
+export { inDeclaredOrder } from './meta/objectMeta.ts';
 export { controllerOf, isControlledBy } from './meta/owners.ts';
 export { POD_TEMPLATE_HASH, withoutHash } from './apps/podTemplateHash.ts';
 export { seccompAnnotationOf, seccompKeys } from './core/seccomp.ts';

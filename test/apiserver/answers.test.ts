@@ -105,6 +105,24 @@ describe('a custom object', () => {
     );
   });
 
+  it.each(['as=Table', 'as=PartialObjectMetadata'])('has metadata alone in the declared order: %s', async (as) => {
+    const { text } = await get(`${THINGS}/t`, `application/json;${as};g=meta.cluster.io;v=v1`);
+    const order = [
+      '"name":"t"',
+      '"namespace"',
+      '"uid"',
+      '"generation"',
+      '"labels"',
+      '"managedFields"',
+      '"operation"',
+      '"fieldsV1"',
+    ];
+    const metadata = text.slice(text.indexOf('"metadata":{"name":"t"'));
+    const places = order.map((field) => metadata.indexOf(field));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(-1);
+  });
+
   it('is deleted in that order, too, as a watch tells', async () => {
     const { body } = await client.send('GET', THINGS);
     const revision = String(body['metadata']?.['resourceVersion']);

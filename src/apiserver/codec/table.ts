@@ -1,6 +1,6 @@
 /** The Table representation: columns from the kind's declaration, or from a custom resource's definition. */
 import type { Names } from '../../names/index.ts';
-import { columnsOf, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { columnsOf, inDeclaredOrder, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import type { View } from './views.ts';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -62,11 +62,11 @@ function rowMetadata({ resource, include, names, version }: TableRequest, hub: A
 
 /** The object's metadata alone. It is that of the hub version, whichever version was asked for. */
 export function partialMetadata(
-  { declaration }: Resource,
+  { custom, declaration }: Resource,
   hub: ApiObject,
   names: Names,
   version: 'v1' | 'v1beta1',
 ): object {
-  const metadata = declaration.hubMetadata?.(hub) ?? hub.metadata;
+  const metadata = declaration.hubMetadata?.(hub) ?? (custom ? inDeclaredOrder(hub.metadata) : hub.metadata);
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.${names.domain}/${version}`, metadata };
 }

@@ -1,5 +1,7 @@
 import { always, bool, fieldsV1, int64, list, map, named, opt, ptr, string, struct, time } from '../define/index.ts';
+import { isObject } from '../../std/index.ts';
 import type { Infer } from '../define/index.ts';
+import type { AnyType } from '../define/types.ts';
 
 const UID = named('types.UID', string);
 
@@ -73,3 +75,15 @@ export const ObjectMeta = struct(
   { doc: 'Metadata that all objects have.' },
 );
 export type ObjectMeta = Infer<typeof ObjectMeta>;
+
+/** Metadata with its fields in the order in which they are declared, as metadata alone is written; those of custom objects are sorted. */
+export const inDeclaredOrder = (metadata: ObjectMeta): ObjectMeta => ordered(ObjectMeta, metadata) as ObjectMeta;
+
+function ordered(type: AnyType, value: unknown): unknown {
+  if (type.type === 'list') return Array.isArray(value) ? value.map((item) => ordered(type.of, item)) : value;
+  if (type.type !== 'struct' || !isObject(value)) return value;
+  const found: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(type.fields))
+    if (value[name] !== undefined) found[name] = ordered(field.of, value[name]);
+  return found;
+}

@@ -1,5 +1,5 @@
 import { always, bool, fieldsV1, int64, list, map, named, opt, ptr, string, struct, time } from '../define/index.ts';
-import { isObject } from '../../std/index.ts';
+import { getOwn, isObject, setOwn } from '../../std/index.ts';
 import type { Infer } from '../define/index.ts';
 import type { AnyType } from '../define/types.ts';
 
@@ -83,7 +83,9 @@ function ordered(type: AnyType, value: unknown): unknown {
   if (type.type === 'list') return Array.isArray(value) ? value.map((item) => ordered(type.of, item)) : value;
   if (type.type !== 'struct' || !isObject(value)) return value;
   const found: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(type.fields))
-    if (value[name] !== undefined) found[name] = ordered(field.of, value[name]);
+  for (const [name, field] of Object.entries(type.fields)) {
+    const held = getOwn(value, name);
+    if (held !== undefined) setOwn(found, name, ordered(field.of, held));
+  }
   return found;
 }

@@ -7,8 +7,14 @@ import { Inline, Prose } from './Prose.tsx';
 import { openLesson, stepTo } from './running.ts';
 import styles from './lesson.module.css';
 
+interface EndingProps {
+  readonly lesson: Lesson;
+  /** Called when the person goes where a link leads, which may be where they are. */
+  readonly onFollow?: (() => void) | undefined;
+}
+
 /** After the last task: what was seen, why it matters, what is next. */
-export function Ending({ lesson }: { readonly lesson: Lesson }) {
+export function Ending({ lesson, onFollow }: EndingProps) {
   const address = useAddress();
   const next = lessonAfter(lesson.id);
   return (
@@ -17,7 +23,7 @@ export function Ending({ lesson }: { readonly lesson: Lesson }) {
       <ul className={styles.links}>
         {lesson.seen.map(({ text, link }) => (
           <li key={text}>
-            <a href={hrefOf(stepTo(link), address)}>
+            <a href={hrefOf(stepTo(link), address)} onClick={onFollow}>
               <Inline text={text} />
             </a>
           </li>

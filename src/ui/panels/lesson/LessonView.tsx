@@ -15,7 +15,7 @@ interface LessonViewProps {
   readonly run: LessonRun;
   readonly state: RunState;
   readonly onHide: () => void;
-  /** Called when the person goes where a task leads. */
+  /** Called when the person goes where a link of the lesson leads. */
   readonly onFollow?: (() => void) | undefined;
 }
 
@@ -54,7 +54,7 @@ export function LessonView({ run, state, onHide, onFollow }: LessonViewProps) {
               ))}
             </ol>
             <Announcement run={run} current={current} />
-            {current === lesson.tasks.length && <Ending lesson={lesson} />}
+            {current === lesson.tasks.length && <Ending lesson={lesson} onFollow={onFollow} />}
           </>
         )}
       </div>

@@ -78,6 +78,7 @@ async function walkObject({ page, look }: Walk, type: string): Promise<void> {
   await walkThrough({ page, look }, inspector, type);
   const menu = inspector.getByRole('button', { name: 'Actions', exact: true });
   await menu.click();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
   const actions = await namesOf(page.getByRole('menuitem'));
   await page.keyboard.press('Escape');
   const address = new URL(page.url()).hash;

@@ -87,6 +87,8 @@ describe('actions in the palette', () => {
     ['scale cart', ['Scale: cart, Deployment in shop', 'Scale: cart-77d9, ReplicaSet in shop']],
     ['restart', ['Restart the roll-out: cart, Deployment in shop']],
     ['cordon cart', []],
+    ['s', []],
+    ['s ca', ['Scale: cart, Deployment in shop', 'Scale: cart-77d9, ReplicaSet in shop']],
     ['', []],
   ])('%j', (text, expected) => {
     expect(offered(text)).toEqual(expected);

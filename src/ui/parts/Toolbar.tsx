@@ -49,10 +49,13 @@ export function Filter({ label, value, onText }: FilterProps) {
         className={styles.input}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
+          // Enter may be the end of a word that is put together, as in Japanese.
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Escape') {
             onText('');
-            event.currentTarget.blur();
-          } else if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+            return event.currentTarget.blur();
+          }
+          if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
           enterBelow(event.currentTarget);
           event.preventDefault();
           event.stopPropagation();

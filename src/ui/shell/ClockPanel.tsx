@@ -156,8 +156,13 @@ interface NextTimerProps {
 /** What happens next, whose it is, and a step to it. */
 function NextTimer({ now, stepping, onStep }: NextTimerProps) {
   const next = useClock(({ read }) => read?.state.next);
-  // What is next changes without a word: it is asked for when somebody looks.
-  useEffect(() => void readClock().catch(() => undefined), []);
+  // What is next changes without a word: it is asked for as long as somebody looks.
+  useEffect(() => {
+    const read = (): void => void readClock().catch(() => undefined);
+    read();
+    const timer = setInterval(read, 1000);
+    return () => clearInterval(timer);
+  }, []);
   if (!next) return <p className={styles.about}>No timer is set but for heartbeats.</p>;
   return (
     <div className={styles.row}>

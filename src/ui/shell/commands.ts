@@ -193,9 +193,9 @@ export function commandsFor(text: string, objects: readonly Command[] = []): rea
   return all
     .flatMap((command, place) => {
       const found = rank(command, words);
-      return found === undefined ? [] : [{ command, by: found * 1000 + place }];
+      return found === undefined ? [] : [{ command, found, place }];
     })
-    .sort((a, b) => a.by - b.by)
+    .sort((a, b) => a.found - b.found || a.place - b.place)
     .slice(0, LONGEST)
     .map(({ command }) => command);
 }

@@ -44,19 +44,21 @@ function acting(doing: Doing, { id, icon, label, start, unavailable }: ObjectAct
     run: () => {
       if (typeof start !== 'string') return void start(doing);
       show(target);
-      ask(target, start);
+      ask(doing.object, start);
     },
   };
 }
 
 const labels = objectActions.map(({ label }) => label.toLowerCase());
+const firstWords = new Set(labels.map((label) => label.split(' ')[0]));
 
 /** The commands for what was found: the objects themselves and, where the text begins as an action does, what it does with each. */
 export function objectCommands(found: readonly Doing[], text: string): readonly Command[] {
-  const [first = ''] = text.toLowerCase().trim().split(/\s+/);
+  const [first = '', second] = text.toLowerCase().trim().split(/\s+/);
   const begins = (label: string): boolean => label.startsWith(first);
   const actions =
-    first === '' || !labels.some(begins)
+    // A word that is only begun may yet become a name.
+    (second === undefined && !firstWords.has(first)) || !labels.some(begins)
       ? []
       : found.flatMap((doing) =>
           actionsFor(doing)

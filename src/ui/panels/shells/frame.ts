@@ -65,8 +65,9 @@ export function makeFrame({ onLeave, onLink }: FrameOptions): Frame {
 }
 
 /** Keys that put text into the line by themselves; the terminal has read them when the text arrives. */
-const putsText = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
-  !ctrlKey && !metaKey && ([...key].length === 1 || OTHER_KEYS.includes(key));
+const putsText = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
+  // Some systems tell AltGr as control and alt.
+  (!ctrlKey || altKey) && !metaKey && ([...key].length === 1 || OTHER_KEYS.includes(key));
 
 /** What keyboards on screens and those of other scripts send: the terminal then looks at the text itself. */
 const OTHER_KEYS = ['Dead', 'Process', 'Unidentified'];

@@ -1,4 +1,5 @@
 import { Ellipsis, FilePen, Recycle, SquareChevronRight, Waypoints } from 'lucide-react';
+import { useEffect } from 'react';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { openEditor } from '../../../editor/drafts.ts';
 import { IconButton, later, Menu, MenuItem, MenuLine } from '../../../parts/index.ts';
@@ -6,7 +7,7 @@ import { go } from '../../../stores/address.ts';
 import { asNumber, at } from '../../../stores/jsonValues.ts';
 import { useRefusal } from '../../../stores/permissions.ts';
 import { formatRef, type ObjectRef } from '../../../stores/resources.ts';
-import { ask, useAsked } from './asked.ts';
+import { ask, stopAsking, useAsked } from './asked.ts';
 import { actionsFor, type Asking, type Doing, type ObjectAction } from './list.ts';
 
 const DeleteDialog = later(() => import('../DeleteDialog.tsx'), null);
@@ -18,8 +19,11 @@ const CommandsDialog = later(() => import('./CommandsDialog.tsx'), null);
 
 /** What can be done with an object: a button to edit it, and a menu of everything. */
 export function ActionMenu({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
-  const asking = useAsked((asked) => (asked.object === formatRef(target) ? asked.asking : undefined));
-  const setAsking = (next: Asking | 'commands' | undefined): void => ask(target, next);
+  const { uid } = object.metadata;
+  const asking = useAsked((asked) => (asked.uid === uid ? asked.asking : undefined));
+  const setAsking = (next: Asking | 'commands'): void => ask(object, next);
+  // A dialog goes with its inspector, and does not come back with it.
+  useEffect(() => () => stopAsking(uid), [uid]);
   const noUpdate = useRefusal('update', target);
   const edit = (): void => openEditor({ kind: 'edit', target });
   const doing = { target, object };
@@ -49,7 +53,7 @@ export function ActionMenu({ target, object }: { readonly target: ObjectRef; rea
         <MenuLine />
         {items('end')}
       </Menu>
-      <AskingDialog asking={asking} doing={doing} onClose={() => setAsking(undefined)} />
+      <AskingDialog asking={asking} doing={doing} onClose={() => stopAsking(uid)} />
     </>
   );
 }

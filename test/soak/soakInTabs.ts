@@ -51,12 +51,14 @@ class TabsSoak {
     // How far back history goes is known to the cluster alone, and hours pass at once.
     const shared = { servers: this.#ground.servers, revision: found.metadata.resourceVersion, mayBeGone: () => true };
     const followers = [new CounterFollower(shared), new CounterFollower(shared)];
-    const running = [...this.#counters, ...followers].map((each) =>
-      each.run().catch((error: unknown) => void this.#faults.add(String(error))),
-    );
+    const run = (each: Counter | CounterFollower): Promise<void> =>
+      each.run().catch((error: unknown) => void this.#faults.add(String(error)));
+    const [counting, following] = [this.#counters.map(run), followers.map(run)];
     try {
       for (let i = 0; i < rounds && this.#faults.size === 0; i++) await this.#round();
       for (const counter of this.#counters) counter.end();
+      // Two writes of one counter at once would take each other for losses.
+      await Promise.all(counting);
       await this.#judgeCounts(followers);
       for (const fault of await settled(this.#simulation)) this.#faults.add(fault);
       await this.#judgeDisk();
@@ -64,7 +66,7 @@ class TabsSoak {
       this.#faults.add(`broke off: ${(error as Error).stack ?? String(error)}`);
     }
     for (const each of [...this.#counters, ...followers]) each.end();
-    await Promise.all(running);
+    await Promise.all([...counting, ...following]);
     return {
       seed: this.#seed,
       faults: [...this.#faults],

@@ -1,5 +1,6 @@
 /** A cluster in a browser's tabs, as the ground of a simulation: tabs come and go, and one of them writes. */
 import type { BrowserContext, Page } from '@playwright/test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TraceEvent } from '../../src/cluster/index.ts';
 import type { Send } from '../kills/counters.ts';
 import { OPTIONS, type Ground } from '../simulation/ground.ts';
@@ -97,6 +98,7 @@ export class TabsGround implements Ground {
         if (tries >= MOST_TRIES) throw error;
       }
       if (tries >= MOST_TRIES) throw new Error('no tab is open');
+      await delay(50);
     }
   };
 

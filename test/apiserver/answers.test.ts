@@ -13,6 +13,8 @@ describe('a failure', () => {
   const PODS = '/api/v1/namespaces/default/pods';
   it.each([
     ['application/json', `${PODS}/none`, 404, false],
+    ['application/*', `${PODS}/none`, 406, false],
+    ['text/html,application/*', `${PODS}/none`, 406, false],
     [TABLE, `${PODS}/none`, 404, true],
     [TABLE, `${PODS}?fieldSelector=x=1&pretty=false`, 400, true],
     ['text/html', PODS, 406, true],
@@ -103,6 +105,30 @@ describe('a custom object', () => {
     expect(answers[3]?.text).toMatch(
       /^\{"apiVersion":"x.io\/v1","items":\[\{"apiVersion":.*\}\],"kind":"ThingList","metadata":\{"continue":"",/,
     );
+  });
+
+  it('is listed in that order where the list is laid out, too', async () => {
+    const { text } = await client.send('GET', `${THINGS}?pretty=1`);
+    expect(text).toMatch(/^\{\n *"apiVersion"/);
+    expect(JSON.stringify(JSON.parse(text))).toBe(sorted(text));
+  });
+
+  it('is in that order where nothing is stored: dry runs, and an update that ends its deletion', async () => {
+    const path = `${THINGS}/ending`;
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const ending = { ...thing, metadata: { name: 'ending', finalizers: ['x.io/wait'] } };
+    const answers = [await client.send('POST', `${THINGS}?dryRun=All`, ending)];
+    await client.send('POST', THINGS, ending);
+    answers.push(await client.send('PATCH', `${path}?dryRun=All`, { spec: { aa: { b: 1, a: 1 } } }, merge));
+    answers.push(await client.send('DELETE', `${path}?dryRun=All`));
+    await client.send('DELETE', path);
+    answers.push(
+      await client.send('PATCH', path, { spec: { aa: { b: 1, a: 1 } }, metadata: { finalizers: null } }, merge),
+    );
+    for (const { text, code } of answers) {
+      expect(code).toBeLessThan(202);
+      expect(text).toBe(`${sorted(text)}\n`);
+    }
   });
 
   it.each(['as=Table', 'as=PartialObjectMetadata'])('has metadata alone in the declared order: %s', async (as) => {

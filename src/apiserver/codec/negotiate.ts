@@ -67,7 +67,7 @@ export function isRouted(header: string, types: readonly string[]): boolean {
 
 /** As `negotiate`, for answers that must go out whatever the client accepts: errors. Undefined where it accepts none of their forms. */
 export function negotiateError(header: string | null, names: Names): Accepted | undefined {
-  const offer: Offer = { encodings: ['json', 'yaml', 'protobuf'], transforms: false };
+  const offer: Offer = { encodings: ['json', 'yaml', 'protobuf'], transforms: false, unrouted: true };
   try {
     return negotiate(header, offer, names);
   } catch {

@@ -98,12 +98,11 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
         items: views.map((view) => view.object),
       },
     });
-  const list = {
-    kind: resource.listKind,
-    apiVersion: resource.apiVersion,
-    metadata,
-    items: views.map((v) => itemOf(resource, v)),
-  };
+  const { listKind: kind, apiVersion } = resource;
+  const items = views.map((v) => itemOf(resource, v));
+  const list = resource.custom
+    ? { apiVersion, items, kind, metadata: sortKeys(metadata) }
+    : { kind, apiVersion, metadata, items };
   if (accepted.encoding === 'protobuf')
     return bytesResponse(parts.protobuf.get().encodeProtobuf(context.server.scheme, list), 200, accepted.mediaType);
   return documentResponse(list, 200, accepted, context);

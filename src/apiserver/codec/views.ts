@@ -158,9 +158,12 @@ class Conversions {
   }
 }
 
-/** An object as it is shown. The keys of custom ones are sorted, at every level, as in the reference. */
-const shownOf = ({ custom }: Resource, object: ApiObject): ApiObject =>
-  deepFreeze(custom ? (sortKeys(object) as ApiObject) : object);
+/** The keys of custom objects are sorted, at every level, as in the reference. */
+export const inOrder = ({ custom }: Resource, object: ApiObject): ApiObject =>
+  custom ? (sortKeys(object) as ApiObject) : object;
+
+/** An object as it is shown. */
+const shownOf = (resource: Resource, object: ApiObject): ApiObject => deepFreeze(inOrder(resource, object));
 
 function viewOf(object: ApiObject): View {
   let text: string | undefined;

@@ -2,7 +2,7 @@
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, deepEqual, otherTasks } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
-import { restored, storedText, withRevision } from '../codec/views.ts';
+import { inOrder, restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Undo, Written } from './registry.ts';
 
@@ -121,6 +121,6 @@ export async function dryRunResult(
 export function unstored(context: ResourceContext, object: ApiObject, created: boolean): Written {
   const { server } = context;
   const view = (r: Resource) =>
-    server.views.fresh(r === r.hub ? object : server.scheme.convert(clone(object), r.hub, r));
+    server.views.fresh(inOrder(r, r === r.hub ? object : server.scheme.convert(clone(object), r.hub, r)));
   return { object, view, created };
 }

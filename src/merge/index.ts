@@ -3,6 +3,7 @@ export type { ApplyRequest, FieldManager, PatchForm, UpdateRequest, VersionedTyp
 export { tokens } from './jsonPointer.ts';
 export { createFieldManager } from './apply/fieldManager.ts';
 export { keepEmptyOwners } from './apply/owners.ts';
+export { conflicts } from './conflicts.ts';
 export { applyPatch } from './patch.ts';
 export { jsonDiff } from './jsonDiff.ts';
 export { jsonPatch } from './jsonPatch.ts';

@@ -37,7 +37,7 @@ const itemKeys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Lists of strings that the server merges: a patch has to name the strings that it removes. */
-const textLists: readonly string[] = ['finalizers'];
+export const textLists: readonly string[] = ['finalizers'];
 
 /**
  * The patch that an apply sends, for an object that is there. Empty where there is nothing to change.
@@ -85,10 +85,10 @@ function patchList(field: string, three: Three<readonly unknown[]>): Entries | u
   return key === undefined ? undefined : patchItems(field, { before, now, live }, key);
 }
 
-const areObjects = (value: readonly unknown[]): value is readonly Fields[] => value.every(isObject);
+export const areObjects = (value: readonly unknown[]): value is readonly Fields[] => value.every(isObject);
 
 /** The field that tells the items of a list apart; undefined for a list that is replaced as a whole. */
-function keyOfItems(field: string, items: readonly Fields[]): string | undefined {
+export function keyOfItems(field: string, items: readonly Fields[]): string | undefined {
   return getOwn(itemKeys, field)?.find((key) => items.every((item) => getOwn(item, key) !== undefined));
 }
 

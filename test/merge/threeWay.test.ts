@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { mergePatch, threeWayPatch, type MergeForm } from '../../src/merge/index.ts';
+import { conflicts, mergePatch, threeWayPatch, type MergeForm } from '../../src/merge/index.ts';
 import { isObject } from '../../src/std/index.ts';
 
 const fields = (text: string): Record<string, unknown> => parse(text) as Record<string, unknown>;
@@ -168,5 +168,23 @@ describe('an apply', () => {
       }),
       { seed: 17 },
     );
+  });
+});
+
+describe('two patches conflict', () => {
+  it.each([
+    ['{a: 1}', '{a: 2}', true],
+    ['{a: 1}', '{a: 1, b: 2}', false],
+    ['{containers: [{name: c, image: new}]}', '{containers: [{name: c, imagePullPolicy: Always}]}', false],
+    ['{containers: [{name: c, image: new}]}', '{containers: [{name: c, image: old}]}', true],
+    ['{containers: [{name: c, image: new}]}', '{containers: [{name: d, image: old}]}', false],
+    ['{containers: [{name: c, image: new}]}', '{containers: [{name: c, $patch: delete}]}', true],
+    ['{$setElementOrder/containers: [{name: c}]}', '{$setElementOrder/containers: [{name: d}]}', false],
+    ['{finalizers: [a/b]}', '{finalizers: [c/d]}', false],
+    ['{args: [a, b]}', '{args: [b, a]}', false],
+    ['{args: [a, b]}', '{args: [a]}', true],
+    ['{rules: [{verbs: [get]}]}', '{rules: [{verbs: [get]}, {}]}', true],
+  ])('%s and %s: %s', (a, b, conflict) => {
+    expect(conflicts(fields(a), fields(b))).toBe(conflict);
   });
 });

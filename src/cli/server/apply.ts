@@ -1,8 +1,8 @@
 /** Brings one manifest into the cluster, by comparing texts on this side or by field ownership on the server's. */
 import type { Client } from '../../client/index.ts';
-import { threeWayPatch } from '../../merge/index.ts';
+import { conflicts, threeWayPatch } from '../../merge/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
-import { deepEqual, getOwn, isObject, sortKeys } from '../../std/index.ts';
+import { getOwn, sortKeys } from '../../std/index.ts';
 import { compactJson } from '../output/json.ts';
 import { printYaml } from '../output/yaml.ts';
 import type { DryRun } from '../command/dryRun.ts';
@@ -127,12 +127,6 @@ function checkConflicts(
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Whether two patches change a field in different ways. */
-const conflicts = (a: unknown, b: unknown): boolean =>
-  isObject(a) && isObject(b)
-    ? Object.entries(a).some(([field, value]) => Object.hasOwn(b, field) && conflicts(value, getOwn(b, field)))
-    : !deepEqual(a, b);
 
 function described({ resource, namespace, object }: Manifest): string {
   const version = resource.group === '' ? `/${resource.version}` : groupVersionOf(resource);

@@ -1,6 +1,15 @@
 /** What people seldom ask for: patches of files, an apply that overwrites nothing, scripts for other shells. */
 import type { Family } from '../family.ts';
 
+const deployment = (more: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: kept, namespace: default}
+spec:
+  replicas: 0
+  selector: {matchLabels: {a: b}}
+  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: b${more}}]}}
+`;
+
 export const seldom: Family = {
   name: 'seldom',
   writes: true,
@@ -12,6 +21,8 @@ spec: {containers: [{name: c, image: b}, {name: d, image: e}]}
 `,
     'patch.yaml': 'metadata: {labels: {a: b}}\n',
     'map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, namespace: default}\ndata: {a: "1"}\n',
+    'deploy.yaml': deployment(''),
+    'deploy2.yaml': deployment(', env: [{name: A, value: b}]'),
     'map2.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, namespace: default}\ndata: {a: "2"}\n',
   },
   steps: [
@@ -41,5 +52,9 @@ spec: {containers: [{name: c, image: b}, {name: d, image: e}]}
     'apply -f map2.yaml',
     'get cm kept -o jsonpath={.data}',
     'delete cm kept',
+    'create -f deploy.yaml',
+    'apply -f deploy2.yaml --overwrite=false',
+    'get deploy kept -o jsonpath={.spec.template.spec.containers[0].env}',
+    'delete deploy kept',
   ],
 };

@@ -4,6 +4,7 @@ import { reading } from './commands/reading.ts';
 import { writing } from './commands/writing.ts';
 
 export { run } from './command/command.ts';
+export { withCredentials } from './command/connection.ts';
 export { chosenContext, type Chosen } from './kubeconfig/chosen.ts';
 export { served } from './server/served.ts';
 export type { Command } from './command/command.ts';

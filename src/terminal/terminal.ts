@@ -88,11 +88,11 @@ function lines(
       await console.say(`Your files could not be kept: ${textOf(error)}\r\n`);
     }
     await sayRequests(counted, console);
+    const acting = await actingAs(name, home, surroundings);
     const complete = completer({
-      ...{ surroundings, memory, mounts: computer.mounts, cwd: prompt.cwd },
+      ...{ surroundings, acting, memory, mounts: computer.mounts, cwd: prompt.cwd },
       programs: [...computer.programs, ...shellWords],
     });
-    const acting = await actingAs(name, home, surroundings);
     surroundings.contextChosen?.(acting.own ? undefined : acting);
     const text = await console.ask(promptText(prompt, acting, console.size.columns), {
       ...{ history, isIncomplete, complete },

@@ -24,7 +24,7 @@ async function ran(line: string, home = files()) {
     input: async () => '',
   };
   const code = await run(commands, wordsOf(line), session);
-  return { ...said, code };
+  return { ...said, code, namespace: session.namespace };
 }
 
 /** The user as the file has it after these lines. */
@@ -32,7 +32,7 @@ async function user(...lines: readonly string[]): Promise<unknown> {
   const home = files();
   for (const line of lines)
     expect(await ran(`config set-credentials anna ${line} --kubeconfig=own`, home)).toEqual({
-      ...{ out: 'User "anna" set.\n', err: '', asked: '', code: 0 },
+      ...{ out: 'User "anna" set.\n', err: '', asked: '', code: 0, namespace: 'default' },
     });
   const { out } = await ran('config view --raw --kubeconfig=own -o json', home);
   return (JSON.parse(out) as { users: readonly { user: unknown }[] }).users[0]?.user;
@@ -101,4 +101,63 @@ test('certificates of a configuration are refused, not passed over', async () =>
   const home = files();
   await ran('config set-credentials anna --client-certificate=anna.crt --client-key=anna.key', home);
   expect((await ran('get --raw /healthz --user=anna', home)).err).toContain('can’t be shown from here');
+});
+
+test('the page’s own context follows the page', async () => {
+  const home = files();
+  const shown = async (): Promise<string> => (await ran('config get-contexts --no-headers', home)).out;
+  expect(await ran('config set contexts.lab.namespace shop', home)).toMatchObject({ code: 0, namespace: 'shop' });
+  expect(await home.read('.kube/config')).not.toContain('lab');
+  expect(await shown()).toContain('default');
+  expect(await ran('config set-context lab --namespace=shop', home)).toMatchObject({ code: 0, namespace: 'shop' });
+  expect(await ran('config unset contexts.lab.namespace', home)).toMatchObject({ code: 0, namespace: 'default' });
+  await ran('config set-credentials anna --token=t', home);
+  await ran('config set contexts.lab.user anna', home);
+  expect((await ran('get --raw /healthz', home)).asked).toBe('authorization: Bearer t');
+  await ran('config set contexts.lab.user admin', home);
+  expect(await home.read('.kube/config')).not.toContain('admin');
+});
+
+test.each(['contexts', 'contexts.lab', 'clusters', 'clusters.lab', 'users', 'users.admin', 'current-context'])(
+  'unset %s is refused, as what it takes away is the page’s own',
+  async (path) => {
+    const { err, code } = await ran(`config unset ${path}`);
+    expect(err).toContain('is the page’s own: it follows what the page shows');
+    expect(code).toBe(1);
+    expect((await ran(`config unset ${path} --kubeconfig=own`)).err).not.toContain('the page’s own');
+  },
+);
+
+test.each([
+  ['YQ==', ''],
+  ['YWI=', ''],
+  ['a===', 'illegal base64 data at input byte 1'],
+  ['YQ==YQ==', 'illegal base64 data at input byte'],
+  ['ab!d', 'illegal base64 data at input byte 2'],
+  ['YWJj!', 'illegal base64 data at input byte 4'],
+])('data %s: %s', async (text, problem) => {
+  expect((await ran(`config set clusters.x.certificate-authority-data ${text}`)).err).toContain(problem);
+});
+
+test('the files that a configuration names are read from its folder', async () => {
+  const home = inMemory({ '.kube/ca.pem': 'ca\n', '.kube/token': 't\n' });
+  await ran('config set-cluster far --certificate-authority=.kube/ca.pem', home);
+  expect((await ran('config view --flatten', home)).out).toContain(`certificate-authority-data: ${btoa('ca\n')}`);
+  await ran('config set users.anna.tokenFile token', home);
+  expect((await ran('get --raw /healthz --user=anna', home)).asked).toBe('authorization: Bearer t');
+});
+
+test('whoami tells whom the server sees', async () => {
+  const home = files();
+  const who = async (flags = ''): Promise<string> =>
+    (await ran(`auth whoami ${flags}`, home)).out.split('\n')[1]?.replace(/^Username +/, '') ?? '';
+  expect(await who()).toBe('admin');
+  const token = `h.${btoa(JSON.stringify({ sub: 'system:serviceaccount:shop:jane' }))}.s`;
+  await ran(`config set-credentials mine --token=${token}`, home);
+  expect(await who('--user=mine')).toBe('system:serviceaccount:shop:jane');
+  await ran('config set users.mine.act-as carl', home);
+  expect(await who('--user=mine')).toBe('carl');
+  expect(await who('--user=mine --as=bert')).toBe('bert');
+  await ran('config set-credentials anna --token=t', home);
+  expect(await who('--user=anna')).toBe('unknown');
 });

@@ -110,6 +110,19 @@ describe('Tab', () => {
     expect((await tab('ls f')).listed).toBe('file.txt  folder/');
   });
 
+  test('asks in the chosen context', async () => {
+    await played.line('kubectl config set-credentials anna --token=wrong');
+    await played.line('kubectl config set-context hers --cluster=lab --user=anna --namespace=default');
+    await played.line('kubectl config set-context there --cluster=lab --user=administrator --namespace=shop');
+    const completed = async (context: string): Promise<string> => {
+      await played.line(`kubectl config use-context ${context}`);
+      return (await tab('kubectl get cm set')).line;
+    };
+    expect(await completed('hers')).toBe('kubectl get cm set');
+    expect(await completed('there')).toBe('kubectl get cm set');
+    expect(await completed('lab')).toBe('kubectl get cm settings ');
+  });
+
   test('is no request of the command line', async () => {
     await played.line('true');
     await tab('kubectl get pods w');

@@ -28,7 +28,7 @@ export interface Call<F extends Flags = Flags> {
   /** Asks as whoever `--as` names. */
   readonly client: Client;
   readonly namespace: string;
-  /** Who asks where no flag names somebody else, by the name that the configuration has for them. */
+  /** Who asks where no flag names somebody else, as the server sees them; empty where only the server knows. */
   readonly user: string;
   /** The command as it was called: `kubectl get`. */
   readonly path: string;
@@ -90,7 +90,7 @@ export function command<F extends Flags>({
           ...{ names: session.names, userAgent: session.program },
         }),
         namespace: namespace || (chosen ?? session).namespace,
-        user: chosen?.user ?? '',
+        user: chosen?.subject ?? '',
       });
       const warnings = warned.count();
       if (strict && warnings > 0) throw complaint(`${warnings} warning${warnings === 1 ? '' : 's'} received`);

@@ -43,7 +43,7 @@ export function connected(transport: Transport, session: Session, flags: Connect
 }
 
 /** Asks as somebody else than the page does; credentials that a request carries itself stand. */
-function withCredentials(transport: Transport, credentials: Chosen['headers']): Transport {
+export function withCredentials(transport: Transport, credentials: Chosen['headers']): Transport {
   if (credentials.length === 0) return transport;
   return (path, init) => {
     const said = new Headers(init?.headers);

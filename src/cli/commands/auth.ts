@@ -1,9 +1,10 @@
 /** `auth`: asks what a user may do, and reconciles roles and bindings. */
 import { StatusError, type objects } from '../../schema/index.ts';
-import { decodeText, fromBase64, isObject, goText } from '../../std/index.ts';
+import { goText } from '../../std/index.ts';
 import { command, group, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
+import { subjectOf } from '../kubeconfig/subject.ts';
 import { Columns } from '../output/columns.ts';
 import { rulesByResource, ruleTarget } from '../output/policyRules.ts';
 import { findResource } from '../server/served.ts';
@@ -137,19 +138,6 @@ const whoAmI = command({
     );
   },
 });
-
-/** The user that a service account's token names; empty for other tokens, of which only the server knows whose they are. */
-function subjectOf(token: string): string {
-  try {
-    const [, payload = ''] = token.split('.');
-    const claims: unknown = JSON.parse(
-      decodeText(fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/')) ?? new Uint8Array()),
-    );
-    return isObject(claims) && typeof claims['sub'] === 'string' ? claims['sub'] : '';
-  } catch {
-    return '';
-  }
-}
 
 export const auth = group({
   name: 'auth',

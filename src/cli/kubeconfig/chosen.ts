@@ -1,7 +1,8 @@
 /** The context that commands are for: where they ask, as whom, and in which namespace. */
 import { encodeText, toBase64 } from '../../std/index.ts';
 import { CommandError, complaint } from '../command/errors.ts';
-import { ownOf, placeOf, readConfig, textOf, type Configured, type Entry } from './kubeconfig.ts';
+import { fileFrom, ownOf, placeOf, readConfig, textOf, type Configured, type Entry, type Place } from './kubeconfig.ts';
+import { subjectOf } from './subject.ts';
 
 export interface Choice {
   readonly kubeconfig?: string;
@@ -14,6 +15,8 @@ export interface Choice {
 export interface Chosen {
   /** The user's name in the configuration. */
   readonly user: string;
+  /** Whom the server sees; empty where only the server knows. */
+  readonly subject: string;
   /** Whether it is the page's own: commands ask as whoever the page acts as. */
   readonly own: boolean;
   readonly namespace: string;
@@ -37,14 +40,20 @@ export async function chosenContext(session: Configured, choice: Choice): Promis
   const [target, credentials] = [config.clusters.get(cluster), config.users.get(user)];
   if (choice.cluster && !target) throw complaint(`no server found for cluster ${JSON.stringify(cluster)}`);
   if (choice.user && !credentials) throw complaint(`auth info ${JSON.stringify(user)} does not exist`);
-  checkServer(choice.server || textOf(target, 'server'), ownOf(session).server);
   const own = ownOf(session);
+  checkServer(choice.server || textOf(target, 'server'), own.server);
   const asPage = !place.explicit && user === own.user && Object.keys(credentials ?? {}).length === 0;
+  const headers = asPage ? [] : await headersOf(session, place, credentials ?? {});
   return {
-    ...{ user, own: asPage && name === own.name },
+    ...{ user, subject: asPage ? user : subjectIn(headers), own: asPage && name === own.name },
     namespace: !place.explicit && name === own.name ? session.namespace : textOf(context, 'namespace') || 'default',
-    headers: asPage ? [] : await headersOf(session, credentials ?? {}),
+    headers,
   };
+}
+
+function subjectIn(headers: Chosen['headers']): string {
+  const { authorization = '', 'impersonate-user': as = '' } = Object.fromEntries(headers);
+  return as || subjectOf(authorization.replace(/^Bearer /, ''));
 }
 
 function checkServer(server: string, own: string): void {
@@ -56,7 +65,7 @@ function checkServer(server: string, own: string): void {
 }
 
 /** Credentials that no server knows stand for none: somebody without any does not have the page’s rights. */
-async function headersOf({ files }: Configured, user: Entry): Promise<Chosen['headers']> {
+async function headersOf({ files }: Configured, place: Place, user: Entry): Promise<Chosen['headers']> {
   if (
     ['client-certificate', 'client-certificate-data', 'client-key', 'client-key-data'].some(
       (field) => textOf(user, field) !== '',
@@ -67,7 +76,8 @@ async function headersOf({ files }: Configured, user: Entry): Promise<Chosen['he
     );
   if (user['exec'] || user['auth-provider'])
     throw complaint('credentials from programs and providers can’t be had here: nothing runs beside the page');
-  const file = textOf(user, 'tokenFile');
+  const named = textOf(user, 'tokenFile');
+  const file = named && fileFrom(place, named);
   const token = file === '' ? textOf(user, 'token') : (await files.read(file))?.trim();
   if (token === undefined) throw complaint(`open ${file}: no such file or directory`);
   const groups = Array.isArray(user['as-groups']) ? user['as-groups'].map(String) : [];

@@ -64,6 +64,10 @@ const DEFAULT_PATH = '.kube/config';
 export const placeOf = ({ kubeconfig = DEFAULT_PATH }: Configured, named: string): Place =>
   named === '' ? { path: kubeconfig, explicit: false } : { path: named, explicit: true };
 
+/** Where a file lies that a configuration names: relative paths are meant from the configuration's folder. */
+export const fileFrom = ({ path: place }: Place, path: string): string =>
+  path.startsWith('/') ? path : place.replace(/[^/]*$/, '') + path;
+
 /** The configuration at a place. A file that is not there holds nothing. Throws CommandError for one that can't be read. */
 export async function readConfig(session: Configured, place: Place): Promise<Kubeconfig> {
   const text = await session.files.read(place.path);
@@ -73,14 +77,25 @@ export async function readConfig(session: Configured, place: Place): Promise<Kub
   return {
     clusters: new Map([...own.clusters, ...written.clusters]),
     users: new Map([...own.users, ...written.users]),
-    contexts: new Map([...own.contexts, ...written.contexts]),
+    contexts: new Map([...written.contexts, ...ownContexts(own, written.contexts)]),
     current: written.current || own.current,
     preferences: written.preferences,
   };
 }
 
-/** Writes what a configuration says beyond the page's own. */
+/** The page's own context with what was written of it. Its namespace is always the one that the page shows. */
+const ownContexts = (own: Kubeconfig, written: Entries): Entries =>
+  new Map(
+    [...own.contexts].map(([name, entry]) => [
+      name,
+      { ...entry, ...written.get(name), namespace: textOf(entry, 'namespace') },
+    ]),
+  );
+
+/** Writes what a configuration says beyond the page's own; the namespace of the page's context goes to the page. */
 export async function writeConfig(session: Session, place: Place, config: Kubeconfig): Promise<void> {
+  const namespace = textOf(config.contexts.get(ownOf(session).name), 'namespace');
+  if (!place.explicit && namespace !== session.namespace) session.namespace = namespace || 'default';
   await session.files.write(
     place.path,
     printYaml(written(place.explicit ? config : beyond(config, ownConfig(session)))),
@@ -91,10 +106,21 @@ function beyond(config: Kubeconfig, own: Kubeconfig): Kubeconfig {
   const added = (section: Section): Entries =>
     new Map([...config[section]].filter(([name, entry]) => !deepEqual(entry, own[section].get(name))));
   return {
-    ...{ clusters: added('clusters'), users: added('users'), contexts: added('contexts') },
+    ...{ clusters: added('clusters'), users: added('users') },
+    contexts: new Map([...added('contexts')].flatMap(([name, entry]) => beyondOwn(name, entry, own))),
     current: config.current === own.current ? '' : config.current,
     preferences: config.preferences,
   };
+}
+
+/** Of the page's own context only what was changed: the rest follows the page, whoever it acts as later. */
+function beyondOwn(name: string, entry: Entry, { contexts }: Kubeconfig): readonly (readonly [string, Entry])[] {
+  const own = contexts.get(name);
+  if (!own) return [[name, entry]];
+  const changed = Object.entries(entry).filter(
+    ([field, value]) => field !== 'namespace' && !deepEqual(value, getOwn(own, field)),
+  );
+  return changed.length === 0 ? [] : [[name, Object.fromEntries(changed)]];
 }
 
 async function parseConfig(text: string, path: string): Promise<Kubeconfig> {

@@ -61,7 +61,9 @@ function valueOf({ name, type }: Field, { text, raw }: NonNullable<Change>): unk
 }
 
 function checked(text: string): string {
-  const wrong = /[^A-Za-z0-9+/=]/.exec(text)?.index ?? (text.length % 4 === 0 ? -1 : text.length - (text.length % 4));
+  const good = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?/.exec(text)?.[0].length ?? 0;
+  const bad = text.slice(good).search(/[^A-Za-z0-9+/]/);
+  const wrong = good === text.length ? -1 : good + Math.max(bad, 0);
   if (wrong >= 0) throw complaint(`error decoding input value: illegal base64 data at input byte ${wrong}`);
   return text;
 }

@@ -1,6 +1,6 @@
-/** What completion asks the cluster: kinds, names, namespaces, containers. It asks as whoever the page acts as. */
+/** What completion asks the cluster: kinds, names, namespaces, containers. It asks as commands do. */
 import { Client, pathOf, type DiscoveredResource } from '../../client/index.ts';
-import { served } from '../../cli/index.ts';
+import { served, withCredentials, type Chosen } from '../../cli/index.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Names that are offered at most. */
@@ -11,9 +11,13 @@ export class Knowledge {
   readonly #client: Client;
   readonly #memory: object;
 
-  constructor(surroundings: Surroundings, memory: object) {
+  constructor(surroundings: Surroundings, memory: object, headers: Chosen['headers'] = []) {
     const { names } = surroundings;
-    this.#client = new Client({ transport: surroundings.transport(0), names, userAgent: 'vitrine-observer' });
+    this.#client = new Client({
+      transport: withCredentials(surroundings.transport(0), headers),
+      names,
+      userAgent: 'vitrine-observer',
+    });
     this.#memory = memory;
   }
 

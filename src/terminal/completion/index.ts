@@ -1,6 +1,7 @@
 /** What Tab offers: programs, files, and for the cluster's client everything that its words can name. */
 import { joinPath, SystemError, type DirectoryNode, type MountTable } from '../../programs/index.ts';
 import type { Choice, Completion } from '../line/lineEditor.ts';
+import type { Acting } from '../machine/context.ts';
 import { HOME } from '../machine/home.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { clientWords, type Offer } from './client.ts';
@@ -9,6 +10,8 @@ import { quoteWord, typedWords, type Typed } from './words.ts';
 
 export interface CompleterOptions {
   readonly surroundings: Surroundings;
+  /** As whom the cluster is asked, and in which namespace. */
+  readonly acting: Acting;
   readonly memory: object;
   /** Names of programs and of what the shell does itself. */
   readonly programs: readonly string[];
@@ -46,8 +49,8 @@ async function offersFor(typed: Typed, options: CompleterOptions): Promise<reado
     return [...options.programs].sort().map((text) => ({ text }));
   }
   if (!CLIENTS.includes(program)) return files();
-  const knowledge = new Knowledge(options.surroundings, options.memory);
-  return clientWords(rest, word, { knowledge, files, namespace: options.surroundings.namespace() });
+  const knowledge = new Knowledge(options.surroundings, options.memory, options.acting.headers);
+  return clientWords(rest, word, { knowledge, files, namespace: options.acting.namespace });
 }
 
 /** The files that a path that is begun can lead to; those of a hidden name only where it begins so. */

@@ -1,5 +1,5 @@
 /** For which context commands are: the page's own, or another that somebody chose and that is kept in the home folder. */
-import { chosenContext, type Session } from '../../cli/index.ts';
+import { chosenContext, type Chosen, type Session } from '../../cli/index.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { HOME, type Home } from './home.ts';
 
@@ -11,7 +11,7 @@ export const ownContext = (name: string, { user }: Surroundings): Pick<Session, 
   kubeconfig: `${HOME}/${KUBECONFIG}`,
 });
 
-export interface Acting {
+export interface Acting extends Pick<Chosen, 'headers'> {
   /** Whether the page's own context is the one. */
   readonly own: boolean;
   readonly user: string;
@@ -20,12 +20,12 @@ export interface Acting {
 
 /** As whom commands ask, and in which namespace. */
 export async function actingAs(name: string, home: Home, surroundings: Surroundings): Promise<Acting> {
-  const page = { own: true, user: surroundings.user(), namespace: surroundings.namespace() };
+  const page = { own: true, headers: [], user: surroundings.user(), namespace: surroundings.namespace() };
   const files = { read: async () => home.text(KUBECONFIG) };
   const session = { ...ownContext(name, surroundings), namespace: page.namespace, files };
   try {
-    const { own, user, namespace } = await chosenContext(session, {});
-    return own ? page : { own, user, namespace };
+    const { own, user, subject, namespace, headers } = await chosenContext(session, {});
+    return own ? page : { own, user: subject || user, namespace, headers };
   } catch {
     // The next command says what is wrong with the configuration.
     return page;

@@ -5,7 +5,7 @@ import { encodeText } from '../../std/index.ts';
 import { ownContext } from '../machine/context.ts';
 import type { Tools } from './tools.ts';
 
-/** The client under one of its names. It runs as whoever the page acts as, in the namespace that the page shows. */
+/** The client under one of its names. It runs in the chosen context: by default as whoever the page acts as, in the namespace that the page shows. */
 export const clusterctl =
   (program: string, tools: Tools): Program =>
   async (process) => {

@@ -1,17 +1,9 @@
 /** `config delete-cluster`, `delete-context`, `delete-user` and `rename-context`. */
-import { command, type Call, type Command } from '../../command/command.ts';
+import { command, type Command } from '../../command/command.ts';
 import { complaint, misused } from '../../command/errors.ts';
 import { entryNames, type Section } from '../../kubeconfig/fields.ts';
-import { ownOf, withEntry } from '../../kubeconfig/kubeconfig.ts';
-import { configOf, keepConfig, placeIn, unexpected } from './place.ts';
-
-/** Throws for an entry of the page's own, which is there as long as the page shows the cluster. */
-function checkOwn(call: Call, section: Section, name: string): void {
-  const own = ownOf(call.session);
-  const ownName = { clusters: own.cluster, users: own.user, contexts: own.name }[section];
-  if (!placeIn(call).explicit && name === ownName)
-    throw complaint(`the ${entryNames[section]} ${name} is the page’s own: it follows what the page shows`);
-}
+import { withEntry } from '../../kubeconfig/kubeconfig.ts';
+import { checkOwn, configOf, keepConfig, placeIn, unexpected } from './place.ts';
 
 const deletion = (section: Section): Command =>
   command({

@@ -1,8 +1,9 @@
 /** What the commands under `config` share. */
 import { complaint } from '../../command/errors.ts';
 import type { Call } from '../../command/command.ts';
-import type { Entry } from '../../kubeconfig/kubeconfig.ts';
-import { placeOf, readConfig, writeConfig, type Kubeconfig, type Place } from '../../kubeconfig/kubeconfig.ts';
+import { entryNames, type Section } from '../../kubeconfig/fields.ts';
+import { ownOf, placeOf, readConfig, writeConfig } from '../../kubeconfig/kubeconfig.ts';
+import type { Entry, Kubeconfig, Place } from '../../kubeconfig/kubeconfig.ts';
 
 /** The configuration that a command is about: that of `--kubeconfig`, or the page's own with what was added to it. */
 export const placeIn = ({ session, flags: { kubeconfig } }: Call): Place => placeOf(session, kubeconfig);
@@ -11,6 +12,26 @@ export const configOf = (call: Call): Promise<Kubeconfig> => readConfig(call.ses
 
 export const keepConfig = (call: Call, config: Kubeconfig): Promise<void> =>
   writeConfig(call.session, placeIn(call), config);
+
+/** The names of what is there as long as the page shows the cluster. */
+const ownNames = ({ session }: Call): Readonly<Record<Section, string>> => {
+  const { name, cluster, user } = ownOf(session);
+  return { contexts: name, clusters: cluster, users: user };
+};
+
+/** Throws for an entry of the page's own, which is there as long as the page shows the cluster. */
+export function checkOwn(call: Call, section: Section, name: string): void {
+  if (!placeIn(call).explicit && name === ownNames(call)[section])
+    throw complaint(`the ${entryNames[section]} ${name} is the page’s own: it follows what the page shows`);
+}
+
+/** Throws where something of the page's own was there and is gone. */
+export function checkOwnKept(call: Call, before: Kubeconfig, after: Kubeconfig): void {
+  const own = ownNames(call);
+  for (const section of ['contexts', 'clusters', 'users'] as const)
+    if (!after[section].has(own[section])) checkOwn(call, section, own[section]);
+  if (before.current === own.contexts && after.current === '') checkOwn(call, 'contexts', own.contexts);
+}
 
 /** The one name that a command is given. Throws CommandError. */
 export function oneName({ args }: Call, what: string): string {

@@ -1,8 +1,8 @@
 import { command } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { text, toggle } from '../../command/flags.ts';
-import { ownOf, withEntry } from '../../kubeconfig/kubeconfig.ts';
-import { configOf, keepConfig, merged, placeIn, unexpected } from './place.ts';
+import { withEntry } from '../../kubeconfig/kubeconfig.ts';
+import { configOf, keepConfig, merged, unexpected } from './place.ts';
 
 const FIELDS = ['cluster', 'user', 'namespace'] as const;
 
@@ -30,9 +30,6 @@ export const setContext = command({
     const fields = Object.fromEntries(
       FIELDS.filter((field) => call.given.has(field)).map((field) => [field, given[field]]),
     );
-    // The namespace of the page's own context is the one that the page shows.
-    if (!placeIn(call).explicit && name === ownOf(session).name && given.namespace !== '')
-      session.namespace = given.namespace;
     await keepConfig(call, withEntry(config, 'contexts', name, merged(before ?? {}, fields)));
     session.out(`Context ${JSON.stringify(name)} ${before ? 'modified' : 'created'}.\n`);
   },

@@ -2,8 +2,15 @@
 import { command } from '../../command/command.ts';
 import { complaint, misused } from '../../command/errors.ts';
 import { text, toggle } from '../../command/flags.ts';
-import { minified, shortened, written } from '../../kubeconfig/kubeconfig.ts';
-import { textOf, type Entry, type Kubeconfig } from '../../kubeconfig/kubeconfig.ts';
+import {
+  fileFrom,
+  minified,
+  shortened,
+  textOf,
+  written,
+  type Entry,
+  type Kubeconfig,
+} from '../../kubeconfig/kubeconfig.ts';
 import { Columns } from '../../output/columns.ts';
 import { formatOf } from '../../output/format.ts';
 import { checkResultFormat, outputFlag } from '../../output/result.ts';
@@ -95,7 +102,9 @@ export const view = command({
     if (!given.merge && !placeIn(call).explicit) throw complaint('if merge==false a precise file must to specified');
     const config = await configOf(call);
     const chosen = given.minify ? minified({ ...config, current: given.context || config.current }) : config;
-    const whole = given.flatten ? await flattened(chosen, (flag, path) => embedded(call, flag, path)) : chosen;
+    const whole = given.flatten
+      ? await flattened(chosen, (flag, path) => embedded(call, flag, fileFrom(placeIn(call), path)))
+      : chosen;
     const shown = written(given.raw || given.flatten ? whole : shortened(whole));
     if (given.output === 'json') return session.out(`${JSON.stringify(shown, null, 4)}\n`);
     const format = await formatOf(given.output, session.files, { headers: true, nameOf: () => 'config/<unknown>' });

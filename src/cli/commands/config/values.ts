@@ -3,7 +3,7 @@ import { command } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { toggle } from '../../command/flags.ts';
 import { changed } from '../../kubeconfig/property.ts';
-import { configOf, keepConfig, unexpected } from './place.ts';
+import { checkOwnKept, configOf, keepConfig, unexpected } from './place.ts';
 
 export const setValue = command({
   name: 'set',
@@ -35,7 +35,10 @@ export const unsetValue = command({
     const [path, ...more] = call.args;
     if (path === undefined || more.length > 0) throw unexpected(call.args);
     if (path === '') throw complaint('you must specify a property');
-    await keepConfig(call, changed(await configOf(call), path, undefined));
+    const before = await configOf(call);
+    const after = changed(before, path, undefined);
+    checkOwnKept(call, before, after);
+    await keepConfig(call, after);
     call.session.out(`Property ${JSON.stringify(path)} unset.\n`);
   },
 });

@@ -94,7 +94,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       expect(found.map((each) => each.slice(0, 300))).toEqual([]);
     });
 
-test('without motion the editor and the Glass have the colours of the theme', async ({ page }) => {
+test('with reduced motion the editor and the Glass have the colours of the theme', async ({ page }) => {
   test.setTimeout(120_000);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto('./');

@@ -13,7 +13,7 @@ const IDLE_TURNS = 3;
 /** Milliseconds of the host's time without a change after which tasks count as waiting for the clock or for a person. */
 const PATIENCE = 250;
 
-/** Turns without a change that must have come as well: a thread that the machine does not let run has done nothing, however long that takes. */
+/** Turns of the event loop without a change that are needed as well: on a busy machine time passes while this thread does not run. */
 const PATIENT_TURNS = 100;
 
 /** Milliseconds of the host's time after which work that should have ended by itself is given up on: longer than any sandbox may run. */

@@ -24,10 +24,17 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** The bytes of standard base64, or undefined where the text is none. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const joined = text.replace(/[\r\n]/g, '');
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(joined) && joined.length % 4 === 0 ? bytesOf(joined) : undefined;
+}
+
+/** The bytes of base64url with or without padding, or undefined where the text is none. */
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | undefined =>
+  bytesOf(text.replaceAll('-', '+').replaceAll('_', '/'));
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text.replace(/[\r\n]/g, '')) || text.replace(/[\r\n]/g, '').length % 4 !== 0)
-      return undefined;
-    const binary = atob(text);
+    const binary = atob(base64);
     const bytes = new Uint8Array(binary.length);
     for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
     return bytes;

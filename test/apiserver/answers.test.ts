@@ -159,7 +159,7 @@ describe('a custom object', () => {
     expect(object).toBe(sorted(object));
   });
 
-  it('is listed as an empty list where there is none', async () => {
+  it('is an empty list if there are no objects', async () => {
     const { text } = await client.send('GET', THINGS);
     expect(text).toMatch(/^\{"apiVersion":"x.io\/v1","items":\[\],"kind":"ThingList","metadata":\{.*\}\}\n$/);
   });

@@ -69,6 +69,6 @@ export async function byTurns(
 }
 
 /** Prints a row as it is measured. */
-export function describeRow({ name, aim }: Row, { subject, reference, ratio }: Measured): string {
+export function describeRow({ name, aim }: Pick<Row, 'name' | 'aim'>, { subject, reference, ratio }: Measured): string {
   return `${name.padEnd(44)} ${ratio.toFixed(2).padStart(8)}   ${subject} against ${reference} (aim: ${aim})`;
 }

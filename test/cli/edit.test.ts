@@ -55,7 +55,7 @@ describe('edit', () => {
     expect(await image()).toBe('nginx:1.20');
   });
 
-  test('creates what the person makes of a file', async () => {
+  test('creates the object as it was edited', async () => {
     const words = ['create', '--edit', '-f', 'new.yaml'];
     expect((await edited(words, (text) => text)).err).toBe('Edit cancelled, no changes made.\n');
     const { out, offered } = await edited(

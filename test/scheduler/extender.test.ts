@@ -129,7 +129,7 @@ describe('an extender that filters', () => {
     expect(names((await extender.filter(wanted, nodes)).feasible)).toEqual(left);
   });
 
-  it('fails with what it says, or with its status', async () => {
+  it('fails with the extender’s error, or with its HTTP status', async () => {
     await expect(answering({ filterVerb: 'f' }, { error: 'no idea' }).extender.filter(wanted, nodes)).rejects.toThrow(
       'no idea',
     );
@@ -138,7 +138,7 @@ describe('an extender that filters', () => {
     );
   });
 
-  it('fails when it takes too long', async () => {
+  it('fails when the extender times out', async () => {
     const clock = manualClock();
     const config = read({ filterVerb: 'f', httpTimeout: '2s' }) as ExtenderConfig;
     const extender = new Extender(config, { clock, fetch: () => new Promise(() => undefined) });
@@ -292,7 +292,7 @@ describe('an extender that binds', () => {
     ]);
   });
 
-  it('fails with what it says', async () => {
+  it('fails with the extender’s error', async () => {
     await expect(answering({ bindVerb: 'b' }, { Error: 'taken' }).extender.bind(wanted, 'a')).rejects.toThrow('taken');
   });
 

@@ -146,7 +146,7 @@ describe('a lane', () => {
   });
 });
 
-test('profiles have their filters, and their scores by weight', () => {
+test('each profile lists its filters, and its scores with their weights', () => {
   const { profiles, extenders, at, asksExtenders } = overview({});
   expect([at, extenders, asksExtenders]).toEqual([7, ['https://x'], true]);
   expect(profiles[0]?.name).toBe('mine');

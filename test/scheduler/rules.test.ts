@@ -521,7 +521,7 @@ describe('nominations', () => {
   const [low, high] = [of('low', 1), of('high', 9)];
   const uids = (found: readonly { readonly uid: string }[]): string[] => found.map(({ uid }) => uid);
 
-  it('reserve a node against pods that matter no more, until they are gone', () => {
+  it('reserve a node against pods of lower or equal priority, until they are gone', () => {
     const nominations = new Nominations();
     nominations.set(low, 'a');
     nominations.set(high, 'a');

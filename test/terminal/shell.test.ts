@@ -292,7 +292,7 @@ describe('the client of the cluster', () => {
     expect(await played.line('kubectl get ns --context other')).toContain('context was not found');
   });
 
-  test('it acts by the contexts that are kept in the home folder', async () => {
+  test('commands use the contexts of the kubeconfig in the home folder', async () => {
     expect(await played.line('kubectl config set-credentials anna --token=wrong')).toBe('User "anna" set.');
     await played.line('kubectl config set-context hers --cluster=lab --user=anna --namespace=shop');
     await played.line('kubectl config use-context hers');

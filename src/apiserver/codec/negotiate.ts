@@ -65,7 +65,7 @@ export function isRouted(header: string, types: readonly string[]): boolean {
   return ranges.some((range) => range === '*/*' || types.includes(range));
 }
 
-/** As `negotiate`, for answers that must go out whatever the client accepts: errors. Undefined where it accepts none of their forms. */
+/** Negotiates the encoding of an error, which is always sent. Undefined if the client accepts none of the encodings. */
 export function negotiateError(header: string | null, names: Names): Accepted | undefined {
   const offer: Offer = { encodings: ['json', 'yaml', 'protobuf'], transforms: false, unrouted: true };
   try {

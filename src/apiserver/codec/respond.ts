@@ -242,7 +242,7 @@ function canWrite(encoding: Encoding, context: RequestContext | undefined): bool
   return encoding !== 'yaml' || yamlWriter.loaded;
 }
 
-/** Who accepts no form of a failure gets it as JSON that is laid out for reading. */
+/** A client that accepts no encoding of a failure gets it as indented JSON. */
 function failureResponse(
   failure: Status,
   accepted: Accepted | undefined,

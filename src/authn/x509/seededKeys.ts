@@ -2,7 +2,7 @@
  * Keys and signatures that follow from a seed, so that the same seed gives the same bytes. Who knows the seed knows the keys:
  * that is what a seed is for, and clusters without one have keys of the platform.
  */
-import { encodeText, fromBase64, inOneTurn, must, toBase64Url, toHex, type Random } from '../../std/index.ts';
+import { encodeText, fromBase64Url, inOneTurn, must, toBase64Url, toHex, type Random } from '../../std/index.ts';
 import { platformKeys, type KeyMaker } from './keyMaker.ts';
 import { publicCoordinates, scalarFrom, signature, toBytes, toNumber } from './p256.ts';
 
@@ -33,8 +33,7 @@ async function keyPair(scalar: bigint): Promise<CryptoKeyPair> {
 async function scalarOf(key: CryptoKey): Promise<bigint | undefined> {
   if ((key.algorithm as EcKeyAlgorithm).namedCurve !== CURVE.namedCurve || !key.extractable) return undefined;
   const { d = '' } = await crypto.subtle.exportKey('jwk', key);
-  const base64 = `${d.replaceAll('-', '+').replaceAll('_', '/')}=`;
-  return toNumber(must(fromBase64(base64), 'a private key of this curve has 32 bytes'));
+  return toNumber(must(fromBase64Url(d), 'a private key of this curve has 32 bytes'));
 }
 
 /** The nonce follows from key and content, so that no two contents share one. */

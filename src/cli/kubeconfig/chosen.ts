@@ -64,6 +64,10 @@ function checkServer(server: string, own: string): void {
   if (server !== own) throw new CommandError(`Unable to connect to the server: only ${own} can be reached from here`);
 }
 
+/** Nothing runs beside the page, so programs and providers give no credentials. */
+export const runsBeside = (): Error =>
+  complaint('credentials from programs and providers can’t be had here: nothing runs beside the page');
+
 /** Credentials that no server knows stand for none: somebody without any does not have the page’s rights. */
 async function headersOf({ files }: Configured, place: Place, user: Entry): Promise<Chosen['headers']> {
   if (
@@ -74,8 +78,7 @@ async function headersOf({ files }: Configured, place: Place, user: Entry): Prom
     throw complaint(
       'client certificates of a configuration can’t be shown from here: act as their user in the top bar',
     );
-  if (user['exec'] || user['auth-provider'])
-    throw complaint('credentials from programs and providers can’t be had here: nothing runs beside the page');
+  if (user['exec'] || user['auth-provider']) throw runsBeside();
   const named = textOf(user, 'tokenFile');
   const file = named && fileFrom(place, named);
   const token = file === '' ? textOf(user, 'token') : (await files.read(file))?.trim();

@@ -8,7 +8,7 @@ export interface Field {
   readonly type: FieldType;
   /** What `config set` calls the field, where that is another name. */
   readonly alias?: string;
-  /** Written even where it is empty. */
+  /** The field is written even if it is empty. */
   readonly always?: boolean;
   /** What `config view` shows instead, so that nobody reads it over a shoulder. */
   readonly shown?: string;

@@ -16,7 +16,7 @@ interface Property {
 /** Text in; undefined takes the value away. */
 type Change = { readonly text: string; readonly raw: boolean } | undefined;
 
-/** The configuration with one value changed. Throws CommandError for a path that leads nowhere and a value that can't be. */
+/** The configuration with one value changed. Throws CommandError for an unknown path or an invalid value. */
 export function changed(config: Kubeconfig, path: string, change: Change): Kubeconfig {
   const [first = '', ...rest] = path.split('.');
   if (first === 'current-context' && rest.length === 0) return { ...config, current: change?.text ?? '' };

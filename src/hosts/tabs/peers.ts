@@ -18,7 +18,7 @@ export const writerLock = (place: string): string => `${place}/writer`;
 
 const pulseLock = (place: string, id: string): string => `${place}/pulse/${id}`;
 
-/** A channel between two workers. What is said once this end is closed is lost, as on a connection that broke. */
+/** A channel between two workers. Messages that are posted after this end was closed are dropped, as on a broken connection. */
 class Link<Said, Heard> {
   readonly #channel: BroadcastChannel;
   #closed = false;

@@ -57,7 +57,7 @@ export class MountTable {
     return found;
   }
 
-  /** As `tryFind`; what is wrong with the path is its result. Only `visit` throws. */
+  /** As `tryFind`, but returns the error code of a wrong path instead of throwing it. Only `visit` can throw. */
   lookUp(path: string, followLast: boolean, visit?: Visit): Place | ErrorCode | undefined {
     const walked: Place[] = [{ path: '/', node: this.#root.root, mount: this.#root }];
     const names = path.split('/').filter(Boolean);

@@ -56,13 +56,18 @@ export class Filters {
 
   /** The first plugin that refuses the node, and why, or why all do; undefined where the pod could go there. */
   check(node: NodeInfo): Rejection | undefined {
+    if (this.#asksAll) return this.#refusedByAny(node);
     for (const { plugin, state } of this.#prepared) {
       const refusal = plugin.filter?.(this.#cycle, node, state);
-      if (!refusal) continue;
-      const all = this.#asksAll ? merged(this.checkAll(node)) : refusal;
-      return { node: node.name, plugin: plugin.name, refusal: all };
+      if (refusal) return { node: node.name, plugin: plugin.name, refusal };
     }
     return undefined;
+  }
+
+  #refusedByAny(node: NodeInfo): Rejection | undefined {
+    const verdicts = this.checkAll(node);
+    const first = verdicts.find(({ refusal }) => refusal);
+    return first && { node: node.name, plugin: first.plugin.name, refusal: merged(verdicts) };
   }
 
   /** What every plugin says of a node, in their order. */

@@ -1,7 +1,9 @@
 /** A recipe within a link: compressed, in the fragment, which no server ever sees. */
+import { fromBase64Url, toBase64Url } from '../../std/index.ts';
 import { parseRecipe, printRecipe, RecipeError, type Recipe } from './recipe.ts';
 
 const VERSION = '1';
+const INCOMPLETE = 'It is not complete: a part of the link is missing or was changed.';
 
 /** Characters that a link may have, so that chat programs and browsers carry it whole. */
 export const LONGEST_LINK = 32_000;
@@ -31,22 +33,6 @@ async function* readable(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Async
   }
 }
 
-const CHUNK = 8_192;
-
-function toBase64Url(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
-  } catch {
-    throw new RecipeError('It is not complete: a part of the link is missing or was changed.');
-  }
-}
-
 /** What stands behind `#share=` of a link that carries a recipe. */
 export async function encodeLink(recipe: Recipe): Promise<string> {
   const bytes = new TextEncoder().encode(printRecipe(recipe));
@@ -58,9 +44,10 @@ export async function decodeLink(shared: string): Promise<Recipe> {
   const [version, payload = ''] = shared.split('.', 2);
   if (version !== VERSION) throw new RecipeError('It was made by another version of Vitrine.');
   const bytes = fromBase64Url(payload);
+  if (!bytes) throw new RecipeError(INCOMPLETE);
   const unpacked = await through(bytes, new DecompressionStream('deflate-raw')).catch((error: unknown) => {
     if (error instanceof RecipeError) throw error;
-    throw new RecipeError('It is not complete: a part of the link is missing or was changed.');
+    throw new RecipeError(INCOMPLETE);
   });
   return parseRecipe(new TextDecoder().decode(unpacked));
 }

@@ -1,4 +1,4 @@
-/** The objects that the palette finds by name, and what can be done with them: read once, when it opens. */
+/** The objects in the palette and their actions. They are listed once, when the palette opens. */
 import { Box } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ApiObject } from '../../schema/index.ts';

@@ -1,10 +1,8 @@
 /** The page while 500 of 10,000 pods change in a second: how long its tasks are, and how many frames it shows. */
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { resolve } from 'node:path';
-import { build, preview } from 'vite';
 import type { ClusterOptions } from '../../../src/cluster/index.ts';
 import { administrator, boot, cluster } from '../../../e2e/support.ts';
-import { ensureBrowser } from '../../tools/install.mjs';
+import { launchOptions, serveBuiltPage } from '../../tools/servedPage.ts';
 import { tasksDuring, untilQuiet } from '../rooms/tasks.ts';
 import { describeRow, median, type Measured } from '../row.ts';
 
@@ -47,25 +45,21 @@ const rowNames = ({ name }: View): readonly string[] => [`busy: ${name}, longest
 export async function runBusy(only: string, print: (line: string) => void): Promise<void> {
   const wanted = views.filter((view) => rowNames(view).some((name) => name.includes(only)));
   if (wanted.length === 0) return;
-  const outDir = resolve('node_modules/.cache/bench', `busy-${process.pid}`);
-  const config = { configFile: resolve('vite.config.ts'), logLevel: 'warn' as const };
-  await build({ ...config, build: { outDir, emptyOutDir: true } });
-  const server = await preview({ ...config, build: { outDir }, preview: { port: 0 } });
-  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  const served = await serveBuiltPage();
+  const browser = await chromium.launch(launchOptions());
   try {
-    const address = server.resolvedUrls?.local[0] ?? '';
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    const base = await fill(page, address);
+    const base = await fill(page, served.address);
     // Whoever changes the pods sits in a tab of their own: what that costs is not the page's.
     const other = await context.newPage();
-    await boot(other, optionsOf(), address);
+    await boot(other, optionsOf(), served.address);
     await visit(other, CALM);
     await page.bringToFront();
     for (const view of wanted) await measure({ browser, page, other, base, print }, view);
   } finally {
     await browser.close();
-    await server.close();
+    await served.close();
   }
 }
 
@@ -111,7 +105,7 @@ async function measure(bench: Bench, view: View): Promise<void> {
 }
 
 const say = ({ print }: Bench, name: string, aim: string, measured: Measured): void =>
-  print(`  ${describeRow({ name, aim, run: () => Promise.resolve(measured) }, measured)}`);
+  print(`  ${describeRow({ name, aim }, measured)}`);
 
 /** Counts the frames of the calm view and of this one, and then looks at the tasks of this one, while pods change. */
 async function play(bench: Bench, view: View): Promise<Round> {
@@ -157,17 +151,17 @@ const frames = (page: Page): Promise<number> =>
 type Pump = Window & { pump?: { stopped: boolean; done: number; began: number; failed?: string } };
 
 const pods = '/api/v1/namespaces/default/pods';
-const podName = (i: number): string => `p${String(i).padStart(5, '0')}`;
+const podNames = Array.from({ length: PODS }, (_, i) => `p${String(i).padStart(5, '0')}`);
 
 /** Lets pods change, from the other tab, while `work` runs; its result, and how many changed in a second. */
 async function changing<T>({ other, base }: Bench, work: () => Promise<T>): Promise<{ result: T; rate: number }> {
   await other.evaluate(
-    ([address, headers, perSecond, count]) => {
+    ([address, headers, perSecond, names]) => {
       const pump: NonNullable<Pump['pump']> = { stopped: false, done: 0, began: performance.now() };
       (window as Pump).pump = pump;
       let sent = 0;
       const change = async (i: number): Promise<void> => {
-        const name = `p${String((i * 7) % count).padStart(5, '0')}`;
+        const name = names[(i * 7) % names.length] ?? '';
         const containerStatuses = [
           { name: 'c', restartCount: i % 50, ready: true, image: 'nginx', imageID: '', lastState: {}, state: {} },
         ];
@@ -186,7 +180,7 @@ async function changing<T>({ other, base }: Bench, work: () => Promise<T>): Prom
         return undefined;
       }, 10);
     },
-    [base + pods, administrator, EVENTS_PER_SECOND, PODS] as const,
+    [base + pods, administrator, EVENTS_PER_SECOND, podNames] as const,
   );
   // Until the first have come: what is measured is a stream that runs.
   await other.waitForFunction(() => ((window as Pump).pump?.done ?? 0) > 100);
@@ -228,7 +222,7 @@ async function fill(page: Page, address: string): Promise<string> {
       };
       await Promise.all(Array.from({ length: 20 }, lane));
     },
-    [base, administrator, NODES, Array.from({ length: PODS }, (_, i) => podName(i))] as const,
+    [base, administrator, NODES, podNames] as const,
   );
   return base;
 }

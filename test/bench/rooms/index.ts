@@ -1,9 +1,7 @@
 /** The rooms of the page over a cluster of 5,000 pods: the longest task while each opens, and while pods come. */
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { resolve } from 'node:path';
-import { build, preview } from 'vite';
 import { ask, boot, cluster } from '../../../e2e/support.ts';
-import { ensureBrowser } from '../../tools/install.mjs';
+import { launchOptions, serveBuiltPage } from '../../tools/servedPage.ts';
 import { describeRow } from '../row.ts';
 import { longestTask, untilQuiet } from './tasks.ts';
 
@@ -54,18 +52,15 @@ export async function runRooms(only: string, print: (line: string) => void): Pro
     (['opens', 'while pods come'] as const).some((when) => rowName(room, when).includes(only)),
   );
   if (wanted.length === 0) return;
-  const outDir = resolve('node_modules/.cache/bench', `rooms-${process.pid}`);
-  const config = { configFile: resolve('vite.config.ts'), logLevel: 'warn' as const };
-  await build({ ...config, build: { outDir, emptyOutDir: true } });
-  const server = await preview({ ...config, build: { outDir }, preview: { port: 0 } });
-  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  const served = await serveBuiltPage();
+  const browser = await chromium.launch(launchOptions());
   try {
     const page = await browser.newPage();
-    const { base, owner } = await fill(page, server.resolvedUrls?.local[0] ?? '');
+    const { base, owner } = await fill(page, served.address);
     for (const room of wanted) await measure({ browser, page, base, owner, print }, room);
   } finally {
     await browser.close();
-    await server.close();
+    await served.close();
   }
 }
 
@@ -81,12 +76,7 @@ interface Bench {
 async function measure({ browser, page, base, owner, print }: Bench, room: Room): Promise<void> {
   const say = (when: 'opens' | 'while pods come', ms: number): void => {
     const measured = { subject: `${ms.toFixed(0)} ms of CPU`, reference: `${AIM} ms`, ratio: ms / AIM };
-    const row = {
-      name: rowName(room, when),
-      aim: 'at most 1: no task is longer',
-      run: () => Promise.resolve(measured),
-    };
-    print(`  ${describeRow(row, measured)}`);
+    print(`  ${describeRow({ name: rowName(room, when), aim: 'at most 1: no task is longer' }, measured)}`);
   };
   const opening = await least(async () => {
     await visit(page, 'settings');

@@ -366,7 +366,7 @@ describe('what daemons tolerate', () => {
     expect(tolerationsOf(daemonSet({ template: { spec } }))).toEqual(expected);
   });
 
-  test('is the same where the template says nothing of its pods', () => {
+  test('is the same for a template without pod metadata', () => {
     expect(tolerationsOf(daemonSet({ template: {} }))).toEqual(own());
     expect(fits(daemonSet({ template: {} }), node('n1'), names)).toEqual({ run: true, stay: true });
   });

@@ -370,7 +370,7 @@ describe('the conditions of a rollout', () => {
     expect(found(one, given, minutes)).toMatchObject(expected);
   });
 
-  test('name the deployment while it has no set', () => {
+  test('name the deployment while it has no ReplicaSet', () => {
     const one = deployment(2, {}, progressing('ReplicaSetUpdated', 'True', { replicas: 3 }));
     expect(rolloutStatus(one, [replicaSet('old', 2)], undefined, at(5))).toMatchObject({
       updatedReplicas: 0,

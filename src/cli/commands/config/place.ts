@@ -1,4 +1,5 @@
 /** What the commands under `config` share. */
+import { toBase64 } from '../../../std/index.ts';
 import { complaint } from '../../command/errors.ts';
 import type { Call } from '../../command/command.ts';
 import { entryNames, type Section } from '../../kubeconfig/fields.ts';
@@ -33,7 +34,7 @@ export function checkOwnKept(call: Call, before: Kubeconfig, after: Kubeconfig):
   if (before.current === own.contexts && after.current === '') checkOwn(call, 'contexts', own.contexts);
 }
 
-/** The one name that a command is given. Throws CommandError. */
+/** The only argument of a command, a name. Throws CommandError if there is none, or more than one. */
 export function oneName({ args }: Call, what: string): string {
   const [name, ...more] = args;
   if (name === undefined || more.length > 0) throw unexpected(args);
@@ -50,16 +51,20 @@ export const merged = (entry: Entry, given: Entry, gone: readonly string[] = [])
 });
 
 /** A file that an entry names: its path as the configuration keeps it, relative where the file lies beside or below the configuration. */
-export function pathFrom({ session: { files } }: Call, place: Place, path: string): string {
+function pathFrom({ session: { files } }: Call, place: Place, path: string): string {
   if (path === '') return '';
   const whole = files.absolute(path);
   const folder = files.absolute(place.path).replace(/[^/]*$/, '');
   return whole.startsWith(folder) ? whole.slice(folder.length) : whole;
 }
 
-/** The bytes of a file that is to be embedded. Throws CommandError where there is none. */
-export async function embedded({ session: { files } }: Call, flag: string, path: string): Promise<Uint8Array> {
+/** What an entry says of a file that was named: its path, or its content where that is to be embedded. Throws CommandError where there is none. */
+export const fileEntry = async (call: Call, field: string, path: string, embeds: boolean): Promise<Entry> =>
+  embeds ? await contentEntry(call, field, path) : { [field]: pathFrom(call, placeIn(call), path) };
+
+/** The content of a file, as it stands in an entry in place of its path. Throws CommandError where there is none. */
+export async function contentEntry({ session: { files } }: Call, field: string, path: string): Promise<Entry> {
   const found = await files.bytes(path);
-  if (!found) throw complaint(`could not stat ${flag} file ${path}: stat ${path}: no such file or directory`);
-  return found;
+  if (!found) throw complaint(`could not stat ${field} file ${path}: stat ${path}: no such file or directory`);
+  return { [`${field}-data`]: toBase64(found) };
 }

@@ -1,9 +1,8 @@
-import { toBase64 } from '../../../std/index.ts';
 import { command, type Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { text, toggle, type Flags } from '../../command/flags.ts';
 import { withEntry, type Entry } from '../../kubeconfig/kubeconfig.ts';
-import { configOf, embedded, keepConfig, merged, oneName, pathFrom, placeIn } from './place.ts';
+import { configOf, fileEntry, keepConfig, merged, oneName } from './place.ts';
 
 const flags = {
   'certificate-authority': text('Path to certificate-authority file for the cluster entry in kubeconfig'),
@@ -49,14 +48,12 @@ async function changesOf(call: ClusterCall): Promise<readonly Change[]> {
   if (given.has('insecure-skip-tls-verify'))
     changes.push([{ 'insecure-skip-tls-verify': insecure }, insecure ? AUTHORITY : []]);
   if (given.has('certificate-authority'))
-    changes.push([await authorityOf(call, authority), authority === '' ? [] : TRUST]);
+    changes.push([
+      await fileEntry(call, 'certificate-authority', authority, said['embed-certs']),
+      authority === '' ? [] : TRUST,
+    ]);
   return changes;
 }
 
 const AUTHORITY = ['certificate-authority', 'certificate-authority-data'];
 const TRUST = [...AUTHORITY, 'insecure-skip-tls-verify'];
-
-async function authorityOf(call: ClusterCall, path: string): Promise<Entry> {
-  if (!call.flags['embed-certs']) return { 'certificate-authority': pathFrom(call, placeIn(call), path) };
-  return { 'certificate-authority-data': toBase64(await embedded(call, 'certificate-authority', path)) };
-}

@@ -1,9 +1,9 @@
-import { toBase64 } from '../../../std/index.ts';
 import { command, type Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { text, toggle, type Flags } from '../../command/flags.ts';
+import { runsBeside } from '../../kubeconfig/chosen.ts';
 import { withEntry, type Entry } from '../../kubeconfig/kubeconfig.ts';
-import { configOf, embedded, keepConfig, merged, oneName, pathFrom, placeIn } from './place.ts';
+import { configOf, fileEntry, keepConfig, merged, oneName } from './place.ts';
 
 const flags = {
   'client-certificate': text('Path to client-certificate file for the user entry in kubeconfig'),
@@ -36,8 +36,7 @@ export const setCredentials = command({
 });
 
 function check({ flags: said }: CredentialsCall): void {
-  if (said['exec-command'] !== '' || said['auth-provider'] !== '')
-    throw complaint('credentials from programs and providers can’t be had here: nothing runs beside the page');
+  if (said['exec-command'] !== '' || said['auth-provider'] !== '') throw runsBeside();
   if (said.token !== '' && (said.username !== '' || said.password !== ''))
     throw complaint(
       'you cannot specify more than one authentication method at the same time: --token, --username/--password',
@@ -51,15 +50,10 @@ async function withCredentials(call: CredentialsCall, before: Entry): Promise<En
   const { flags: said, given } = call;
   let entry = before;
   for (const field of ['client-certificate', 'client-key'] as const)
-    if (given.has(field)) entry = merged(entry, await fileOf(call, field), [field, `${field}-data`]);
+    if (given.has(field))
+      entry = merged(entry, await fileEntry(call, field, said[field], said['embed-certs']), [field, `${field}-data`]);
   for (const field of ['token', 'username', 'password'] as const)
     if (given.has(field)) entry = merged(entry, { [field]: said[field] });
   const gone = said.token !== '' ? ['username', 'password'] : said.username + said.password !== '' ? ['token'] : [];
   return merged(entry, {}, gone);
-}
-
-async function fileOf(call: CredentialsCall, field: 'client-certificate' | 'client-key'): Promise<Entry> {
-  const path = call.flags[field];
-  if (!call.flags['embed-certs']) return { [field]: pathFrom(call, placeIn(call), path) };
-  return { [`${field}-data`]: toBase64(await embedded(call, field, path)) };
 }

@@ -16,8 +16,7 @@ import { formatOf } from '../../output/format.ts';
 import { checkResultFormat, outputFlag } from '../../output/result.ts';
 import { printYaml } from '../../output/yaml.ts';
 import type { ApiObject } from '../../../schema/index.ts';
-import { toBase64 } from '../../../std/index.ts';
-import { configOf, embedded, merged, placeIn } from './place.ts';
+import { configOf, contentEntry, merged, placeIn } from './place.ts';
 
 export const currentContext = command({
   name: 'current-context',
@@ -103,7 +102,7 @@ export const view = command({
     const config = await configOf(call);
     const chosen = given.minify ? minified({ ...config, current: given.context || config.current }) : config;
     const whole = given.flatten
-      ? await flattened(chosen, (flag, path) => embedded(call, flag, fileFrom(placeIn(call), path)))
+      ? await flattened(chosen, (field, path) => contentEntry(call, field, fileFrom(placeIn(call), path)))
       : chosen;
     const shown = written(given.raw || given.flatten ? whole : shortened(whole));
     if (given.output === 'json') return session.out(`${JSON.stringify(shown, null, 4)}\n`);
@@ -112,7 +111,7 @@ export const view = command({
   },
 });
 
-type Read = (flag: string, path: string) => Promise<Uint8Array>;
+type Read = (field: string, path: string) => Promise<Entry>;
 
 /** The configuration with the content of each file that it names. */
 async function flattened(config: Kubeconfig, read: Read): Promise<Kubeconfig> {
@@ -129,8 +128,6 @@ const NAMED_FILES = ['certificate-authority', 'client-certificate', 'client-key'
 
 async function withContent(entry: Entry, read: Read): Promise<Entry> {
   const named = NAMED_FILES.filter((field) => textOf(entry, field) !== '');
-  const content = named.map(
-    async (field) => [`${field}-data`, toBase64(await read(field, textOf(entry, field)))] as const,
-  );
-  return merged(entry, Object.fromEntries(await Promise.all(content)), named);
+  const contents = await Promise.all(named.map((field) => read(field, textOf(entry, field))));
+  return merged(entry, Object.assign({}, ...contents) as Entry, named);
 }

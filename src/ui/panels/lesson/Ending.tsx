@@ -9,7 +9,7 @@ import styles from './lesson.module.css';
 
 interface EndingProps {
   readonly lesson: Lesson;
-  /** Called when the person goes where a link leads, which may be where they are. */
+  /** Called when a link of the lesson is followed, even to the page that is already open. */
   readonly onFollow?: (() => void) | undefined;
 }
 

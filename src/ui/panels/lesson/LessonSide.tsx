@@ -92,7 +92,7 @@ function PhoneWords() {
 
 interface ContentProps {
   readonly onHide: () => void;
-  /** Called when the person goes where a task leads, which may be where they are. */
+  /** Called when a link of the lesson is followed, even to the page that is already open. */
   readonly onFollow?: (() => void) | undefined;
 }
 

@@ -15,7 +15,7 @@ interface LessonViewProps {
   readonly run: LessonRun;
   readonly state: RunState;
   readonly onHide: () => void;
-  /** Called when the person goes where a link of the lesson leads. */
+  /** Called when a link of the lesson is followed. */
   readonly onFollow?: (() => void) | undefined;
 }
 

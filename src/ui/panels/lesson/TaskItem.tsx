@@ -25,7 +25,7 @@ interface TaskItemProps {
   readonly state: RunState;
   readonly open: boolean;
   readonly onToggle: () => void;
-  /** Called when the person goes where the task leads. */
+  /** Called when the task's link is followed. */
   readonly onFollow?: (() => void) | undefined;
 }
 

@@ -18,7 +18,8 @@ import { actAs } from '../../../stores/identity.ts';
 import { asText } from '../../../stores/jsonValues.ts';
 import { toYaml } from '../../object/yaml.ts';
 import { Until } from '../certificates/Until.tsx';
-import { bootstrapTokenId, decodeToken, type DecodedToken } from './decode.ts';
+import { decodeToken, type DecodedToken } from '../../../../std/index.ts';
+import { bootstrapTokenId } from './decode.ts';
 import { reviewToken, type IssuedToken, type Review } from './issuing.ts';
 import styles from './TokensTab.module.css';
 

@@ -5,11 +5,12 @@ import { ConfigurationError, Fields } from '../../src/scheduler/config/index.ts'
 import { Decisions, roomOf, type Decision } from '../../src/scheduler/decisions.ts';
 import { Filters } from '../../src/scheduler/framework/filters.ts';
 import { podInfoOf, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
-import type { Listers, Plugin } from '../../src/scheduler/framework/plugin.ts';
+import { refuseForGood, type Listers, type Plugin } from '../../src/scheduler/framework/plugin.ts';
 import { nonZeroRequestOf, nonZeroUseOf, requestOf, scoredRequestOf } from '../../src/scheduler/framework/resources.ts';
 import { scoreNodes } from '../../src/scheduler/framework/run.ts';
 import { AssumedVolumes } from '../../src/scheduler/assumedVolumes.ts';
 import { Nominations } from '../../src/scheduler/nominations.ts';
+import { checkNode } from '../../src/scheduler/place.ts';
 import { nodeAffinity, nodeAffinityWith } from '../../src/scheduler/plugins/nodeAffinity.ts';
 import { nodeLabelWith } from '../../src/scheduler/plugins/nodeLabel.ts';
 import { nodePorts } from '../../src/scheduler/plugins/nodePorts.ts';
@@ -41,6 +42,19 @@ const args = (value: object): Fields => new Fields(value, 'args');
 const spec = (fields: object): Pod => pod('p', { spec: fields as never });
 const volumes = (...sources: object[]): Pod =>
   spec({ volumes: sources.map((source, i) => ({ name: `v${i}`, ...source })) });
+
+it('asks all filters of a node with the pods that are nominated for it, too, where it asks them all', () => {
+  const wanted = spec({ containers: [{ name: 'c', ports: [{ hostPort: 80 }] }] });
+  const on = withPods(node('n'));
+  const never: Plugin = { name: 'Never', filter: () => refuseForGood('never') };
+  const refusalOf = (asksAll: boolean): unknown => {
+    const filters = Filters.prepare([nodePorts, never], cycle(wanted, [on]), asksAll);
+    return checkNode(on, filters, [podInfoOf(wanted)])?.refusal;
+  };
+  const taken = "node(s) didn't have free ports for the requested pod ports";
+  expect(refusalOf(false)).toEqual({ reasons: [taken], resolvable: true });
+  expect(refusalOf(true)).toEqual({ reasons: [taken, 'never'], resolvable: false });
+});
 
 describe('a host port', () => {
   const ports = (...list: object[]): object => ({ containers: [{ name: 'c', ports: list }] });

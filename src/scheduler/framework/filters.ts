@@ -84,7 +84,8 @@ export class Filters {
   /** A node on which pods can be supposed to come and go. */
   suppose(node: NodeInfo): SupposedNode {
     const prepared = this.#prepared.map(({ plugin, state }) => ({ plugin, state: plugin.copyState?.(state) ?? state }));
-    return new SupposedNode(node, this.#cycle, prepared, new Filters({ cycle: this.#cycle, prepared, asksAll: false }));
+    const filters = new Filters({ cycle: this.#cycle, prepared, asksAll: this.#asksAll });
+    return new SupposedNode(node, this.#cycle, prepared, filters);
   }
 }
 

@@ -18,7 +18,7 @@ export async function mountVolumes(
   let timeout = clock.now() + TIMEOUT;
   for (let wait = FIRST_RETRY; !stopping.aborted; wait = Math.min(wait * 2, LONGEST_RETRY)) {
     const unready = await volumes.prepare();
-    if (!unready) return;
+    if (!unready || stopping.aborted) return;
     unready.problems.forEach(warn);
     if (clock.now() >= timeout) {
       warn(volumes.unmountedText(unready.volumes, 'timed out waiting for the condition'));

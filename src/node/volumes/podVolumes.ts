@@ -74,6 +74,8 @@ const GB = 1024 ** 3;
 const PLAIN = ['configMap', 'secret', 'downwardAPI', 'projected'] as const;
 /** Part of a token's life after which it is replaced. */
 const ROTATES_AT = 0.8;
+/** The least time between two requests for a token, in milliseconds. */
+const RENEWS_EVERY = 10_000;
 
 /** The volumes of one pod: set up before its first container, kept up to date until its containers have ended. */
 export class PodVolumes {
@@ -86,6 +88,8 @@ export class PodVolumes {
   /** Volumes reported as in use, by their names on the node. */
   readonly #uses = new Map<string, () => void>();
   readonly #tokens = new Map<string, { readonly token: string; readonly renewAt: number }>();
+  /** How many changes were told of that files may show. */
+  #changes = 0;
   #stopped = false;
 
   constructor(setup: VolumesSetup) {
@@ -113,11 +117,10 @@ export class PodVolumes {
       try {
         await this.#prepareOne(volume);
       } catch (problem) {
-        if (!(problem instanceof VolumeProblem)) throw problem;
         volumes.push(volume.name);
         if (problem instanceof ClaimProblem) claims.push(problem.message);
         else if (!(problem instanceof NotAttached))
-          problems.push(`MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${problem.message}`);
+          problems.push(`MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${messageOf(problem)}`);
       }
     }
     if (volumes.length === 0) return undefined;
@@ -134,6 +137,7 @@ export class PodVolumes {
 
   /** Updates the files that show the pod's labels and annotations. */
   refresh(): void {
+    this.#changes++;
     if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#setup.onProblem);
   }
 
@@ -172,7 +176,7 @@ export class PodVolumes {
   }
 
   async #writeAtomic(volume: objects.Volume): Promise<void> {
-    const files = await payloadOf(volume, this.sources);
+    const files = await this.#latestPayload(volume);
     const isSecret = volume.secret !== undefined || volume.projected !== undefined;
     const found =
       this.#atomic.get(volume.name) ??
@@ -180,6 +184,15 @@ export class PodVolumes {
     this.#atomic.set(volume.name, found);
     found.write(files);
     this.#mount(volume.name, found.tree, true);
+  }
+
+  /** The files as of the last change: one that comes while they are gathered may be in none of them, and isn't told of again. */
+  async #latestPayload(volume: objects.Volume): ReturnType<typeof payloadOf> {
+    for (;;) {
+      const changes = this.#changes;
+      const files = await payloadOf(volume, this.sources);
+      if (changes === this.#changes) return files;
+    }
   }
 
   async #writeAll(): Promise<void> {
@@ -294,17 +307,27 @@ export class PodVolumes {
     return cache.get(namespace, name);
   }
 
-  /** A token for the pod alone, replaced before it ends. */
+  /** A token for the pod alone, replaced before it ends. Where no other can be had, it stays, and another is asked for a little later. */
   async #token(source: objects.ServiceAccountTokenProjection): Promise<string> {
-    const { clock } = this.#setup;
+    const { clock, onProblem } = this.#setup;
     const key = `${source.audience ?? ''}/${source.path}`;
     const known = this.#tokens.get(key);
     if (known && known.renewAt > clock.now()) return known.token;
-    const { token, expirationTimestamp } = await this.#requestToken(source);
-    const left = (timeOf(expirationTimestamp) ?? 0) - clock.now();
-    const renewAt = clock.now() + Math.max(10_000, left * ROTATES_AT);
-    this.#tokens.set(key, { token, renewAt });
-    this.#timers.add(clock.setTimeout(() => this.refresh(), renewAt - clock.now()));
+    try {
+      const { token, expirationTimestamp } = await this.#requestToken(source);
+      const left = (timeOf(expirationTimestamp) ?? 0) - clock.now();
+      return this.#keepToken(key, token, Math.max(RENEWS_EVERY, left * ROTATES_AT));
+    } catch (problem) {
+      if (!known) throw new VolumeProblem(`failed to fetch token: ${messageOf(problem)}`);
+      onProblem(problem);
+      return this.#keepToken(key, known.token, RENEWS_EVERY);
+    }
+  }
+
+  #keepToken(key: string, token: string, ms: number): string {
+    const { clock } = this.#setup;
+    this.#tokens.set(key, { token, renewAt: clock.now() + ms });
+    if (!this.#stopped) this.#timers.add(clock.setTimeout(() => this.refresh(), ms));
     return token;
   }
 
@@ -322,6 +345,8 @@ export class PodVolumes {
     return status;
   }
 }
+
+const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
 /** Undefined where the server has no such object. */
 async function found<T>(asked: Promise<T>): Promise<T | undefined> {

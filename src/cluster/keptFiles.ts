@@ -24,10 +24,10 @@ interface OpenedFiles extends KeptFiles {
   keepFirst(): Promise<void>;
 }
 
-/** The files of a cluster: those that are given, else those that were kept. */
+/** The files of a cluster: those that were kept, and those that are given, which replace kept ones of the same name. */
 export function openFiles(given: Files | undefined, storage: Storage): OpenedFiles {
   const kept = keptText(storage, PATH);
-  const current = given ?? (JSON.parse(kept.read() ?? '{}') as Files);
+  const current = { ...(JSON.parse(kept.read() ?? '{}') as Files), ...given };
   const keep = async (files: Files): Promise<void> => {
     const text = JSON.stringify(files);
     if (text !== (kept.read() ?? '{}')) await kept.write(text);

@@ -55,6 +55,16 @@ describe('the files of a cluster', () => {
     expect([await statusFor('first'), await statusFor('second')]).toEqual([401, 200]);
   });
 
+  test('files that are given later come beside those that were kept under other names', async () => {
+    const disk = memoryDisk();
+    await open(disk, { files: { 'tokens.csv': tokens('first') } });
+    const given = { 'audit.yaml': 'apiVersion: audit.cluster.io/v1\nkind: Policy\nrules: [{ level: None }]\n' };
+    await open(disk, { files: given, apiserver: [...apiserver, '--audit-policy-file=audit.yaml'] });
+    expect(await statusFor('first')).toBe(200);
+    const again = await open(disk);
+    expect(Object.keys(again.files.current).sort()).toEqual(['audit.yaml', 'tokens.csv']);
+  });
+
   test('are stored only when they change', async () => {
     const files = { 'tokens.csv': tokens('first') };
     const { files: kept, storage } = await open(memoryDisk(), { files });

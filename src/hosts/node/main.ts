@@ -39,7 +39,8 @@ async function main(args: readonly string[]): Promise<void> {
   const page = directory === undefined ? undefined : await openPage(options, served, directory, token);
   if (data) {
     const { files: _, storage: __, ...made } = asked;
-    await served.cluster.files.keep(cluster.files ?? {});
+    // They are kept when the cluster opens; here a disk that could not be written then is told.
+    await served.cluster.files.keep(served.cluster.files.current);
     await data.keep({ options: made, ...(token !== undefined && { token }) });
   }
   if (kubeconfig !== undefined && token !== undefined) {

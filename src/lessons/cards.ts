@@ -9,6 +9,13 @@ export const cards = {
     learn: 'How one object that you write becomes running pods, and who does the work.',
     level: 'first steps',
   },
+  pending: {
+    id: 'pending',
+    title: 'Why is my pod Pending?',
+    minutes: 9,
+    learn: 'Four reasons why a pod waits, and what to do about each.',
+    level: 'first steps',
+  },
   roles: {
     id: 'roles',
     title: 'Roles and bindings',
@@ -29,13 +36,6 @@ export const cards = {
     minutes: 8,
     learn: 'How programs say who they are, with tokens that end.',
     level: 'basics',
-  },
-  certificates: {
-    id: 'certificates',
-    title: 'A certificate from request to use',
-    minutes: 8,
-    learn: 'How a client certificate is asked for, approved, signed and shown.',
-    level: 'deeper',
   },
   defaultDeny: {
     id: 'default-deny',
@@ -58,13 +58,6 @@ export const cards = {
     learn: 'How clients follow the cluster without asking again and again, and what to do when they come too late.',
     level: 'basics',
   },
-  paging: {
-    id: 'paging',
-    title: 'Paging a changing list',
-    minutes: 6,
-    learn: 'How to read a long list in pages that fit together while it changes.',
-    level: 'deeper',
-  },
   conflicts: {
     id: 'conflicts',
     title: 'Conflicts and server-side apply',
@@ -79,12 +72,26 @@ export const cards = {
     learn: 'Why something is still there after you deleted it, and how to end that well.',
     level: 'basics',
   },
-  pending: {
-    id: 'pending',
-    title: 'Why is my pod Pending?',
+  rollouts: {
+    id: 'rollouts',
+    title: 'Rolling updates that stall',
     minutes: 9,
-    learn: 'Four reasons why a pod waits, and what to do about each.',
-    level: 'first steps',
+    learn: 'Why a bad version stops by itself, and how to go back or forward.',
+    level: 'basics',
+  },
+  certificates: {
+    id: 'certificates',
+    title: 'A certificate from request to use',
+    minutes: 8,
+    learn: 'How a client certificate is asked for, approved, signed and shown.',
+    level: 'deeper',
+  },
+  paging: {
+    id: 'paging',
+    title: 'Paging a changing list',
+    minutes: 6,
+    learn: 'How to read a long list in pages that fit together while it changes.',
+    level: 'deeper',
   },
   preemption: {
     id: 'preemption',
@@ -92,13 +99,6 @@ export const cards = {
     minutes: 9,
     learn: 'Who gives way when nodes are full, and how to protect what must stay.',
     level: 'deeper',
-  },
-  rollouts: {
-    id: 'rollouts',
-    title: 'Rolling updates that stall',
-    minutes: 9,
-    learn: 'Why a bad version stops by itself, and how to go back or forward.',
-    level: 'basics',
   },
   webhooks: {
     id: 'webhooks',

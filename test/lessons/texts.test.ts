@@ -30,6 +30,11 @@ test('there are at least twelve, each with an id of its own', () => {
   expect(new Set(loaded.map(({ id }) => id)).size).toBe(loaded.length);
 });
 
+test('those of a level stand together, as the list shows them', () => {
+  const levels = loaded.map(({ level }) => level);
+  expect(levels.filter((level, index) => level !== levels[index - 1])).toEqual(['first steps', 'basics', 'deeper']);
+});
+
 describe.each(loaded.map((lesson) => [lesson.id, lesson] as const))('%s', (id, lesson) => {
   test('is what the list says', () => {
     expect(lessons.find((entry) => entry.id === id)).toMatchObject({ title: lesson.title, learn: lesson.learn });

@@ -84,8 +84,9 @@ export const lesson: Lesson = {
   start: {
     nodes: 1,
     steps: [
-      apply(deployment('batch', 3, '1') + deployment('web', 2, '100m')),
-      wait(ready('batch', 3)),
+      // Whichever pod began first: beside the ambulance there is room for one of `batch` and both of `web`.
+      apply(deployment('batch', 2, '1500m') + deployment('web', 2, '100m')),
+      wait(ready('batch', 2)),
       wait(ready('web', 2)),
     ],
   },
@@ -123,7 +124,7 @@ export const lesson: Lesson = {
       ],
       hints: [
         'The request stands in `resources.requests.cpu` of the container.',
-        'Look at the pods of `batch`: some wait now.',
+        'Look at the pods of `batch`: one waits now.',
       ],
       checks: [
         object(
@@ -166,16 +167,7 @@ export const lesson: Lesson = {
           status: 429,
         }),
       ],
-      solution: [
-        apply(budget),
-        wait(
-          object('The budget was counted.', 'policy/v1beta1/poddisruptionbudgets', 'default/web', {
-            path: 'status.desiredHealthy',
-            is: 2,
-          }),
-        ),
-        ...evict(429),
-      ],
+      solution: [apply(budget), wait(counted), ...evict(429)],
     },
     {
       title: 'Make room for a disruption',

@@ -17,20 +17,23 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
   );
 }
 
-/** A titled stretch of a panel. */
+/** A titled stretch of a panel. Its title stands below another one, unless the panel has none (`level` 2). */
 export function Section({
   title,
+  level = 3,
   end,
   children,
 }: {
   readonly title: string;
+  readonly level?: 2 | 3;
   readonly end?: ReactNode;
   readonly children: ReactNode;
 }) {
+  const Title = `h${level}` as const;
   return (
     <section className={styles.section} aria-label={title}>
       <header className={styles.head}>
-        <h3 className={styles.title}>{title}</h3>
+        <Title className={styles.title}>{title}</Title>
         {end}
       </header>
       {children}

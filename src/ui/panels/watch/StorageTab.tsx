@@ -50,7 +50,7 @@ function StorageView({ storage, served }: StorageViewProps) {
   };
   return (
     <div className={styles.view}>
-      <Section title="History" end={<IconButton icon={RefreshCw} label="Read again" onClick={read} />}>
+      <Section title="History" level={2} end={<IconButton icon={RefreshCw} label="Read again" onClick={read} />}>
         <Span report={report} />
         <Facts
           facts={[
@@ -62,7 +62,7 @@ function StorageView({ storage, served }: StorageViewProps) {
           ]}
         />
       </Section>
-      <Section title="Compact" end={<CommandsButton of={compactionView} />}>
+      <Section title="Compact" level={2} end={<CommandsButton of={compactionView} />}>
         <p className={styles.about}>
           The server forgets history after a while, five minutes where nothing else is said. Forgetting it now shows
           what clients have to do then: watches from before fail with 410, and so do the next pages of a list.

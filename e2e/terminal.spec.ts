@@ -209,3 +209,42 @@ test('text that comes without keys is taken once: from panels, dictation and oth
   await type(page, '" | tr a-z A-Z');
   await expect(shown).toContainText('ONE 🎉 TWO THREE日本 END');
 });
+
+test('Ctrl+V pastes, however many lines, and Ctrl+C copies what is marked before it ends what runs', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await openCluster(page, 'pasted');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const shown = await openTerminal(page);
+  const paste = async (text: string, keys: string): Promise<void> => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await page.keyboard.press(keys);
+  };
+  const rows = Array.from({ length: 200 }, (_, index) => `key-${index}: value ${index}`);
+  await paste(`cat > long.txt <<'END'\n${rows.join('\n')}\nEND\n`, 'Control+v');
+  // Of a long text the rows around the cursor are shown; nothing runs before somebody says so.
+  await expect(shown).toContainText('> END');
+  await expect(shown).toContainText('> key-199: value 199');
+  await page.keyboard.press('Enter');
+  await type(page, 'wc -l < long.txt; tail -n 1 long.txt');
+  await expect(shown).toContainText('200');
+  await type(page, 'clear');
+  // On a smaller screen the line is wrapped anew, and can go on.
+  await paste(`echo ${'long '.repeat(60)}`, 'Control+Shift+V');
+  await page.setViewportSize({ width: 1000, height: 500 });
+  await type(page, '| wc -w');
+  await expect(shown.getByText(/^60$/)).toBeVisible();
+
+  await type(page, 'clear');
+  await type(page, 'echo marked; kubectl get pods -w');
+  const word = page.locator('.xterm-rows > div').getByText('marked', { exact: true });
+  await word.dblclick({ position: { x: 12, y: 6 }, force: true });
+  await page.keyboard.press('Control+c');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('marked');
+  await expect(shown).not.toContainText('^C');
+  await page.keyboard.press('Control+c');
+  await expect(shown).toContainText('^C');
+  await type(page, 'echo status $?');
+  await expect(shown).toContainText('status 130');
+});

@@ -4,6 +4,7 @@ import { inBackground, throwToHost } from '../std/index.ts';
 import { Knowledge } from './completion/cluster.ts';
 import { completer } from './completion/index.ts';
 import { History } from './line/history.ts';
+import { repeated } from './line/repeat.ts';
 import { makeComputer, type Computer, type Running } from './machine/computer.ts';
 import { Console } from './machine/console.ts';
 import { actingAs, type Acting } from './machine/context.ts';
@@ -94,15 +95,24 @@ function lines(
       programs: [...computer.programs, ...shellWords],
     });
     surroundings.contextChosen?.(acting.own ? undefined : acting);
-    const text = await console.ask(promptText(prompt, acting, console.size.columns), {
+    const typed = await console.ask(promptText(prompt, acting, console.size.columns), {
       ...{ history, isIncomplete, complete },
     });
+    const text = typed && (await withEarlier(typed, history, console));
     if (text !== undefined && history.add(text))
       // What can't be kept is still there until the page is left.
       await surroundings.store.keepHistory(history.lines).catch(() => undefined);
     if (text?.trim()) counted.begin();
     return text;
   };
+}
+
+/** The line with `!!` and its like replaced, and then shown; nothing where they mean nothing. */
+async function withEarlier(typed: string, history: History, console: Console): Promise<string> {
+  const line = repeated(typed, history.lines);
+  if ('missing' in line) await console.say(`${line.missing}: event not found\r\n`);
+  else if (line.text !== typed) await console.say(`${line.text}\r\n`);
+  return 'missing' in line ? '' : line.text;
 }
 
 async function sayRequests(counted: LineCount, console: Console): Promise<void> {

@@ -4,6 +4,7 @@ import { Drawing } from '../../src/terminal/line/drawing.ts';
 import { History } from '../../src/terminal/line/history.ts';
 import { KeyReader } from '../../src/terminal/line/keys.ts';
 import { LineEditor, sharedStart } from '../../src/terminal/line/lineEditor.ts';
+import { repeated } from '../../src/terminal/line/repeat.ts';
 import { after, before, charWidth, textWidth } from '../../src/terminal/line/width.ts';
 
 const HISTORY = ['kubectl get pods', 'echo one', 'kubectl get nodes', 'cat <<EOF\na\nEOF'];
@@ -60,6 +61,29 @@ describe('a key changes the line', () => {
   });
 });
 
+describe('words for what was typed before', () => {
+  test.each([
+    ['!!', 'cat f one'],
+    ['sudo !! | wc', 'sudo cat f one | wc'],
+    ['"!!"', '"cat f one"'],
+    ['ls !$', 'ls one'],
+    ['!1', 'kubectl get pods'],
+    ['!-2', 'echo one'],
+    ['!kub -A', 'kubectl get pods -A'],
+    ["echo '!!' \\!!", "echo '!!' \\!!"],
+    ['echo "hi!" "wow !important"', 'echo "hi!" "wow !important"'],
+    ['! false; [ a != b ]; echo $! ${!x} [!a]', '! false; [ a != b ]; echo $! ${!x} [!a]'],
+    ['cat <<EOF\n!!\nEOF', 'cat <<EOF\n!!\nEOF'],
+    [`echo "it's" !$`, `echo "it's" one`],
+  ])('%s', (line, text) => {
+    expect(repeated(line, ['kubectl get pods', 'echo one', 'cat f one'])).toEqual({ text });
+  });
+
+  test.each(['!nothing', '!9', '!0', '!-9'])('%s is missing', (line) => {
+    expect(repeated(`echo ${line}`, ['kubectl get pods'])).toEqual({ missing: line });
+  });
+});
+
 describe('the history', () => {
   test.each([
     ['up', UP.repeat(5), '', 'echo one|'],
@@ -74,7 +98,7 @@ describe('the history', () => {
     ['ctrl-r and less', '\x12getx\x7f', '', 'kubectl |get nodes'],
     ['ctrl-r and on', '\x12get\x05 -A', '', 'kubectl get nodes -A|'],
     ['ctrl-r given up', '\x12get\x07', 'draft', 'draft|'],
-    ['ctrl-r and ctrl-c', '\x12get\x03', 'draft', 'draft|'],
+    ['ctrl-r and escape', '\x12get\x1b', 'draft', 'draft|'],
   ])('%s', async (_what, keys, text, line) => {
     expect(await typed(keys, text)).toBe(line);
   });
@@ -142,22 +166,27 @@ class Grid {
   rows: string[][] = [[]];
   row = 0;
   column = 0;
+  /** The first row that is on the screen; those above were scrolled away. */
+  top = 0;
   readonly #columns: number;
+  readonly #height: number;
 
-  constructor(columns: number) {
+  constructor(columns: number, height = Infinity) {
     this.#columns = columns;
+    this.#height = height;
   }
 
   write(text: string): void {
     for (const [part, up, right, clears, colour] of text.matchAll(
       /\x1b\[(\d+)A|\x1b\[(\d+)C|(\x1b\[J)|(\x1b\[[0-9;]*m)|[^]/gu,
     )) {
-      if (up) this.row -= Number(up);
+      if (up) this.row = Math.max(this.top, this.row - Number(up));
       else if (right) this.column += Number(right);
       else if (clears) this.#clear();
       else if (part === '\r') this.column = 0;
       else if (part === '\n') this.row += 1;
       else if (!colour) this.#put(part);
+      this.top = Math.max(this.top, this.row - this.#height + 1);
     }
   }
 
@@ -195,7 +224,7 @@ describe('a line on the screen', () => {
     ['with colours before it', '\x1b[32m$\x1b[0m ', 'a', 1, 10, '$ a', [0, 3]],
   ] as const)('%s', (_what, prompt, text, at, columns, shown, cursor) => {
     const grid = new Grid(columns);
-    grid.write(new Drawing().draw({ prompt, text, at }, columns));
+    grid.write(new Drawing().draw({ prompt, text, at }, { columns, rows: Infinity }));
     expect([grid.text, [grid.row, grid.column]]).toEqual([shown, cursor]);
   });
 
@@ -209,10 +238,14 @@ describe('a line on the screen', () => {
           const drawn = new Grid(columns);
           const drawing = new Drawing();
           for (const [line, n] of lines)
-            drawn.write(drawing.draw({ prompt: '$ ', text: line, at: n % (line.length + 1) }, columns));
+            drawn.write(
+              drawing.draw({ prompt: '$ ', text: line, at: n % (line.length + 1) }, { columns, rows: Infinity }),
+            );
           const [line = '', n = 0] = lines.at(-1) ?? [];
           const fresh = new Grid(columns);
-          fresh.write(new Drawing().draw({ prompt: '$ ', text: line, at: n % (line.length + 1) }, columns));
+          fresh.write(
+            new Drawing().draw({ prompt: '$ ', text: line, at: n % (line.length + 1) }, { columns, rows: Infinity }),
+          );
           expect([drawn.text.trimEnd(), drawn.row, drawn.column]).toEqual([
             fresh.text.trimEnd(),
             fresh.row,
@@ -221,6 +254,49 @@ describe('a line on the screen', () => {
         },
       ),
       { seed: 3 },
+    );
+  });
+
+  const long = Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n');
+
+  test('of more rows than the screen has shows those around the cursor', () => {
+    const grid = new Grid(20, 5);
+    const drawing = new Drawing();
+    const drawAt = (at: number): string => {
+      grid.write(drawing.draw({ prompt: '$ ', text: long, at }, { columns: 20, rows: 5 }));
+      return grid.text.split('\n').slice(grid.top).join('\n');
+    };
+    expect(drawAt(long.length)).toBe('> line 15\n> line 16\n> line 17\n> line 18\n> line 19');
+    expect([grid.row - grid.top, grid.column]).toEqual([4, 9]);
+    expect(drawAt(long.indexOf('17'))).toBe('> line 15\n> line 16\n> line 17\n> line 18\n> line 19');
+    expect([grid.row - grid.top, grid.column]).toEqual([2, 7]);
+    expect(drawAt(0)).toBe('$ line 0\n> line 1\n> line 2\n> line 3\n> line 4');
+    expect([grid.row - grid.top, grid.column]).toEqual([0, 2]);
+    grid.write(drawing.leave({ prompt: '$ ', text: long, at: 0 }, 20));
+    expect(grid.text.trimEnd()).toBe(`$ ${long.replaceAll('\n', '\n> ')}`);
+  });
+
+  test('stands on the screen once when it is left, whatever was drawn on however few rows', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '漢', '\n'), maxLength: 60 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, fc.nat()), { minLength: 1 }),
+        fc.integer({ min: 5, max: 20 }),
+        fc.integer({ min: 1, max: 6 }),
+        (lines, columns, rows) => {
+          const drawn = new Grid(columns, rows);
+          const drawing = new Drawing();
+          for (const [line, n] of lines)
+            drawn.write(drawing.draw({ prompt: '$ ', text: line, at: n % (line.length + 1) }, { columns, rows }));
+          const [line = ''] = lines.at(-1) ?? [];
+          const left = { prompt: '$ ', text: line, at: 0 };
+          drawn.write(drawing.leave(left, columns));
+          const fresh = new Grid(columns);
+          fresh.write(new Drawing().leave(left, columns));
+          expect(drawn.text.trimEnd()).toBe(fresh.text.trimEnd());
+        },
+      ),
+      { seed: 4 },
     );
   });
 });

@@ -88,10 +88,27 @@ describe('Ctrl+C', () => {
     terminal.end();
   });
 
-  test('gives up the line', async () => {
+  test.each([
+    ['the line', 'echo no'],
+    ['a here-document', 'cat <<EOF\rno\r'],
+    ['an open quote', "echo 'no\r"],
+    ['a search of the history', '\x12ec'],
+    ['a line of more rows than the screen', Array.from({ length: 50 }, () => 'echo no').join('\x1b\r')],
+  ])('gives up %s', async (_what, typed) => {
     const { until, line, terminal } = await play();
-    await until('echo no\x03', /\^C\n.*\$ $/);
+    await line('echo earlier');
+    await until(`${typed}\x03`, /\^C\n.*\$ $/);
     expect(await line('echo yes')).toBe('yes');
+    terminal.end();
+  });
+
+  test('!! runs the last line again, shows it and keeps it', async () => {
+    const { line, store, terminal } = await play();
+    await line('echo one');
+    expect(await line('!! two')).toBe('echo one two\none two');
+    expect(await line('!nothing')).toBe('!nothing: event not found');
+    expect(await line('echo $?')).toBe('0');
+    expect(store.history).toEqual(['echo one', 'echo one two', 'echo $?']);
     terminal.end();
   });
 });

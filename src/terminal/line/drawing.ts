@@ -1,4 +1,5 @@
-/** How a line that is being typed stands on the screen, over as many rows as it takes. */
+/** How a line that is being typed stands on the screen: over as many rows as it takes, or those around the cursor where the screen has fewer. */
+import type { Size } from '../surroundings.ts';
 import { charWidth, textWidth } from './width.ts';
 
 export interface Line {
@@ -42,35 +43,61 @@ function walk({ row, column }: Cell, text: string, columns: number): Cell {
   return { row, column };
 }
 
+/** The rows of a text that begins behind `column`, cut as a terminal wraps them. */
+function rowsOf(text: string, { column }: Cell, columns: number): string[] {
+  const rows = [''];
+  for (const char of text) {
+    const width = charWidth(char);
+    if (char === '\n') rows.push(CONTINUED);
+    else if (column + width > columns) rows.push(char);
+    else rows[rows.length - 1] += char;
+    ({ column } = walk({ row: 0, column }, char, columns));
+  }
+  if (column >= columns) rows.push('');
+  return rows;
+}
+
 /** A full row ends at the beginning of the next. */
 const wrapped = ({ row, column }: Cell, columns: number): Cell =>
   column >= columns ? { row: row + 1, column: 0 } : { row, column };
 
 /** Draws a line where another stood, and remembers where the cursor is. */
 export class Drawing {
-  /** The row of the cursor, from the first row of the line. */
+  /** The row of the cursor, from the first row that is shown. */
   #row = 0;
+  /** Which row of the line is the first that is shown. */
+  #first = 0;
 
   /** What a terminal has to write to show the line in place of what was drawn before. */
-  draw(line: Line, columns: number): string {
+  draw(line: Line, { columns, rows }: Size): string {
     const { prompt, text, at, note = '' } = line;
     const start = walk({ row: 0, column: 0 }, plain(prompt), columns);
     const end = walk(start, shown(text) + note, columns);
     const atEnd = wrapped(end, columns);
     const cursor = wrapped(walk(start, shown(text.slice(0, at)), columns), columns);
-    const body = (shown(text) + note).replaceAll('\n', `\r\n${CONTINUED}`);
     const top = this.#toTop();
-    this.#row = cursor.row;
+    const hidden = atEnd.row >= rows;
+    this.#first = hidden ? Math.max(cursor.row - rows + 1, Math.min(this.#first, cursor.row)) : 0;
+    this.#row = cursor.row - this.#first;
+    const body = hidden
+      ? this.#part(prompt, rowsOf(shown(text) + note, start, columns), rows)
+      : prompt + (shown(text) + note).replaceAll('\n', `\r\n${CONTINUED}`);
     // A full last row is left by hand, as terminals wait for the next character to do it.
-    const full = end.column >= columns ? ' \r' : '';
-    const up = atEnd.row - cursor.row;
+    const full = !hidden && end.column >= columns ? ' \r' : '';
+    const last = Math.min(atEnd.row, this.#first + rows - 1);
+    const up = last - cursor.row;
     const back = `${up > 0 ? `\x1b[${up}A` : ''}\r${cursor.column > 0 ? `\x1b[${cursor.column}C` : ''}`;
-    return `${top}\x1b[J${prompt}${body}${full}${back}`;
+    return `${top}\x1b[J${body}${full}${back}`;
+  }
+
+  /** As many rows as there is room for. */
+  #part(prompt: string, [first = '', ...others]: readonly string[], rows: number): string {
+    return [prompt + first, ...others].slice(this.#first, this.#first + rows).join('\r\n');
   }
 
   /** Moves behind the line's last row, so that something else can follow. */
   leave(line: Line, columns: number): string {
-    const drawn = this.draw({ ...line, at: line.text.length }, columns);
+    const drawn = this.draw({ ...line, at: line.text.length }, { columns, rows: Infinity });
     this.#row = 0;
     return `${drawn}\r\n`;
   }
@@ -80,10 +107,10 @@ export class Drawing {
     this.#row = 0;
   }
 
-  /** The screen has other columns now; rows were wrapped anew. */
-  rewrap({ prompt, text, at }: Line, columns: number): void {
+  /** The screen has another size now; rows were wrapped anew. */
+  rewrap({ prompt, text, at }: Line, { columns, rows }: Size): void {
     const start = walk({ row: 0, column: 0 }, plain(prompt), columns);
-    this.#row = wrapped(walk(start, shown(text.slice(0, at)), columns), columns).row;
+    this.#row = Math.min(wrapped(walk(start, shown(text.slice(0, at)), columns), columns).row, rows - 1);
   }
 
   #toTop(): string {

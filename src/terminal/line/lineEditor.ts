@@ -179,7 +179,7 @@ export class LineEditor {
     if (key.name === 'search') return this.#find(search, search.text, search.found);
     if (key.name === 'backspace') return this.#find(search, [...search.text].slice(0, -1).join(''));
     this.#search = undefined;
-    if (key.name !== 'cancel' && key.name !== 'escape' && key.name !== 'interrupt') return false;
+    if (key.name !== 'cancel' && key.name !== 'escape') return false;
     this.#buffer = search.draft;
     return true;
   }

@@ -61,9 +61,9 @@ export class Console {
     this.#resized?.(this.#screen.size);
     const asking = this.#asking;
     if (!asking) return;
-    const { columns } = this.#screen.size;
-    asking.drawing.rewrap(lineOf(asking), columns);
-    inBackground(this.#screen.write(asking.drawing.draw(lineOf(asking), columns)), throwToHost);
+    const { size } = this.#screen;
+    asking.drawing.rewrap(lineOf(asking), size);
+    inBackground(this.#screen.write(asking.drawing.draw(lineOf(asking), size)), throwToHost);
   }
 
   /** Nobody types any more. */
@@ -217,7 +217,7 @@ export class Console {
 
   async #draw(): Promise<void> {
     const asking = this.#asking;
-    if (asking) await this.#screen.write(asking.drawing.draw(lineOf(asking), this.#screen.size.columns));
+    if (asking) await this.#screen.write(asking.drawing.draw(lineOf(asking), this.#screen.size));
   }
 
   async #nextKeys(): Promise<void> {

@@ -28,6 +28,21 @@ const sizeOfText = (): number => parseFloat(getComputedStyle(document.documentEl
 /** Keys that are the page's, not the terminal's. */
 const isPageKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === '`' && (ctrlKey || metaKey);
 
+/** There the browser copies and pastes with another key, and these are the terminal's. */
+const isMac = navigator.platform.startsWith('Mac');
+
+/** Whether the browser pastes with a key, or copies what is marked in the terminal. */
+function isBrowserKey(event: KeyboardEvent, { hasSelection }: { hasSelection: boolean }): boolean {
+  const { ctrlKey, shiftKey, altKey, metaKey } = event;
+  if (isMac || !ctrlKey || shiftKey || altKey || metaKey) return false;
+  const letter = letterOf(event);
+  return letter === 'v' || (letter === 'c' && hasSelection);
+}
+
+/** The letter of a key, on keyboards of other scripts the one in its place. */
+const letterOf = ({ key, code }: KeyboardEvent): string =>
+  (/^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')).toLowerCase();
+
 export function makeFrame({ onLeave, onLink }: FrameOptions): Frame {
   const host = document.createElement('div');
   const terminal = new Terminal({
@@ -41,11 +56,13 @@ export function makeFrame({ onLeave, onLink }: FrameOptions): Frame {
   const fitting = new FitAddon();
   terminal.loadAddon(fitting);
   terminal.attachCustomKeyEventHandler((event) => {
-    if (isPageKey(event)) return false;
+    if (isPageKey(event) || isBrowserKey(event, { hasSelection: terminal.hasSelection() })) return false;
     if (event.key !== 'F6') return true;
     if (event.type === 'keydown') onLeave();
     return false;
   });
+  // What was marked has been copied: the next ^C ends what runs.
+  host.addEventListener('copy', () => terminal.clearSelection());
   let opened = false;
   return {
     ...{ terminal, host },

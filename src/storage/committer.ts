@@ -54,6 +54,7 @@ export class Committer {
   readonly #publish: (changes: readonly Change[]) => void;
   #queue: Request[] = [];
   #running: Promise<void> | undefined;
+  #writing: Promise<void> | undefined;
   #closed = false;
   groups = 0;
   commits = 0;
@@ -68,6 +69,11 @@ export class Committer {
     assertSound(ops);
     const frees = options.frees === true || ops.every(({ type }) => type !== 'put');
     return new Promise((resolve, reject) => this.#enqueue({ type: 'commit', ops, frees, resolve, reject }));
+  }
+
+  /** Resolves when the group that is being written is; undefined while there is none. */
+  get writing(): Promise<void> | undefined {
+    return this.#writing;
   }
 
   async compact(revision: Revision): Promise<void> {
@@ -89,7 +95,11 @@ export class Committer {
   async #drain(): Promise<void> {
     // Whoever writes in the same breath as the first shares its group.
     await Promise.resolve();
-    while (this.#queue.length > 0) await this.#write(this.#takeGroup());
+    while (this.#queue.length > 0) {
+      this.#writing = this.#write(this.#takeGroup());
+      await this.#writing;
+    }
+    this.#writing = undefined;
     this.#running = undefined;
   }
 

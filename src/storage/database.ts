@@ -64,6 +64,10 @@ export class Database extends Reads implements T.Storage {
     return this.#committer.commit(ops, options);
   }
 
+  writing(): Promise<void> | undefined {
+    return this.#committer.writing;
+  }
+
   get condition(): T.StorageCondition {
     return this.#conditions.current;
   }

@@ -153,6 +153,8 @@ export interface Storage {
   count(start: string, end: string): number;
   /** All ops or none; resolves when the outcome is durable, rejects with WriteError when it could not be made so. */
   commit(ops: readonly Op[], options?: CommitOptions): Promise<CommitResult>;
+  /** Resolves when the write that is under way has ended, whatever came of it; undefined while there is none. */
+  writing(): Promise<void> | undefined;
   /** Whether it can be written, and what keeps it from that. */
   readonly condition: StorageCondition;
   /** Calls back when `condition` has changed; returns what ends that. */

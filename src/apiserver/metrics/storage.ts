@@ -48,6 +48,7 @@ export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timin
       timer.observe(ops[0], (clock.now() - started) / 1000);
       return result;
     },
+    writing: () => storage.writing(),
     watch: (options, sink, onEnd) => storage.watch(options, sink, onEnd),
     waitFor: (revision, timeoutMs) => storage.waitFor(revision, timeoutMs),
     compact: (revision) => storage.compact(revision),

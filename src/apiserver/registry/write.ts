@@ -16,6 +16,7 @@ import type { Entry } from '../../storage/index.ts';
 import { noteSize, ruleContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
+import { Place } from './line.ts';
 import { checkUid, groupResource, OPTIMISTIC, requireNumber, versionCheck } from './preconditions.ts';
 import type { Behaviour, ResourceContext, ResourceServer, Undo, Written } from './registry.ts';
 import { Overtaken, dryRunResult, isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
@@ -173,14 +174,21 @@ export async function updateObject(
   options: UpdateOptions,
 ): Promise<Written> {
   const key = namedKey(resource.hub, context.info.namespace, name);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const entry = context.server.storage.get(key);
-    if (entry) await context.server.views.ready([entry], resource);
-    if (entry) noteSize(context, entry.value.length);
-    const written = entry
-      ? await replace(context, resource, entry, updater, options)
-      : await createByUpdate(context, resource, name, updater, options);
-    if (written) return written;
+  let place: Place | undefined;
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const entry = context.server.storage.get(key);
+      if (entry) await context.server.views.ready([entry], resource);
+      if (entry) noteSize(context, entry.value.length);
+      const written = entry
+        ? await replace(context, resource, entry, updater, options)
+        : await createByUpdate(context, resource, name, updater, options);
+      if (written) return written;
+      place ??= new Place(context.server.storage, key);
+      await place.turn();
+    }
+  } finally {
+    place?.leave();
   }
   throw status.conflict(groupResource(resource), name, OPTIMISTIC);
 }

@@ -83,6 +83,11 @@ class SharedStorage extends Reads implements T.Storage {
     return held ? { ok: true, revision, entries: ops.map((op) => this.#made(op, revision)) } : this.#refused(ops);
   }
 
+  /** Each write goes to the database by itself. */
+  writing(): undefined {
+    return undefined;
+  }
+
   onCondition(): () => void {
     return () => undefined;
   }

@@ -1,0 +1,60 @@
+/** Many who change one object at once: each comes through, and what that costs grows with their number, not its square. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Place } from '../../src/apiserver/registry/line.ts';
+import { realClock } from '../../src/std/index.ts';
+import { memoryBackend, openStorage, type Storage } from '../../src/storage/index.ts';
+import { openCluster, PATCHES, type TestClient } from './client.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const MANY = 300;
+
+describe('a burst of patches of one object', () => {
+  let client: TestClient;
+  beforeAll(async () => (client = await openCluster()));
+  afterAll(() => client.cluster.stop());
+
+  it('is done, all of it, in about as many tries as there are patches', async () => {
+    await client.send('POST', CONFIG_MAPS, { metadata: { name: 'busy' } });
+    let tries = 0;
+    const end = client.cluster.trace.listen(
+      (event) => (tries += Number(event.topic === 'request' && event.stage === 'validation')),
+      ['request'],
+    );
+    const patches = Array.from({ length: MANY }, (_, i) => ({ data: { [`key-${i}`]: 'set' } }));
+    const sent = await Promise.all(
+      patches.map((patch) => client.send('PATCH', `${CONFIG_MAPS}/busy`, patch, { 'content-type': PATCHES.merge })),
+    );
+    end();
+    expect(sent.filter(({ code }) => code !== 200)).toEqual([]);
+    const { body } = await client.send('GET', `${CONFIG_MAPS}/busy`);
+    expect(Object.keys(body['data'] ?? {})).toHaveLength(MANY);
+    expect(tries).toBeLessThan(4 * MANY);
+  });
+});
+
+describe('the line of those who lost a race', () => {
+  let storage: Storage;
+  beforeAll(async () => (storage = await openStorage({ backend: memoryBackend(), clock: realClock() })));
+  afterAll(() => storage.close());
+
+  it('lets go on in the order in which they came', async () => {
+    const order: number[] = [];
+    const places = [1, 2, 3].map((number) => ({ number, place: new Place(storage, 'key') }));
+    await Promise.all(
+      places.toReversed().map(async ({ number, place }) => {
+        await place.turn();
+        order.push(number);
+        place.leave();
+      }),
+    );
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('waits for ever for nobody who is held up', async () => {
+    const held = new Place(storage, 'key');
+    const next = new Place(storage, 'key');
+    await next.turn();
+    next.leave();
+    held.leave();
+  });
+});

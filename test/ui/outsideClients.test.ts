@@ -1,7 +1,7 @@
 /** The clients outside of the browser, as the request log tells of them. */
 import { describe, expect, test } from 'vitest';
 import { outsideClients, programOf } from '../../src/ui/panels/requests/clients/clients.ts';
-import { takeEvents } from '../../src/ui/stores/requests.ts';
+import { LogKeeper } from '../../src/ui/stores/requests.ts';
 import type { TraceEvent } from '../../src/trace/index.ts';
 
 const KUBECTL = 'kubectl/v1.20.2 (linux/amd64) kubernetes/faecb19';
@@ -22,8 +22,8 @@ function request(
 }
 
 const clientsOf = (...events: readonly TraceEvent[][]) =>
-  outsideClients(takeEvents({ requests: [], dropped: 0 }, events.flat()).requests).map(
-    ({ program, user, requests, refused, open, last }) => [program, user, requests, refused, open, last.id].join(' · '),
+  outsideClients(new LogKeeper().take(events.flat()).requests).map(({ program, user, requests, refused, open, last }) =>
+    [program, user, requests, refused, open, last.id].join(' · '),
   );
 
 describe('the programs that asked', () => {

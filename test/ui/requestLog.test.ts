@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestEvent, TraceEvent, Untimed } from '../../src/trace/index.ts';
 import { collapsed } from '../../src/ui/panels/requests/repeats.ts';
-import { takeEvents, type LoggedRequest } from '../../src/ui/stores/requests.ts';
+import { LogKeeper, type LoggedRequest } from '../../src/ui/stores/requests.ts';
 
 type Stage = Untimed<RequestEvent>;
 
@@ -20,8 +20,7 @@ const received = (
 });
 
 const timed = (events: readonly Stage[]): TraceEvent[] => events.map((event, at) => ({ ...event, at }) as TraceEvent);
-const logOf = (...events: Stage[]): readonly LoggedRequest[] =>
-  takeEvents({ requests: [], dropped: 0 }, timed(events)).requests;
+const logOf = (...events: Stage[]): readonly LoggedRequest[] => new LogKeeper().take(timed(events)).requests;
 
 describe('the request log', () => {
   it('gathers the stages of each request, however they are interleaved', () => {
@@ -66,9 +65,22 @@ describe('the request log', () => {
     expect(request?.revision).toBe(7);
   });
 
+  it('changes nothing of what it has handed out: a later stage makes the request anew', () => {
+    const keeper = new LogKeeper();
+    const [before] = keeper.take(timed([received('a', '/')])).requests;
+    const answered = { topic: 'request', request: 'a', stage: 'answered', status: 200, ms: 1, headers: [] } as const;
+    const [after] = keeper.take(timed([answered])).requests;
+    expect([before?.status, before?.stages.length, after?.status, after?.stages.length]).toEqual([
+      undefined,
+      1,
+      200,
+      2,
+    ]);
+  });
+
   it('drops the oldest beyond its measure, and counts them', () => {
     const many = Array.from({ length: 2100 }, (_, n) => received(String(n), '/'));
-    const { requests, dropped } = takeEvents({ requests: [], dropped: 0 }, timed(many));
+    const { requests, dropped } = new LogKeeper().take(timed(many));
     expect({ first: requests[0]?.id, kept: requests.length, dropped }).toEqual({
       first: '100',
       kept: 2000,
@@ -78,7 +90,7 @@ describe('the request log', () => {
 
   it('keeps what a person did, however much the machine does after it', () => {
     const noise = Array.from({ length: 4500 }, (_, at) => received(`c${at}`, '/x', { origin: 'system:node:node-1' }));
-    const log = takeEvents({ requests: [], dropped: 0 }, timed([received('mine', '/api'), ...noise]));
+    const log = new LogKeeper().take(timed([received('mine', '/api'), ...noise]));
     expect(log.requests[0]?.id).toBe('mine');
     expect([log.requests.length, log.dropped, log.requests[1]?.id]).toEqual([2001, 2500, 'c2500']);
   });

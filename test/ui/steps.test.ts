@@ -4,7 +4,7 @@ import { patchLines, readablePath } from '../../src/ui/panels/requests/patch.ts'
 import { refusalOf, stepsOf } from '../../src/ui/panels/requests/steps.ts';
 import { targetOf } from '../../src/ui/panels/requests/target.ts';
 import { takeDeliveries } from '../../src/ui/stores/deliveries.ts';
-import { takeEvents, type LoggedRequest } from '../../src/ui/stores/requests.ts';
+import { LogKeeper, type LoggedRequest } from '../../src/ui/stores/requests.ts';
 
 type Stage = Untimed<RequestEvent>;
 type Fields<S extends RequestEvent['stage']> = Omit<Extract<Stage, { stage: S }>, 'topic' | 'request' | 'stage'>;
@@ -63,7 +63,7 @@ const answer = (status: object): TraceEvent => ({
 });
 
 function logged(...events: TraceEvent[]): LoggedRequest {
-  const [request] = takeEvents({ requests: [], dropped: 0 }, [received, ...events]).requests;
+  const [request] = new LogKeeper().take([received, ...events]).requests;
   if (!request) throw new Error('nothing was logged');
   return request;
 }

@@ -69,7 +69,15 @@ function verbOf(method: string, url: string): string {
   return /[?&]watch=(1|true)/.test(url) ? 'watch' : (getOwn(plainVerbs, method) ?? method.toLowerCase());
 }
 
-function begin(event: Extract<RequestEvent, { stage: 'received' }>): LoggedRequest {
+/** A request while a batch of events is taken in; afterwards nothing of it changes any more. */
+interface Draft extends Writable<LoggedRequest> {
+  stages: RequestEvent[];
+  bodies: BodyEvent[];
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+function begin(event: Extract<RequestEvent, { stage: 'received' }>): Draft {
   return {
     id: event.request,
     at: event.at,
@@ -91,64 +99,89 @@ const verbIn = (attributes: unknown): string | undefined => asText(at(attributes
 
 const userIn = (attributes: unknown): string | undefined => asText(at(attributes, 'user', 'name')) || undefined;
 
-/** A request with one more stage. */
-function advance(request: LoggedRequest, event: RequestEvent): LoggedRequest {
-  const next = { ...request, stages: [...request.stages, event] };
+/** One more stage of a request. */
+function advance(request: Draft, event: RequestEvent): void {
+  request.stages.push(event);
   switch (event.stage) {
     case 'authentication':
     case 'impersonation':
-      return event.user === undefined ? next : { ...next, user: event.user };
+      request.user = event.user ?? request.user;
+      break;
     case 'authorization':
-      return { ...next, verb: verbIn(event.attributes) ?? next.verb, user: userIn(event.attributes) ?? next.user };
+      request.verb = verbIn(event.attributes) ?? request.verb;
+      request.user = userIn(event.attributes) ?? request.user;
+      break;
     case 'stored':
-      return { ...next, revision: event.revision };
+      request.revision = event.revision;
+      break;
     case 'answered':
-      return { ...next, status: event.status, ms: event.ms };
+      request.status = event.status;
+      request.ms = event.ms;
+      break;
     default:
-      return next;
   }
 }
 
-/** The log after `events`. Stages of requests that are no longer kept are dropped. */
-export function takeEvents(
-  log: Pick<Log, 'requests' | 'dropped'>,
-  events: readonly TraceEvent[],
-): Pick<Log, 'requests' | 'dropped'> {
-  const requests = [...log.requests];
-  const places = new Map<string, number>();
-  requests.forEach((request, place) => places.set(request.id, place));
-  for (const event of events) {
-    if (event.topic !== 'request' && event.topic !== 'body') continue;
-    const place = places.get(event.request);
-    const known = place === undefined ? undefined : requests[place];
-    if (place !== undefined && known)
-      requests[place] = event.topic === 'body' ? { ...known, bodies: [...known.bodies, event] } : advance(known, event);
-    else if (event.topic === 'request' && event.stage === 'received')
-      places.set(event.request, requests.push(begin(event)) - 1);
+/** Keeps the log. What a batch of events costs hangs on their number and on what is kept, never on both together. */
+export class LogKeeper {
+  /** Oldest first. */
+  readonly #kept = new Map<string, LoggedRequest>();
+  #people = 0;
+  #dropped = 0;
+
+  /** The log after `events`. Stages of requests that are no longer kept are dropped. */
+  take(events: readonly TraceEvent[]): Pick<Log, 'requests' | 'dropped'> {
+    const drafts = new Map<string, Draft>();
+    for (const event of events) {
+      if (event.topic !== 'request' && event.topic !== 'body') continue;
+      const draft = drafts.get(event.request) ?? this.#draft(event.request, drafts);
+      if (draft && event.topic === 'body') draft.bodies.push(event);
+      else if (draft && event.topic === 'request') advance(draft, event);
+      else if (event.topic === 'request' && event.stage === 'received') this.#begin(begin(event), drafts);
+    }
+    this.#keepLimits();
+    return { requests: [...this.#kept.values()], dropped: this.#dropped };
   }
-  const kept = withinLimits(requests);
-  return { requests: kept, dropped: log.dropped + requests.length - kept.length };
+
+  #draft(id: string, drafts: Map<string, Draft>): Draft | undefined {
+    const known = this.#kept.get(id);
+    if (!known) return undefined;
+    const draft = { ...known, stages: [...known.stages], bodies: [...known.bodies] };
+    this.#kept.set(id, draft);
+    drafts.set(id, draft);
+    return draft;
+  }
+
+  #begin(draft: Draft, drafts: Map<string, Draft>): void {
+    this.#kept.set(draft.id, draft);
+    drafts.set(draft.id, draft);
+    this.#people += Number(draft.sender === 'person');
+  }
+
+  /** Drops the oldest of people's requests, and of all others, beyond what is kept of each. */
+  #keepLimits(): void {
+    const surplus = { people: this.#people - KEPT, others: this.#kept.size - this.#people - KEPT };
+    for (const { id, sender } of this.#kept.values()) {
+      if (surplus.people <= 0 && surplus.others <= 0) return;
+      const whose = sender === 'person' ? 'people' : 'others';
+      if (surplus[whose] <= 0) continue;
+      surplus[whose] -= 1;
+      this.#kept.delete(id);
+      this.#dropped += 1;
+      if (whose === 'people') this.#people -= 1;
+    }
+  }
 }
 
-/** Drops the oldest of people's requests, and of all others, beyond what is kept of each. */
-function withinLimits(requests: LoggedRequest[]): LoggedRequest[] {
-  if (requests.length <= KEPT) return requests;
-  const people = requests.reduce((sum, { sender }) => sum + Number(sender === 'person'), 0);
-  const surplus = { people: people - KEPT, others: requests.length - people - KEPT };
-  return requests.filter(({ sender }) => {
-    const whose = sender === 'person' ? 'people' : 'others';
-    surplus[whose] -= 1;
-    return surplus[whose] < 0;
-  });
-}
+let keeper = new LogKeeper();
 
 /** Feeds the log; the host hands over what it gathered. */
 export function logEvents(events: readonly TraceEvent[]): void {
-  const log = useRequests.getState();
-  if (!log.paused) useRequests.setState(takeEvents(log, events));
+  if (!useRequests.getState().paused) useRequests.setState(keeper.take(events));
 }
 
 export function clearLog(): void {
+  keeper = new LogKeeper();
   useRequests.setState({ requests: [], dropped: 0 });
 }
 

@@ -51,3 +51,32 @@ test('menus walk by arrows, popovers give the focus back, escape closes what was
   await page.keyboard.press('Escape');
   await expect(inspector).toHaveCount(0);
 });
+
+test('the palette says what the person whom the page acts as may not do, and does not try it', async ({ page }) => {
+  await page.goto('./');
+  await page.getByRole('button', { name: 'Open the demo cluster' }).click();
+  await expect(page.getByRole('region', { name: 'Try this' }).getByRole('button').first()).toBeEnabled({
+    timeout: 60_000,
+  });
+  await page.evaluate(() => void (location.hash = '#/demo/explore/apps/deployments?ns=shop'));
+  const find = async (who: string): Promise<void> => {
+    await page.getByRole('button', { name: /^As:/ }).click();
+    await page.getByRole('combobox', { name: /Act as/ }).fill(who);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('row', { name: /^cart/ })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('scale cart');
+  };
+  const palette = page.getByRole('dialog', { name: 'Find anything' });
+  const scale = palette.getByRole('option', { name: /^Scale: cart/ }).first();
+  await find('ben');
+  await expect(scale).toHaveAttribute('aria-disabled', 'true');
+  await expect(scale).toContainText('Not allowed to patch deployments.apps/scale in shop.');
+  await page.keyboard.press('Enter');
+  await expect(palette).toBeVisible();
+  await page.keyboard.press('Escape');
+  await find('anna');
+  await expect(scale).toHaveAttribute('aria-disabled', 'false');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /^Scale/ })).toBeVisible();
+});

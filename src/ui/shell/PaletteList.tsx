@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { cx } from '../parts/index.ts';
+import { useRefusal } from '../stores/permissions.ts';
 import { commandsFor, type Command } from './commands.ts';
 import { objectCommands, useFoundObjects } from './foundObjects.ts';
 import { useFoundFields } from './foundFields.ts';
@@ -15,8 +16,8 @@ interface PaletteListProps {
   readonly entered: number;
 }
 
-function run(command: Command | undefined): void {
-  if (!command || command.unavailable !== undefined) return;
+function run(command: Command | undefined, refusal: string | undefined): void {
+  if (!command || refusal !== undefined) return;
   hideOverlay();
   command.run();
 }
@@ -31,7 +32,9 @@ export default function PaletteList({ text, active, onActive, entered }: Palette
     [text, objects, flags, fields],
   );
   const at = Math.min(active, commands.length - 1);
-  const runChosen = useEffectEvent(() => run(commands[at]));
+  /** Why what is listed can't be done, by its key. */
+  const refusals = useRef(new Map<string, string | undefined>());
+  const runChosen = useEffectEvent(() => run(commands[at], refusals.current.get(commands[at]?.key ?? '')));
   useEffect(() => {
     if (entered > 0) runChosen();
   }, [entered]);
@@ -46,6 +49,7 @@ export default function PaletteList({ text, active, onActive, entered }: Palette
           command={command}
           active={index === at}
           onPoint={() => onActive(index)}
+          onRefusal={(refusal) => void refusals.current.set(command.key, refusal)}
         />
       ))}
       {commands.length === 0 && <li className={styles.none}>Nothing is called “{text}”.</li>}
@@ -58,26 +62,32 @@ interface PaletteItemProps {
   readonly command: Command;
   readonly active: boolean;
   readonly onPoint: () => void;
+  /** Hears why it can't be done, whenever that changes. */
+  readonly onRefusal: (refusal: string | undefined) => void;
 }
 
-function PaletteItem({ id, command, active, onPoint }: PaletteItemProps) {
-  const Icon = command.icon;
+function PaletteItem({ id, command, active, onPoint, onRefusal }: PaletteItemProps) {
+  const { icon: Icon, label, note, unavailable, wish } = command;
+  const refused = useRefusal(wish?.verb ?? '', wish?.target, wish?.subresource);
+  const refusal = unavailable ?? (wish && refused);
+  const tell = useEffectEvent(() => onRefusal(refusal));
+  useLayoutEffect(() => tell(), [refusal]);
   return (
     <li
       id={id}
       role="option"
       aria-selected={active}
-      aria-disabled={command.unavailable !== undefined}
+      aria-disabled={refusal !== undefined}
       ref={(element) => {
         if (active) element?.scrollIntoView({ block: 'nearest' });
       }}
       className={cx(styles.item, active && styles.active)}
       onPointerMove={onPoint}
-      onClick={() => run(command)}
+      onClick={() => run(command, refusal)}
     >
       <Icon className={styles.icon} aria-hidden />
-      <span className={styles.label}>{command.label}</span>
-      <span className={styles.note}>{command.unavailable ?? command.note}</span>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.note}>{refusal ?? note}</span>
     </li>
   );
 }

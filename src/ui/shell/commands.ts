@@ -24,7 +24,7 @@ import { go } from '../stores/address.ts';
 import { enterList } from '../stores/entering.ts';
 import { namespaceNames } from '../stores/following.ts';
 import { actAs, administrator, anonymous } from '../stores/identity.ts';
-import { resourceByWord, useResources, type Resource } from '../stores/resources.ts';
+import { resourceByWord, useResources, type ObjectRef, type Resource } from '../stores/resources.ts';
 import { closeCluster, forkRefusal, theCluster } from '../stores/session.ts';
 import { useAppearance } from '../theme/appearance.ts';
 import { useLayout } from './layout.ts';
@@ -37,6 +37,8 @@ export interface Command {
   readonly note: string;
   /** Why it can't be done now. */
   readonly unavailable?: string | undefined;
+  /** What the server is asked for: whether the page's identity may do it. */
+  readonly wish?: { readonly verb: string; readonly target: ObjectRef | undefined; readonly subresource?: string };
   readonly run: () => void;
 }
 

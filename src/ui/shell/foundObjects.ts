@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { ApiObject } from '../../schema/index.ts';
 import { ask } from '../panels/object/actions/asked.ts';
 import { actionsFor, objectActions, type Doing, type ObjectAction } from '../panels/object/actions/list.ts';
-import { go } from '../stores/address.ts';
+import { go, useAddress } from '../stores/address.ts';
 import { useObserver } from '../stores/clients.ts';
 import { formatRef, useResources, type ObjectRef, type Resource } from '../stores/resources.ts';
 import type { Command } from './commands.ts';
@@ -33,7 +33,7 @@ const showing = ({ target }: Doing): Command => ({
 });
 
 /** A command that does something with an object; what asks for more is asked in its inspector. */
-function acting(doing: Doing, { id, icon, label, start, unavailable }: ObjectAction): Command {
+function acting(doing: Doing, { id, icon, label, start, unavailable, wish }: ObjectAction): Command {
   const { target } = doing;
   return {
     key: `${id}:${formatRef(target)}`,
@@ -41,6 +41,7 @@ function acting(doing: Doing, { id, icon, label, start, unavailable }: ObjectAct
     label: `${label}: ${target.name}`,
     note: noteOf(target),
     unavailable: unavailable?.(doing),
+    wish: { verb: '', ...wish, target: wish && target },
     run: () => {
       if (typeof start !== 'string') return void start(doing);
       show(target);
@@ -76,26 +77,29 @@ function doingOf(resource: Resource, item: ApiObject): Doing {
   return { target: { resource, namespace, name }, object: { ...item, kind: resource.kind } };
 }
 
-/** Each object that may be listed; at most five hundred of a kind. */
+/** Each object that may be listed, in all namespaces or else in the chosen one; at most five hundred of a kind. */
 export function useFoundObjects(): readonly Doing[] {
   const client = useObserver();
   const resources = useResources((state) => state.resources);
+  const namespace = useAddress((address) => address.query['ns'] ?? '');
   const [found, setFound] = useState<readonly Doing[]>([]);
   useEffect(() => {
     let gone = false;
+    setFound([]);
+    const list = async (resource: Resource): Promise<void> => {
+      const type = client.of(resource);
+      const everywhere = type.list({ limit: MOST });
+      const chosen = namespace !== '' && resource.namespaced;
+      const { items } = await (chosen ? everywhere.catch(() => type.list({ limit: MOST, namespace })) : everywhere);
+      if (gone || items.length === 0) return;
+      setFound((before) => [...before, ...items.map((item) => doingOf(resource, item))]);
+    };
     for (const resource of resources) {
       if (!resource.verbs.includes('list') || LEFT_OUT.has(resource.resource)) continue;
-      client
-        .of(resource)
-        .list({ limit: MOST })
-        .then(({ items }) => {
-          if (gone || items.length === 0) return;
-          setFound((before) => [...before, ...items.map((item) => doingOf(resource, item))]);
-        })
-        // What somebody may not list is not found for them.
-        .catch(() => undefined);
+      // What somebody may not list is not found for them.
+      list(resource).catch(() => undefined);
     }
     return () => void (gone = true);
-  }, [client, resources]);
+  }, [client, resources, namespace]);
   return found;
 }

@@ -1,10 +1,11 @@
 /**
- * Every view by the rules of axe, found by walking the page as it is: each panel that the rail leads to, each tab and
+ * Every view by the rules of axe, and whether keys reach all that a pointer does, found by walking the page as it is: each panel that the rail leads to, each tab and
  * way of showing within it, each menu and popover there, the inspector of each of some objects with what its actions
  * open, the tabs of the dock. A new panel is walked by itself. `accessibility.spec.ts` has the views that need an address.
  */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { faults } from './axe.ts';
+import { pointerOnly } from './keyboard.ts';
 
 const looks = [
   { name: 'light', colorScheme: 'light', contrast: 'no-preference', width: 1440, height: 900 },
@@ -95,7 +96,7 @@ async function walkObject({ page, look }: Walk, type: string): Promise<void> {
 }
 
 for (const { name, width, height, ...media } of looks)
-  test(`axe finds no violation wherever one gets by walking, ${name}`, async ({ page }) => {
+  test(`axe finds no violation, and keys reach everything, wherever one gets by walking, ${name}`, async ({ page }) => {
     test.setTimeout(900_000);
     page.setDefaultTimeout(60_000);
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
@@ -106,6 +107,7 @@ for (const { name, width, height, ...media } of looks)
     const look = async (where: string): Promise<void> => {
       seen.push(where);
       found.push(...(await faults(page, where)).map((each) => each.slice(0, 300)));
+      found.push(...(await pointerOnly(page, where)));
     };
     await look('start');
     await page.getByRole('button', { name: 'Open the demo cluster' }).click();

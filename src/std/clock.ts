@@ -1,7 +1,8 @@
 import { Activity, type WorkKind } from './activity.ts';
-import { foldable, FOLD_FROM, nextThatMatters, type Pending, type TimerUse } from './folding.ts';
+import { foldable, FOLD_FROM, nextThatMatters, type TimerUse } from './folding.ts';
 import { inBackground, throwToHost } from './background.ts';
 import { hostTime, type HostTime } from './hostTime.ts';
+import { TimerQueue } from './timerQueue.ts';
 
 /** A handle for a pending timer; opaque to its holder. */
 export interface Timer {
@@ -55,7 +56,7 @@ export interface ControlledClock extends Clock {
 }
 
 class SimulatedClock implements ControlledClock {
-  #pending: Pending[] = [];
+  readonly #pending = new TimerQueue();
   #nextId = 1;
   #handle: unknown;
   #base: number;
@@ -95,22 +96,20 @@ class SimulatedClock implements ControlledClock {
   }
 
   get next(): { readonly due: number; readonly what: string } | undefined {
-    const next = nextThatMatters(this.#pending);
+    const next = nextThatMatters(this.#pending.inOrder());
     return next && { due: next.due, what: next.use?.what ?? 'a component' };
   }
 
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer {
     const timer = { id: this.#nextId++, due: this.now() + Math.max(0, Math.ceil(ms)), fn, use };
-    this.#pending.splice(this.#placeOf(timer), 0, timer);
+    this.#pending.add(timer);
     // The host waits for the first timer alone, and does so already if that is another one.
-    if (this.#pending[0] === timer) this.#arm();
+    if (this.#pending.first === timer) this.#arm();
     return timer;
   }
 
   clearTimeout(timer: Timer | undefined): void {
-    if (!timer) return;
-    const index = this.#placeOf(timer);
-    if (this.#pending[index]?.id === timer.id) this.#pending.splice(index, 1);
+    if (timer) this.#pending.remove(timer);
   }
 
   during<T>(work: Promise<T>, kind: WorkKind): Promise<T> {
@@ -173,7 +172,11 @@ class SimulatedClock implements ControlledClock {
 
   async #stepTo(target: number): Promise<void> {
     await this.#activity.quiet();
-    for (let next = this.#pending[0]; next && next.due <= target && !this.#stopped; next = this.#pending[0]) {
+    for (
+      let { first: next } = this.#pending;
+      next && next.due <= target && !this.#stopped;
+      next = this.#pending.first
+    ) {
       const stop = target - this.#base < FOLD_FROM ? next.due : this.#nextStop(target);
       if (stop - this.#base >= FOLD_FROM) {
         await this.#fold(stop);
@@ -187,14 +190,14 @@ class SimulatedClock implements ControlledClock {
   }
 
   #nextStop(target: number): number {
-    return Math.min(nextThatMatters(this.#pending)?.due ?? Infinity, target);
+    return Math.min(nextThatMatters(this.#pending.inOrder())?.due ?? Infinity, target);
   }
 
   /** Goes to `stop` at once. What would have fired again and again on the way fires once. */
   async #fold(stop: number): Promise<void> {
     this.#base = stop;
     for (const which of ['beats', 'others'] as const) {
-      for (const timer of foldable(this.#pending, stop, which)) {
+      for (const timer of foldable(this.#pending.inOrder(), stop, which)) {
         this.clearTimeout(timer);
         timer.fn();
       }
@@ -203,21 +206,8 @@ class SimulatedClock implements ControlledClock {
   }
 
   dispose(): void {
-    this.#pending = [];
+    this.#pending.clear();
     if (this.#handle !== undefined) this.#host?.cancel(this.#handle);
-  }
-
-  /** Where a timer stands or would stand: `#pending` is ordered by due time, first come first within one moment. */
-  #placeOf({ id, due }: Timer): number {
-    let low = 0;
-    let high = this.#pending.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = this.#pending[middle] as Pending;
-      if (other.due < due || (other.due === due && other.id < id)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   get #state(): ClockState {
@@ -241,7 +231,7 @@ class SimulatedClock implements ControlledClock {
     if (!this.#host) return;
     if (this.#handle !== undefined) this.#host.cancel(this.#handle);
     this.#handle = undefined;
-    const next = this.#pending[0];
+    const next = this.#pending.first;
     if (this.#paused || !next || this.#target !== undefined) return;
     this.#handle = this.#host.schedule(() => this.#fire(), Math.max(0, (next.due - this.now()) / this.#scale));
   }
@@ -256,8 +246,8 @@ class SimulatedClock implements ControlledClock {
 
   #fireDue(): void {
     const now = this.now();
-    for (let next = this.#pending[0]; next && next.due <= now; next = this.#pending[0]) {
-      this.#pending.shift();
+    for (let { first: next } = this.#pending; next && next.due <= now; next = this.#pending.first) {
+      this.#pending.remove(next);
       next.fn();
     }
   }

@@ -27,6 +27,34 @@ test('timers fire by their moment, then in the order in which they were set, but
   );
 });
 
+test('thousands of timers are held against a plain list', async () => {
+  const [few, many] = [fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 5000 })];
+  await fc.assert(
+    fc.asyncProperty(
+      few,
+      fc.array(fc.tuple(fc.boolean(), many), { minLength: 900, maxLength: 1200 }),
+      async (step, all) => {
+        const clock = manualClock(0);
+        const fired: number[] = [];
+        let plain: { readonly ms: number; readonly i: number; readonly timer: Timer }[] = [];
+        for (const [i, [isSet, n]] of all.entries()) {
+          if (isSet || plain.length < 600) plain.push({ ms: n, i, timer: clock.setTimeout(() => fired.push(i), n) });
+          else {
+            const [gone] = plain.splice(n % plain.length, 1);
+            clock.clearTimeout(gone?.timer);
+            clock.clearTimeout(gone?.timer);
+          }
+        }
+        plain = plain.sort((a, b) => a.ms - b.ms || a.i - b.i);
+        await clock.step(step);
+        await clock.step(5000);
+        expect(fired).toEqual(plain.map(({ i }) => i));
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
 /** A host whose time is moved by hand, and that says for how long it was asked to wait. */
 function countingHost(): HostTime & { readonly asked: number[]; pass(ms: number): void } {
   let now = 0;

@@ -20,6 +20,7 @@ export * from './metrics.ts';
 export * from './nesting.ts';
 export * from './part.ts';
 export * from './random.ts';
+export * from './recent.ts';
 export * from './streamConnection.ts';
 export * from './switchedResponse.ts';
 export * from './sortInSteps.ts';

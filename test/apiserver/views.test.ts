@@ -45,10 +45,11 @@ test('what was stored is shown as it would be, had its text been read', () => {
   fc.assert(
     fc.property(object, (made) => {
       const { resource, form } = formOf(made);
-      const entry = entryOf(form);
-      const [plain, taking] = [createViews(scheme), createViews(scheme)];
-      taking.take(entry, resource, form);
-      const [read, taken] = [plain.of(entry, resource), taking.of(entry, resource)];
+      const views = createViews(scheme);
+      const stored = entryOf(form);
+      views.take(stored, resource, form);
+      const [read, taken] = [views.of(entryOf(form), resource), views.of(stored, resource)];
+      expect(taken.object.spec).toBe(form.spec);
       expect(taken.json()).toBe(read.json());
       expect(taken.object).toEqual(read.object);
       expect(Object.isFrozen(taken.object.metadata)).toBe(true);
@@ -70,4 +71,37 @@ test('takes nothing in place of what was shown already', () => {
   const before = views.of(entry, resource);
   views.take(entry, resource, { ...form });
   expect(views.of(entry, resource)).toBe(before);
+});
+
+test('forgets what is shown of entries after whom many have passed, and reads them again', () => {
+  const { resource, form } = formOf({ kind: 'Pod', labels: {}, data: { a: '1' }, fields: {}, replicas: undefined });
+  const views = createViews(scheme);
+  const first = entryOf(form);
+  const before = views.of(first, resource);
+  views.passed(first, resource);
+  expect(views.of(first, resource)).toBe(before);
+  for (let i = 0; i < 2000; i++) views.passed(entryOf(form), resource);
+  expect(views.of(first, resource)).not.toBe(before);
+  expect(views.of(first, resource).json()).toBe(before.json());
+});
+
+test('keeps a text that is made to be kept, and no other', () => {
+  const { resource, form } = formOf({ kind: 'Pod', labels: {}, data: {}, fields: {}, replicas: undefined });
+  const view = createViews(scheme).of(entryOf(form), resource);
+  const line = `${JSON.stringify(view.object)}\n`;
+  expect(view.lineOnce()).toBe(line);
+  expect(view.isWritten).toBe(false);
+  expect([view.line(), view.json()]).toEqual([line, line.slice(0, -1)]);
+  expect(view.isWritten).toBe(true);
+});
+
+test('shows one entry in each version of its kind', () => {
+  const views = createViews(scheme);
+  const events = [resourceOf('', 'v1', 'Event'), resourceOf('events.k8s.io', 'v1', 'Event')] as const;
+  const event = entryOf(
+    scheme.decode(events[0].hub.node, { kind: 'Event', metadata: { name: 'e' } }, 'stored') as ApiObject,
+  );
+  const shown = events.map((resource) => views.of(event, resource));
+  expect(shown[0]).not.toBe(shown[1]);
+  expect(events.map((resource) => views.of(event, resource) === shown[events.indexOf(resource)])).toEqual([true, true]);
 });

@@ -1,6 +1,6 @@
 /** How a watch's events go over the wire, in each representation. Plain JSON events are made once for all watchers. */
 import { parts, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
-import { encodeText } from '../../std/index.ts';
+import { encodeText, Recent, type SharedEvent } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Accepted } from './negotiate.ts';
 import { linker } from './selfLinks.ts';
@@ -25,7 +25,7 @@ function plainFrame(context: RequestContext, resource: Resource, accepted: Accep
   if (accepted.transform) return transformFrame(context, resource, accepted);
   if (accepted.encoding === 'protobuf') return protobufFrame(context, resource);
   return {
-    event: sharedEvent,
+    event: (type, view) => eventOf(type, view).bytes(),
     bookmark: (revision) => jsonEvent('BOOKMARK', bookmarkOf(context, resource, revision)),
     error: (status) => jsonEvent('ERROR', status),
   };
@@ -34,15 +34,16 @@ function plainFrame(context: RequestContext, resource: Resource, accepted: Accep
 export const jsonEvent = (type: string, object: object): Uint8Array<ArrayBuffer> =>
   encodeText(`${JSON.stringify({ type, object })}\n`);
 
-/** The bytes of an event, made on its first delivery and shared by all watchers of the same version. */
-export function sharedEvent(type: string, view: View): Uint8Array<ArrayBuffer> {
-  const key = `event/${type}`;
-  const known = view.cache.get(key) as Uint8Array<ArrayBuffer> | undefined;
-  if (known) return known;
-  const bytes = encodeText(`{"type":"${type}","object":${view.json()}}\n`);
-  view.cache.set(key, bytes);
-  return bytes;
+/** The event of a view, made on its first delivery and shared by all watchers that hear of it about then. */
+export function eventOf(type: string, view: View): SharedEvent {
+  const known = events.get(view);
+  if (known?.type === type) return known;
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
+  const text = (): string => `{"type":"${type}","object":${view.lineOnce().slice(0, -1)}}\n`;
+  return events.set(view, { type, object: view.object, bytes: () => (bytes ??= encodeText(text())) });
 }
+
+const events = new Recent<View, SharedEvent>(128);
 
 /** An empty object of the kind that carries nothing but the revision. */
 export function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {

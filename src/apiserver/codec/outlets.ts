@@ -3,7 +3,7 @@ import type { Resource, Status } from '../../schema/index.ts';
 import { EventsResponse, Handover, type SharedEvent } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
-import { bookmarkOf, frameFor, jsonEvent, sharedEvent, type Frame } from './frames.ts';
+import { bookmarkOf, eventOf, frameFor, jsonEvent, type Frame } from './frames.ts';
 import type { Accepted } from './negotiate.ts';
 import type { View } from './views.ts';
 
@@ -137,14 +137,4 @@ class ObjectOutlet implements Outlet {
   #give(type: string, object: object): void {
     this.#events.give({ type, object, bytes: () => jsonEvent(type, object) });
   }
-}
-
-/** The event of a view, made on its first delivery and shared by all watchers of the same version. */
-function eventOf(type: string, view: View): SharedEvent {
-  const key = `shared event/${type}`;
-  const known = view.cache.get(key) as SharedEvent | undefined;
-  if (known) return known;
-  const event = { type, object: view.object, bytes: () => sharedEvent(type, view) };
-  view.cache.set(key, event);
-  return event;
 }

@@ -60,9 +60,14 @@ export function respond(context: RequestContext, answered: Answer): Responding {
 
 function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted): Responding {
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) {
-    if (context.fromOutside || !Object.isFrozen(view.object)) return jsonResponse(lineOf(view), code);
+    if (context.fromOutside || !Object.isFrozen(view.object))
+      return jsonResponse(context.info.verb === 'get' ? view.line() : view.lineOnce(), code);
     // The cluster's own parts take the object; its text is made where somebody reads it after all.
-    return new WholeResponse(() => lineOf(view), { status: code, headers: JSON_OK.headers }, { object: view.object });
+    return new WholeResponse(
+      () => view.lineOnce(),
+      { status: code, headers: JSON_OK.headers },
+      { object: view.object },
+    );
   }
   if (accepted.encoding === 'protobuf')
     return bytesResponse(
@@ -71,15 +76,6 @@ function objectResponse(context: RequestContext, view: View, code: number, accep
       accepted.mediaType,
     );
   return documentResponse(view.object, code, accepted, context);
-}
-
-/** An object's text with the line end of a response of its own: made once, so that nothing is copied for each. */
-function lineOf(view: View): string {
-  const known = view.cache.get('line');
-  if (typeof known === 'string') return known;
-  const line = `${view.json()}\n`;
-  view.cache.set('line', line);
-  return line;
 }
 
 type ListAnswer = Extract<Answer, { type: 'list' }>;

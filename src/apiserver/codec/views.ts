@@ -7,14 +7,34 @@ import { atOnce, deepFreeze, inTurns, isObject, must, sortKeys, type Steps } fro
 import type { Entry, StorageEvent } from '../../storage/index.ts';
 
 /** One object in one version: frozen, with its JSON text made on first use. */
-export interface View {
+export class View {
   readonly object: ApiObject;
+  /** With its line end, so that an answer of its own copies nothing. */
+  #line: string | undefined;
+
+  constructor(object: ApiObject) {
+    this.object = object;
+  }
+
   /** JSON without a line end. */
-  readonly json: () => string;
-  /** Whether that text has been made. */
-  readonly isWritten: () => boolean;
-  /** Kept by codecs for their own representations: Protobuf bytes, YAML text, a Table row. */
-  readonly cache: Map<string, unknown>;
+  json(): string {
+    return this.line().slice(0, -1);
+  }
+
+  /** The same with one. */
+  line(): string {
+    return (this.#line ??= this.lineOnce());
+  }
+
+  /** The line for a reader after whom none is expected: made where it isn't there, and not kept. */
+  lineOnce(): string {
+    return this.#line ?? `${JSON.stringify(this.object)}\n`;
+  }
+
+  /** Whether the text is there. */
+  get isWritten(): boolean {
+    return this.#line !== undefined;
+  }
 }
 
 export interface Views {
@@ -33,31 +53,67 @@ export interface Views {
   written(entries: readonly Entry[], resource: Resource): Promise<void> | undefined;
   /** What a watcher sees of a deletion: the last state, at the revision of its removal. */
   ofDeleted(event: StorageEvent, resource: Resource): View;
+  /** Nobody is expected to ask for this entry any more: what is shown of it goes when many others have passed after it. */
+  passed(entry: Entry, resource: Resource): void;
   /** A view of an object that is not stored (dry run, virtual kinds). */
   fresh(object: ApiObject): View;
 }
 
+/** What is shown of an entry or event, in one version of its kind. */
+interface Shown {
+  readonly resource: Resource;
+  readonly view: View;
+  readonly next: Shown | undefined;
+}
+
+/** Lets a class put a private field into an object that is there already. */
+class Existing {
+  constructor(object: object) {
+    return object;
+  }
+}
+
+/**
+ * What is shown of an entry lies in the entry, in a field that nobody else sees and no copy takes along. In a WeakMap each
+ * version ever written would have a place in one large table, which every collection of garbage walks through.
+ */
+class Showing extends Existing {
+  #shown: Shown | undefined;
+
+  static get(owner: object, resource: Resource): View | undefined {
+    let shown = #shown in owner ? owner.#shown : undefined;
+    while (shown && shown.resource !== resource) shown = shown.next;
+    return shown?.view;
+  }
+
+  static add(owner: object, resource: Resource, view: View): View {
+    const showing = #shown in owner ? owner : new Showing(owner);
+    showing.#shown = { resource, view, next: showing.#shown };
+    return view;
+  }
+
+  static forget(owner: object): void {
+    if (#shown in owner) owner.#shown = undefined;
+  }
+}
+
+/** So many entries that have passed are still shown as they are: watches that are behind hear of them. */
+const PASSED = 512;
+
 export function createViews(scheme: Scheme): Views {
-  const known = new WeakMap<object, Map<Resource, View>>();
-  const viewsOf = (owner: object): Map<Resource, View> => {
-    let views = known.get(owner);
-    if (!views) known.set(owner, (views = new Map()));
-    return views;
-  };
+  let passed: Entry[] = [];
   const at = (owner: object, text: string, revision: number, resource: Resource): View =>
-    viewsOf(owner).get(resource) ?? atOnce(make(owner, text, revision, resource));
+    Showing.get(owner, resource) ?? atOnce(make(owner, text, revision, resource));
   function* make(owner: object, text: string, revision: number, resource: Resource): Steps<View> {
-    const views = viewsOf(owner);
-    const known = views.get(resource);
+    const known = Showing.get(owner, resource);
     if (known) return known;
     const read =
       resource === resource.hub
         ? restored(resource, inHubVersion(scheme, resource, parseStored(text)))
         : scheme.convert((yield* make(owner, text, revision, resource.hub)).object, resource.hub, resource);
     yield;
-    const view = viewOf(shownOf(resource, resource === resource.hub ? withRevision(read, String(revision)) : read));
-    views.set(resource, view);
-    return view;
+    const shown = shownOf(resource, resource === resource.hub ? withRevision(read, String(revision)) : read);
+    return Showing.get(owner, resource) ?? Showing.add(owner, resource, new View(shown));
   }
   function* makeAll(entries: readonly Entry[], resource: Resource): Steps<void> {
     for (const entry of entries) {
@@ -66,18 +122,18 @@ export function createViews(scheme: Scheme): Views {
     }
   }
   const of = (entry: Entry, resource: Resource): View => at(entry, entry.value, entry.revision, resource);
-  const conversions = new Conversions(viewsOf);
+  const conversions = new Conversions();
   return {
     of,
     take: (entry, { hub }, form) => {
       // What is custom or restored is another than it is stored as; what is large is read in steps.
-      if (hub.custom || hub.declaration.restore || entry.value.length > LARGE || viewsOf(entry).has(hub)) return;
-      viewsOf(entry).set(hub, viewOf(deepFreeze(withRevision(form, String(entry.revision)))));
+      if (hub.custom || hub.declaration.restore || entry.value.length > LARGE || Showing.get(entry, hub)) return;
+      Showing.add(entry, hub, new View(deepFreeze(withRevision(form, String(entry.revision)))));
     },
     has: (entry, resource) => conversions.has(entry, resource),
     ready: (entries, resource) => {
       if (resource.custom?.remote) return conversions.ready(entries, resource);
-      const large = entries.filter((entry) => entry.value.length > LARGE && !viewsOf(entry).has(resource));
+      const large = entries.filter((entry) => entry.value.length > LARGE && !Showing.get(entry, resource));
       return large.length > 0 ? inTurns(makeAll(large, resource)) : undefined;
     },
     written: (entries, resource) => {
@@ -87,14 +143,19 @@ export function createViews(scheme: Scheme): Views {
     ofDeleted: (event, resource) => {
       const { previous, revision } = event;
       // The last state has been shown already, or converted by a webhook that is not asked again: only the revision is new.
-      const seen = previous && (resource.custom?.remote ? of(previous, resource) : viewsOf(previous).get(resource));
+      const seen = previous && (resource.custom?.remote ? of(previous, resource) : Showing.get(previous, resource));
       if (!seen) return at(event, previous?.value ?? '{}', revision, resource);
-      const view =
-        viewsOf(event).get(resource) ?? viewOf(shownOf(resource, withRevision(seen.object, String(revision))));
-      viewsOf(event).set(resource, view);
-      return view;
+      const known = Showing.get(event, resource);
+      const shown = (): ApiObject => shownOf(resource, withRevision(seen.object, String(revision)));
+      return known ?? Showing.add(event, resource, new View(shown()));
     },
-    fresh: viewOf,
+    passed: (entry, { custom }) => {
+      // What a webhook converts is shown from here alone.
+      if (custom || passed.push(entry) < 2 * PASSED) return;
+      for (const old of passed.slice(0, PASSED)) Showing.forget(old);
+      passed = passed.slice(PASSED);
+    },
+    fresh: (object) => new View(object),
   };
 }
 
@@ -103,23 +164,18 @@ const LARGE = 64 * 1024;
 
 function* writeAll(views: readonly View[]): Steps<void> {
   for (const view of views) {
-    if (view.isWritten()) continue;
-    view.json();
+    if (view.isWritten) continue;
+    view.line();
     yield;
   }
 }
 
 /** Views that a webhook makes: those that are there, and those that are on their way. */
 class Conversions {
-  readonly #viewsOf: (owner: object) => Map<Resource, View>;
   readonly #underWay = new WeakMap<Entry, Map<Resource, Promise<void>>>();
 
-  constructor(viewsOf: (owner: object) => Map<Resource, View>) {
-    this.#viewsOf = viewsOf;
-  }
-
   has(entry: Entry, resource: Resource): boolean {
-    if (!resource.custom?.remote || this.#viewsOf(entry).has(resource)) return true;
+    if (!resource.custom?.remote || Showing.get(entry, resource)) return true;
     const stored = parseStored(entry.value);
     if (stored.apiVersion !== resource.apiVersion) return false;
     this.#show(entry, resource, resource.custom.fromStored(stored));
@@ -153,8 +209,8 @@ class Conversions {
   }
 
   #show(entry: Entry, resource: Resource, object: ApiObject): void {
-    const shown = viewOf(shownOf(resource, withRevision(object, String(entry.revision))));
-    this.#viewsOf(entry).set(resource, shown);
+    if (Showing.get(entry, resource)) return;
+    Showing.add(entry, resource, new View(shownOf(resource, withRevision(object, String(entry.revision)))));
   }
 }
 
@@ -164,16 +220,6 @@ export const inOrder = ({ custom }: Resource, object: ApiObject): ApiObject =>
 
 /** An object as it is shown. */
 const shownOf = (resource: Resource, object: ApiObject): ApiObject => deepFreeze(inOrder(resource, object));
-
-function viewOf(object: ApiObject): View {
-  let text: string | undefined;
-  return {
-    object,
-    json: () => (text ??= JSON.stringify(object)),
-    isWritten: () => text !== undefined,
-    cache: new Map(),
-  };
-}
 
 /** Reads what `storedText` wrote; only our own texts come here. */
 function parseStored(text: string): ApiObject {

@@ -239,6 +239,7 @@ async function erase(
   if (isDryRun(options)) return removal;
   const result = await server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
   if (!result.ok) return undefined;
+  server.views.passed(entry, resource);
   await server.registry.behaviour(resource)?.released?.(object, context);
   if (server.tracer.wants('request'))
     server.tracer.emit({

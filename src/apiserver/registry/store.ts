@@ -93,9 +93,16 @@ export function storedForm(
 /** The storage operation that writes an object in its `storedForm`, with its time to live where its kind has one. */
 export function putOp(context: ResourceContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
-  const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
-  // Watches are told before the writer is answered: without its word they would read the text again.
-  const stored = (entry: Entry): void => context.server.views.take(entry, resource, form);
+  const { clock, storage, views } = context.server;
+  const expires = ttl ? { expires: clock.now() + ttl * 1000 } : {};
+  const before = expect > 0 ? storage.get(key) : undefined;
+  const stored = (entry: Entry): void => {
+    // Watches are told before the writer is answered: without its word they would read the text again.
+    views.take(entry, resource, form);
+    if (before) views.passed(before, resource);
+    // What goes by itself is told of, and hardly ever looked at again.
+    if (ttl) views.passed(entry, resource);
+  };
   return { type: 'put', key, value: storedText(form), expect, stored, ...expires };
 }
 

@@ -236,7 +236,7 @@ async function replace(
   const behaviour = server.registry.behaviour(resource);
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
-    return finishDeletion(context, entry, stored, options.dryRun, behaviour);
+    return finishDeletion(context, resource, entry, stored, options.dryRun, behaviour);
   if (!options.dryRun) delete stored.metadata.selfLink;
   if (context.isLarge) await otherTasks();
   const form = await storedForm(context, resource, stored);
@@ -374,6 +374,7 @@ function deletesItself(object: ApiObject): boolean {
 
 async function finishDeletion(
   context: ResourceContext,
+  resource: Resource,
   entry: Entry,
   object: ApiObject,
   dryRun: boolean,
@@ -382,6 +383,7 @@ async function finishDeletion(
   if (!dryRun) {
     const result = await context.server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
     if (!result.ok) return undefined;
+    context.server.views.passed(entry, resource);
     await behaviour?.released?.(object, context);
   }
   return unstored(context, object, false);

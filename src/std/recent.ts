@@ -1,0 +1,24 @@
+/** What was made for the keys that came last, some `size` to twice as many of them; whatever is older is let go. */
+export class Recent<K, V> {
+  readonly #size: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  /** Keeps a value, and hands it back. */
+  set(key: K, value: V): V {
+    if (this.#young.size >= this.#size) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, value);
+    return value;
+  }
+}

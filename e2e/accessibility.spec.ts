@@ -27,7 +27,7 @@ const rooms: readonly (readonly [at: string, shows: string | RegExp])[] = [
   ['controllers', 'What controllers do'],
   ['watch', 'Watches'],
   ['watch/paging', 'Paging'],
-  ['watch/storage', 'Storage'],
+  ['watch/storage', 'Kept since'],
   ['access', 'Who can'],
   ['access/what-can', 'What can'],
   ['access/compare', 'Compare'],

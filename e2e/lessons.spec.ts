@@ -77,12 +77,14 @@ for (const { name, width, height } of sizes) {
       await expect(said).not.toHaveCount(0);
       await page.getByRole('button', { name: 'Hint', exact: true }).press('Enter');
       await expect(page.getByRole('list', { name: 'Hints' })).toContainText('The menu of a pod has Delete');
+      expect(await faults(page, 'a task done, another with a hint')).toEqual([]);
       for (const next of ['Change what you want', 'Take it away']) {
         await page.getByRole('button', { name: 'Show me' }).press('Enter');
         await expect(task(page, next)).toBeVisible({ timeout: 40_000 });
       }
       await page.getByRole('button', { name: 'Show me' }).press('Enter');
       await expect(page.getByRole('heading', { name: 'Why this matters' })).toBeVisible({ timeout: 40_000 });
+      expect(await faults(page, 'a lesson at its end')).toEqual([]);
 
       // How far one came is kept.
       await page.reload();
@@ -103,6 +105,30 @@ for (const { name, width, height } of sizes) {
     });
   });
 }
+
+test('a teacher has the page large, notes, and the next command one key away, also in the terminal', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await openLesson(page, 'Your first Deployment');
+  await page.getByRole('button', { name: 'Large, with notes for teaching' }).press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
+  await expect(page.getByText('Keep the request log open')).toBeVisible();
+  expect(await faults(page, 'a lesson as it is taught')).toEqual([]);
+  await page.keyboard.press('n');
+  const shown = page.locator('.xterm-accessibility-tree');
+  await expect(shown).toContainText('kubectl create deployment web', { timeout: 30_000 });
+  await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(shown).toContainText('deployment.apps/web created');
+  await expect(task(page, 'See who made what')).toBeVisible({ timeout: 40_000 });
+  await page.keyboard.press('F8');
+  await expect(shown).toContainText('kubectl get replicasets,pods');
+  await page.keyboard.press('Enter');
+  await expect(shown).toContainText('replicaset.apps/web-');
+  await page.getByRole('button', { name: 'Large, with notes for teaching' }).press('Enter');
+  await expect(page.locator('html')).not.toHaveAttribute('data-size', 'projector');
+});
 
 test('an author who changes a draft and tries it again has one lesson of it', async ({ page }) => {
   test.setTimeout(120_000);

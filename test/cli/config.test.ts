@@ -118,15 +118,23 @@ test('the page’s own context follows the page', async () => {
   expect(await home.read('.kube/config')).not.toContain('admin');
 });
 
-test.each(['contexts', 'contexts.lab', 'clusters', 'clusters.lab', 'users', 'users.admin', 'current-context'])(
-  'unset %s is refused, as what it takes away is the page’s own',
-  async (path) => {
-    const { err, code } = await ran(`config unset ${path}`);
-    expect(err).toContain('is the page’s own: it follows what the page shows');
-    expect(code).toBe(1);
-    expect((await ran(`config unset ${path} --kubeconfig=own`)).err).not.toContain('the page’s own');
-  },
-);
+test.each([
+  ...['contexts', 'contexts.lab', 'contexts.lab.user', 'contexts.lab.cluster', 'clusters', 'clusters.lab'],
+  ...['clusters.lab.server', 'users', 'users.admin', 'current-context'],
+])('unset %s is refused, as what it takes away is the page’s own', async (path) => {
+  const { err, code } = await ran(`config unset ${path}`);
+  expect(err).toContain('is the page’s own: it follows what the page shows');
+  expect(code).toBe(1);
+  expect((await ran(`config unset ${path} --kubeconfig=own`)).err).not.toContain('the page’s own');
+});
+
+test('unset takes away what was written over the page’s own', async () => {
+  const home = files();
+  await ran('config set-credentials anna --token=t', home);
+  await ran('config set contexts.lab.user anna', home);
+  expect(await ran('config unset contexts.lab.user', home)).toMatchObject({ code: 0 });
+  expect((await ran('get --raw /healthz', home)).asked).not.toContain('Bearer t');
+});
 
 test.each([
   ['YQ==', ''],

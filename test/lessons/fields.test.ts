@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { counts, meets, readPath, showCount } from '../../src/lessons/engine/index.ts';
 import { fillKept } from '../../src/lessons/engine/index.ts';
+import { judgeObject } from '../../src/lessons/engine/objects.ts';
 
 const pod = {
   metadata: { labels: { 'example.com/tier': 'front', app: 'web' } },
@@ -79,4 +80,15 @@ test('kept words are filled in; others stay', () => {
     path: '/pods/web-1',
     body: ['web-1', '<other>'],
   });
+});
+
+test.each([
+  ['v1/pods', 'pod'],
+  ['networking.k8s.io/v1/networkpolicies', 'networkpolicy'],
+  ['scheduling.k8s.io/v1/priorityclasses', 'priorityclass'],
+  ['networking.k8s.io/v1/ingresses', 'ingress'],
+  ['coordination.k8s.io/v1/leases', 'lease'],
+])('one of %s is called %s', (resource, word) => {
+  const verdict = judgeObject({ look: 'object', says: '', resource, name: 'web' }, undefined);
+  expect(verdict).toEqual({ holds: false, seen: `there is no ${word} web` });
 });

@@ -313,7 +313,7 @@ describe('the client of the cluster', () => {
     expect(await played.line('kubectl config set-credentials anna --token=wrong')).toBe('User "anna" set.');
     await played.line('kubectl config set-context hers --cluster=lab --user=anna --namespace=shop');
     await played.line('kubectl config use-context hers');
-    expect(played.raw()).toContain('anna in shop');
+    expect(played.raw()).toContain('the credentials of anna in shop');
     expect(await played.line('kubectl get pods')).toMatch(/^error: You must be logged in to the server/);
     expect(await played.line('kubectl config get-contexts -o name')).toBe('hers\nlab');
     expect(played.store.text('.kube/config')).not.toContain('name: lab');

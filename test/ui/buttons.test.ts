@@ -156,7 +156,7 @@ const OF_THE_PAGE: Buttons = {
   'lesson/TaskItem.tsx': [
     '<span className={cx(styles.number, done && styles.',
     'Go to {findPanel(task.where.panel).title}',
-    'Next command <KeyHint keys="n" />',
+    'Next command <KeyHint keys="n" /><KeyHint keys="F8',
     'Put it into the terminal',
     "{hints === 0 ? 'Hint' : 'Another hint'}",
     'Show me <span className={styles.keys}> <KeyHint ke',

@@ -41,7 +41,7 @@ const NOWHERE: Own = { name: 'here', cluster: 'here', user: 'you', server: '/' }
 export const ownOf = ({ context }: Pick<Session, 'context'>): Own => context ?? NOWHERE;
 
 /** The configuration of somebody who has written none: the page's cluster, as whom the page acts. */
-function ownConfig(session: Configured): Kubeconfig {
+export function ownConfig(session: Configured): Kubeconfig {
   const { name, cluster, user, server } = ownOf(session);
   return {
     ...empty,

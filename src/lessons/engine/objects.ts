@@ -24,7 +24,7 @@ export function judgeList(check: ListCheck, objects: readonly ApiObject[]): Verd
   return { holds: counts(fitting, check.count), seen: `${fitting} (wanted: ${showCount(check.count)})` };
 }
 
-const SINGULAR = /(ies|s)$/;
+const SINGULAR = /(ies|(?<=ss)es|s)$/;
 
 /** `deployments` as a person says it of one: `deployment`. */
 const kindWord = (resource: string): string =>

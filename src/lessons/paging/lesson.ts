@@ -39,7 +39,7 @@ export const lesson: Lesson = {
         'The namespace archive has 25 configmaps of yours. List them with a limit of 10.',
         'The answer’s metadata has a `continue` token, and says how many objects remain.',
       ],
-      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive' } },
+      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw '${maps}?limit=10'`],
       hints: ['Watch, Paging reads a list page by page.', 'Or send a GET with `limit=10` in Requests.'],
       checks: [
@@ -61,7 +61,7 @@ export const lesson: Lesson = {
         'Between two pages somebody writes. Create a ConfigMap `aaa-late` in archive. In a list it comes first.',
         'Keep the token of the first page: you need it next.',
       ],
-      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive' } },
+      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [
         `NEXT=$({ctl} get --raw '${maps}?limit=10' | sed 's/.*"continue":"//; s/".*//')`,
         '{ctl} create configmap aaa-late -n archive',
@@ -76,7 +76,7 @@ export const lesson: Lesson = {
         'Read the next page with the token. It shows the list as it was at the first page.',
         'So `aaa-late` is on none of these pages, and no object is missing or listed twice.',
       ],
-      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive' } },
+      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
       hints: ['In Watch, Paging, read the next page. Or send a GET with `limit=10` and `continue=` in Requests.'],
       checks: [
@@ -96,7 +96,7 @@ export const lesson: Lesson = {
         'A token is good for as long as its revision is kept: about five minutes.',
         'Step the clock 15 minutes ahead and use the same token. The answer is 410 Gone.',
       ],
-      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive' } },
+      where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
       hints: ['The clock is in the top bar.', 'Use a token from before the step.'],
       checks: [asked('An old token was refused (410).', { ...nextPage, status: 410 })],
@@ -128,7 +128,7 @@ export const lesson: Lesson = {
   seen: [
     {
       text: 'Pages of a list, and what changed between them.',
-      link: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive' } },
+      link: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
     },
     { text: 'The history that tokens live on.', link: { panel: 'watch', path: ['storage'] } },
   ],

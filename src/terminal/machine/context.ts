@@ -25,7 +25,8 @@ export async function actingAs(name: string, home: Home, surroundings: Surroundi
   const session = { ...ownContext(name, surroundings), namespace: page.namespace, files };
   try {
     const { own, user, subject, namespace, headers } = await chosenContext(session, {});
-    return own ? page : { own, user: subject || user, namespace, headers };
+    // Whose a secret token is the server alone knows.
+    return own ? page : { own, user: subject || `the credentials of ${user}`, namespace, headers };
   } catch {
     // The next command says what is wrong with the configuration.
     return page;

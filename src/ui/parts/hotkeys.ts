@@ -1,4 +1,4 @@
-/** Keys that work wherever no text is being typed: single ones (`/`), chords (`ctrl+k`) and sequences (`g p`). */
+/** Keys that work wherever no text is being typed: single ones (`/`) and sequences (`g p`); chords (`ctrl+k`) and function keys work everywhere. */
 import { useEffect, useRef } from 'react';
 
 interface Hotkey {
@@ -32,7 +32,7 @@ const isBlocked = (): boolean => document.querySelector('dialog:modal') !== null
 
 function press(event: KeyboardEvent): void {
   const key = nameOf(event);
-  if (event.defaultPrevented || isBlocked() || (isTyping(event) && !key.startsWith('ctrl+'))) return;
+  if (event.defaultPrevented || isBlocked() || (isTyping(event) && !/^(ctrl\+|f\d)/.test(key))) return;
   const after = typed && event.timeStamp - typed.at < SEQUENCE_PAUSE ? find(`${typed.key} ${key}`) : undefined;
   const found = after ?? find(key);
   // A key may do something by itself and begin a sequence besides.

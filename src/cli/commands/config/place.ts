@@ -3,7 +3,7 @@ import { toBase64 } from '../../../std/index.ts';
 import { complaint } from '../../command/errors.ts';
 import type { Call } from '../../command/command.ts';
 import { entryNames, type Section } from '../../kubeconfig/fields.ts';
-import { ownOf, placeOf, readConfig, writeConfig } from '../../kubeconfig/kubeconfig.ts';
+import { ownConfig, ownOf, placeOf, readConfig, textOf, writeConfig } from '../../kubeconfig/kubeconfig.ts';
 import type { Entry, Kubeconfig, Place } from '../../kubeconfig/kubeconfig.ts';
 
 /** The configuration that a command is about: that of `--kubeconfig`, or the page's own with what was added to it. */
@@ -29,8 +29,18 @@ export function checkOwn(call: Call, section: Section, name: string): void {
 /** Throws where something of the page's own was there and is gone. */
 export function checkOwnKept(call: Call, before: Kubeconfig, after: Kubeconfig): void {
   const own = ownNames(call);
-  for (const section of ['contexts', 'clusters', 'users'] as const)
-    if (!after[section].has(own[section])) checkOwn(call, section, own[section]);
+  const whole = ownConfig(call.session);
+  for (const section of ['contexts', 'clusters', 'users'] as const) {
+    const name = own[section];
+    // A namespace that is gone is the default one.
+    const { namespace: _, ...fields } = whole[section].get(name) ?? {};
+    const was = before[section].get(name);
+    const is = after[section].get(name);
+    const lost = Object.entries(fields).some(
+      ([field, value]) => textOf(was, field) === value && textOf(is, field) === '',
+    );
+    if (!is || lost) checkOwn(call, section, name);
+  }
   if (before.current === own.contexts && after.current === '') checkOwn(call, 'contexts', own.contexts);
 }
 

@@ -1,7 +1,6 @@
 import { GraduationCap } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ErrorNote, Sheet, sizeOf, Splitter, useHotkey, Waiting } from '../../parts/index.ts';
-import { cx } from '../../parts/cx.ts';
 import { useNarrow } from '../../shell/layout.ts';
 import { useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
@@ -20,16 +19,11 @@ export default function LessonSide({ id }: { readonly id: string }) {
 
 function WideLesson() {
   const width = useKept((kept) => kept.width);
-  const teaching = useKept((kept) => kept.teaching);
   const [hidden, setHidden] = useState(false);
   useHotkey('t t', () => setHidden(!hidden), 'Hide or show the lesson');
   if (hidden) return <Handle onOpen={() => setHidden(false)} />;
   return (
-    <aside
-      className={cx(styles.side, teaching && styles.teaching)}
-      style={{ width: sizeOf(width) }}
-      aria-label="Lesson"
-    >
+    <aside className={styles.side} style={{ width: sizeOf(width) }} aria-label="Lesson">
       <Content onHide={() => setHidden(true)} />
       <Splitter
         label="Width of the lesson"

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { LessonRun, RunState } from '../../../lessons/index.ts';
 import { Button, cx, Dialog, ErrorNote, IconButton, orToast } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
+import { useAppearance } from '../../theme/appearance.ts';
 import { Ending } from './Ending.tsx';
 import { useKept } from './kept.ts';
 import { Prose } from './Prose.tsx';
@@ -90,6 +91,12 @@ function Failed({ run, problem }: { readonly run: LessonRun; readonly problem: s
 const copyLink = (id: string, step: number): Promise<boolean> =>
   orToast('The link was not copied.', async () => (await import('./linked.ts')).copyLessonLink({ id, step }));
 
+/** Notes and the next command for whoever teaches, and the page at the size for a projector. */
+function teach(teaching: boolean): void {
+  useKept.setState({ teaching });
+  useAppearance.setState({ size: teaching ? 'projector' : 'normal' });
+}
+
 function Head({ run, state, onHide }: LessonViewProps) {
   const { lesson } = run;
   const teaching = useKept((kept) => kept.teaching);
@@ -103,7 +110,7 @@ function Head({ run, state, onHide }: LessonViewProps) {
           icon={Presentation}
           label="Large, with notes for teaching"
           pressed={teaching}
-          onClick={() => useKept.setState({ teaching: !teaching })}
+          onClick={() => teach(!teaching)}
         />
         <IconButton
           icon={Link}

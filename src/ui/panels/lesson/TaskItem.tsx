@@ -89,10 +89,11 @@ function NextCommand({ lines }: { readonly lines: readonly string[] }) {
     setNext(next + 1);
   };
   useHotkey('n', put, 'Put the next command of the lesson into the terminal');
+  useHotkey('f8', put, 'The same, from within the terminal');
   if (line === undefined) return null;
   return (
     <Button look="primary" icon={SquareTerminal} onClick={put} className={styles.where}>
-      Next command <KeyHint keys="n" />
+      Next command <KeyHint keys="n" /> <KeyHint keys="F8" />
     </Button>
   );
 }
@@ -117,9 +118,20 @@ function Words({ line }: { readonly line: string }) {
   return line.split(' ').map((word, index) => (
     <Fragment key={index}>
       {index > 0 && ' '}
-      <span className={styles.word}>{word}</span>
+      <Word word={word} />
     </Fragment>
   ));
+}
+
+/** A long word is broken where it may be, but not behind the dashes of a flag. */
+function Word({ word }: { readonly word: string }) {
+  const [dashes = ''] = /^-*\w?/.exec(word) ?? [];
+  return (
+    <span className={styles.word}>
+      <span className={styles.dashes}>{dashes}</span>
+      {word.slice(dashes.length)}
+    </span>
+  );
 }
 
 interface ChecksProps {

@@ -25,8 +25,9 @@ const FONT_SIZE = 0.8125;
 
 const sizeOfText = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize) * FONT_SIZE;
 
-/** Keys that are the page's, not the terminal's. */
-const isPageKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === '`' && (ctrlKey || metaKey);
+/** Keys that are the page's, not the terminal's: one opens and closes it, one brings a lesson's next command. */
+const isPageKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key === 'F8' || (key === '`' && (ctrlKey || metaKey));
 
 /** There the browser copies and pastes with another key, and these are the terminal's. */
 const isMac = navigator.platform.startsWith('Mac');

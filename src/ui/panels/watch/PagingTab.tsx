@@ -45,7 +45,9 @@ function PagingForm() {
   const asked = useAskedResource();
   const [chosen, setChosen] = useState<Resource>();
   const shown = usePaging((state) => state.resource);
-  const [limit, setLimit] = useState(String(usePaging.getState().limit));
+  const askedLimit = useAddress((address) => address.query['limit']);
+  const [typed, setLimit] = useState<string>();
+  const limit = typed ?? askedLimit ?? String(usePaging.getState().limit);
   const resource = chosen ?? asked ?? shown ?? resources.find((each) => each.resource === 'clusterroles');
   if (!resource) return null;
   const listing = { resource, namespace: resource.namespaced ? namespace : '' };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { lessonEngine } from '../../../../lessons/index.ts';
 import { Button, ErrorNote, Field, IconButton, NumberField, save, TextArea, TextInput } from '../../../parts/index.ts';
 import { attempt, messageOf } from '../../../stores/actions.ts';
+import { useAddress } from '../../../stores/address.ts';
 import { useNamespaces } from '../../../stores/following.ts';
 import { theCluster } from '../../../stores/session.ts';
 import { printManifests } from '../../../share/collect.ts';
@@ -75,24 +76,26 @@ async function tryLesson(draft: Draft): Promise<void> {
 
 function Words({ draft }: { readonly draft: Draft }) {
   return (
-    <div className={styles.words}>
-      <Field label="Title">
-        {(ids) => <TextInput {...ids} value={draft.title} onText={(title) => useDraft.setState({ title })} />}
-      </Field>
+    <>
+      <div className={styles.words}>
+        <Field label="Title">
+          {(ids) => <TextInput {...ids} value={draft.title} onText={(title) => useDraft.setState({ title })} />}
+        </Field>
+        <NumberField label="Minutes" value={draft.minutes} onText={(minutes) => useDraft.setState({ minutes })} />
+        <NumberField label="Nodes" value={draft.nodes} onText={(nodes) => useDraft.setState({ nodes })} />
+      </div>
       <Field label="What one learns">
         {(ids) => <TextInput {...ids} value={draft.learn} onText={(learn) => useDraft.setState({ learn })} />}
       </Field>
-      <NumberField label="Minutes" value={draft.minutes} onText={(minutes) => useDraft.setState({ minutes })} />
-      <NumberField label="Nodes" value={draft.nodes} onText={(nodes) => useDraft.setState({ nodes })} />
       <Field label="Why this matters">
-        {(ids) => <TextInput {...ids} value={draft.why} onText={(why) => useDraft.setState({ why })} />}
+        {(ids) => <TextArea {...ids} rows={3} value={draft.why} onText={(why) => useDraft.setState({ why })} />}
       </Field>
-    </div>
+    </>
   );
 }
 
 /** What people made in some namespaces, and for the whole cluster, as manifests; secrets as they are. */
-async function takeOver(namespaces: readonly string[]): Promise<string> {
+async function takeOver(namespaces: readonly string[]): Promise<{ readonly text: string; readonly count: number }> {
   const { names } = theCluster();
   const { objects } = await readShareable();
   const taken = objects.filter(({ kind, metadata: { name = '', namespace } }) =>
@@ -100,20 +103,23 @@ async function takeOver(namespaces: readonly string[]): Promise<string> {
       ? name !== 'default' && namespaces.includes(name)
       : namespace === undefined || namespaces.includes(namespace),
   );
-  return printManifests(taken, names, names.profile, true);
+  return { text: printManifests(taken, names, names.profile, true), count: taken.length };
 }
 
 /** The objects at the start, taken over from this cluster's namespaces. */
 function StartFields({ draft }: { readonly draft: Draft }) {
   const namespaces = useNamespaces().filter((name) => !/-(system|public|node-lease)$/.test(name));
-  const [chosen, setChosen] = useState<readonly string[]>(['default']);
+  const [chosen, setChosen] = useState<readonly string[]>([useAddress().query['ns'] ?? 'default']);
+  const [found, setFound] = useState<number>();
   const [busy, setBusy] = useState(false);
   const toggle = (name: string): void =>
     setChosen(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name]);
   const take = async (): Promise<void> => {
     setBusy(true);
     await attempt(undefined, 'The objects could not be read.', async () => {
-      useDraft.setState({ start: await takeOver(chosen) });
+      const { text, count } = await takeOver(chosen);
+      setFound(count);
+      useDraft.setState({ start: text });
     });
     setBusy(false);
   };
@@ -130,6 +136,10 @@ function StartFields({ draft }: { readonly draft: Draft }) {
         <Button busy={busy} onClick={() => void take()}>
           Take over the objects of these namespaces
         </Button>
+        <span role="status" className={styles.about}>
+          {found === 0 && 'Nobody made any there.'}
+          {found !== undefined && found > 0 && `${found} taken over.`}
+        </span>
       </div>
       <Field label="Objects, as YAML" hint="Look through them: secrets are taken over as they are.">
         {(ids) => <TextArea {...ids} rows={8} value={draft.start} onText={(start) => useDraft.setState({ start })} />}

@@ -104,10 +104,13 @@ const globalsOf = (values: Values<typeof globalFlags>, own: Flags): Partial<Valu
   Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(own, name)));
 
 /** Declares a command that only has others under it. */
-export function group(declared: Omit<Command, 'run' | 'flags' | 'usage'>): Command {
+export function group({
+  usage = '',
+  ...declared
+}: Omit<Command, 'run' | 'flags' | 'usage'> & Partial<Pick<Command, 'usage'>>): Command {
   const whole: Command = {
     ...declared,
-    ...{ flags: {}, usage: '' },
+    ...{ flags: {}, usage },
     run: async (words, session, path) => {
       const { name, found, words: rest } = named(declared.subcommands, globalFlags, words, path);
       if (found) return found.run(rest, session, `${path} ${found.name}`);

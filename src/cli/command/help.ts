@@ -23,14 +23,15 @@ export function asksForHelp(words: readonly string[]): boolean {
 export function helpOf({ summary, usage, flags, subcommands }: Described, path: string, globals: Flags): string {
   const [program = ''] = path.split(' ');
   const own = Object.entries(flags).filter(([name, flag]) => getOwn(globals, name) !== flag);
-  const words = subcommands.length > 0 && usage === '' ? 'SUBCOMMAND' : usage;
+  const isGroup = subcommands.length > 0 && own.length === 0;
+  const words = isGroup && usage === '' ? 'SUBCOMMAND' : usage;
   return [
-    ` ${summary.replace(/\.?$/, '.')}`,
+    isGroup ? summary : ` ${summary.replace(/\.?$/, '.')}`,
     ...(subcommands.length > 0 ? [`Available Commands:\n${listOf(subcommands)}`] : []),
     ...(own.length > 0 ? [`Options:\n${optionsOf(own)}`] : []),
-    `Usage:\n  ${[path, words].filter(Boolean).join(' ')}${own.length > 0 ? ' [options]' : ''}`,
+    `Usage:\n  ${[path, words].filter(Boolean).join(' ')}${own.length > 0 || isGroup ? ' [options]' : ''}`,
     subcommands.length > 0
-      ? `Use "${path} <command> --help" for more information about a given command.\n${optionsHint(program)}`
+      ? `Use "${program} <command> --help" for more information about a given command.\n${optionsHint(program)}`
       : optionsHint(program),
   ].join('\n\n');
 }
@@ -52,9 +53,13 @@ export function helpOfAll(commands: readonly Described[], program: string): stri
 export const helpOfGlobals = (globals: Flags): string =>
   `The following options can be passed to any command:\n\n${optionsOf(Object.entries(globals))}\n`;
 
+/** Of the column of names. */
+const LEAST_WIDTH = 11;
+
 function listOf(commands: readonly Described[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return commands.map(({ name, summary }) => `  ${name.padEnd(width)} ${summary}`).join('\n');
+  const width = Math.max(LEAST_WIDTH, ...commands.map(({ name }) => name.length));
+  const sorted = commands.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.map(({ name, summary }) => `  ${name.padEnd(width)} ${summary}`).join('\n');
 }
 
 const optionsOf = (flags: readonly (readonly [string, Flag])[]): string =>

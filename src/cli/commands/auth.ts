@@ -143,5 +143,6 @@ export const auth = group({
   name: 'auth',
   aliases: [],
   summary: 'Inspect authorization',
+  usage: '[flags]',
   subcommands: [canI, reconcile, whoAmI, whoCan],
 });

@@ -3,6 +3,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import { command, type Call, type Command } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
+import { misused } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { recorded, recordFlags } from '../command/record.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
@@ -38,6 +39,7 @@ export const createWith = (generators: readonly Command[]): Command =>
     subcommands: generators,
     run: async (call) => {
       if (call.given.has('raw')) return sendRaw(call, 'POST');
+      checkFiles(call);
       const dryRun = dryRunOf(call.flags['dry-run']);
       const printer = await resultPrinter(call.session, call.flags.output);
       const manifests = await readManifests(call, call.flags.validate);
@@ -47,6 +49,14 @@ export const createWith = (generators: readonly Command[]): Command =>
       });
     },
   });
+
+/** Throws where there is neither a file nor a kind to make. */
+function checkFiles({ args, given, path, session }: CreateCall): void {
+  const [unknown] = args;
+  if (unknown === undefined || given.has('filename') || given.has('kustomize')) return;
+  session.err('Error: must specify one of -f and -k\n\n');
+  throw misused(`unknown command ${JSON.stringify(args.join(' '))}`, path);
+}
 
 async function createOne(call: CreateCall, { resource, namespace, object, source }: Manifest): Promise<ApiObject> {
   const { client, session, flags: given } = call;

@@ -49,13 +49,13 @@ export const expose = command({
   },
 });
 
-/** Without a name, the error points to the help. */
+/** Where no object is named, or one of no kind, the error points to the help. */
 async function named<T>(path: string, select: () => Promise<T>): Promise<T> {
   try {
     return await select();
   } catch (error) {
     const message = error instanceof Error ? error.message.replace(/^error: /, '') : '';
-    throw message.startsWith('You must provide') ? misused(message, path) : error;
+    throw /^(You must provide|the server doesn't have)/.test(message) ? misused(message, path) : error;
   }
 }
 

@@ -134,7 +134,7 @@ async function printFormatted(call: GetCall, targets: readonly Target[], format:
   const options = { ...selectorsOf(call), chunkSize: call.flags['chunk-size'] };
   const { results, problems } = await each(call, targets, (target) => fetchObjects(call.client, target, options));
   const sortBy = call.flags['sort-by'];
-  const objects = sortBy === '' ? results.flat() : sortedBy(results.flat(), sortBy, (object) => object);
+  const objects = sortBy === '' ? results.flat() : sortedBy(results.flat(), relaxedPath(sortBy), (object) => object);
   const single = targets.length === 1 && targets[0]?.name !== undefined;
   if (results.length > 0) call.session.out(format(objects, single));
   return problems;

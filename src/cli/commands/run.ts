@@ -85,6 +85,7 @@ async function runAttached(call: RunCall, made: Made): Promise<void> {
 function check({ args, argsBeforeDash, flags: given, path }: RunCall): string {
   const [name] = argsBeforeDash < 0 ? args : args.slice(0, argsBeforeDash);
   if (name === undefined) throw misused('NAME is required for run', path);
+  if (given.image === '') throw complaint('--image is required');
   if (!isImageName(given.image))
     throw complaint(`Invalid image name ${JSON.stringify(given.image)}: invalid reference format`);
   const attaches = isAttached(given);

@@ -34,6 +34,6 @@ const list = command({
 });
 
 export const plugin = group({
-  ...{ name: 'plugin', aliases: [], summary: 'Provides utilities for interacting with plugins.' },
+  ...{ name: 'plugin', aliases: [], summary: 'Provides utilities for interacting with plugins.', usage: '[flags]' },
   subcommands: [list],
 });

@@ -1,5 +1,5 @@
 /** `taint`. */
-import type { ApiObject, objects } from '../../schema/index.ts';
+import { checkQualifiedName, type ApiObject, type objects } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
@@ -56,13 +56,18 @@ function parse({ path }: Call<typeof flags>, specs: readonly string[]): Wanted {
   if (specs.length === 0) throw complaint('at least one taint update is required');
   const added: Taint[] = [];
   const removed: Taint[] = [];
-  for (const spec of specs) {
-    const goes = spec.endsWith('-');
-    const [pair = '', effect = '', ...more] = (goes ? spec.slice(0, -1) : spec).split(':');
-    const [key = '', value] = pair.split('=');
-    if (more.length > 0 || key === '') throw misused(`invalid taint spec: ${spec}`, path);
-    if ((effect !== '' || !goes) && !EFFECTS.includes(effect))
+  for (const typed of specs) {
+    const goes = typed.endsWith('-');
+    const spec = goes ? typed.slice(0, -1) : typed;
+    const [pair = '', effect = '', ...more] = spec.split(':');
+    // Without an effect there is no value either.
+    const [key = '', value] = spec.includes(':') ? pair.split('=') : [pair];
+    if (more.length > 0) throw misused(`invalid taint spec: ${spec}`, path);
+    if (spec.includes(':') && !EFFECTS.includes(effect))
       throw misused(`invalid taint effect: ${effect}, unsupported taint effect`, path);
+    const wrong = checkQualifiedName(key);
+    if (wrong.length > 0) throw misused(`invalid taint spec: ${spec}, ${wrong.join('; ')}`, path);
+    if (effect === '' && !goes) throw misused(`invalid taint spec: ${spec}`, path);
     const again = added.find((each) => !goes && each.key === key && each.effect === effect);
     if (again)
       throw misused(`duplicated taints with the same key and effect: {${key} ${value ?? ''} ${effect} <nil>}`, path);

@@ -162,5 +162,6 @@ export const top = group({
   name: 'top',
   aliases: [],
   summary: 'Display Resource (CPU/Memory/Storage) usage.',
+  usage: '[flags]',
   subcommands: [topNode, topPod],
 });

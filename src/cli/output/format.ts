@@ -39,8 +39,13 @@ export interface FormatOptions {
   readonly nameOf: (object: ApiObject) => string;
 }
 
+/** The format as it is listed: the plain ones are read in capitals, too. */
+export const listedFormat = (output: string): string =>
+  /^(json|yaml|name)$/i.test(output) ? output.toLowerCase() : output;
+
 /** The format that `output` names; undefined for the server's own tables. Throws CommandError. */
-export async function formatOf(output: string, files: Files, options: FormatOptions): Promise<Format | undefined> {
+export async function formatOf(asked: string, files: Files, options: FormatOptions): Promise<Format | undefined> {
+  const output = listedFormat(asked);
   if (output === '' && options.template) return formatOf(`go-template=${options.template}`, files, options);
   const equals = output.indexOf('=');
   const name = equals < 0 ? output : output.slice(0, equals);

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import { complaint } from '../command/errors.ts';
 import { text } from '../command/flags.ts';
 import type { Session } from '../command/session.ts';
-import { formatOf } from './format.ts';
+import { formatOf, listedFormat } from './format.ts';
 
 const FORMATS: readonly string[] = [
   ...['go-template', 'go-template-file', 'json', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file'],
@@ -44,7 +44,8 @@ export function checkResultFormat(output: string): void {
 }
 
 /** Throws CommandError for an unknown format. */
-export async function resultPrinter(session: Session, output: string): Promise<ResultPrinter> {
+export async function resultPrinter(session: Session, asked: string): Promise<ResultPrinter> {
+  const output = listedFormat(asked);
   checkResultFormat(output);
   let printed = 0;
   const names = new Map<ApiObject, string>();

@@ -47,7 +47,8 @@ function problemText({ code, message, pos: [at] }: Problem, text: string): strin
   if (code === 'TAB_AS_INDENT')
     return `line ${text.slice(0, at).split('\n').length}: found character that cannot start any token`;
   const isOpen = at >= text.trimEnd().length && /Flow (sequence|map)/.test(message);
-  return isOpen
-    ? `line ${text.slice(0, at).trimEnd().split('\n').length}: did not find expected node content`
-    : message;
+  if (!isOpen) return message;
+  const before = text.slice(0, at).trimEnd();
+  const expected = /[[{,:]$/.test(before) ? 'node content' : `',' or '${/sequence/.test(message) ? ']' : '}'}'`;
+  return `line ${before.split('\n').length}: did not find expected ${expected}`;
 }

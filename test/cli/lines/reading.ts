@@ -10,6 +10,7 @@ import { get } from './get.ts';
 import { nearby } from './nearby.ts';
 import { patches } from './patches.ts';
 import { pods } from './pods.ts';
+import { shorthand } from './shorthand.ts';
 import { templates } from './templates.ts';
 import { waiting } from './waiting.ts';
 
@@ -26,4 +27,5 @@ export const reading: readonly Family[] = [
   builds,
   nearby,
   patches,
+  shorthand,
 ];

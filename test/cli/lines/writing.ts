@@ -11,6 +11,7 @@ import { generators } from './generators.ts';
 import { manifests } from './manifests.ts';
 import { rollout } from './rollout.ts';
 import { seldom } from './seldom.ts';
+import { shorthandChanges } from './shorthandChanges.ts';
 
 export const writing: readonly Family[] = [
   manifests,
@@ -25,4 +26,5 @@ export const writing: readonly Family[] = [
   dumps,
   debug,
   ephemeral,
+  shorthandChanges,
 ];

@@ -123,7 +123,7 @@ function loginOf({ flags, path }: Call<typeof registryFlags>): string {
 }
 
 export const secret = group({
-  ...{ name: 'secret', aliases: [], summary: 'Create a secret using specified subcommand' },
+  ...{ name: 'secret', aliases: [], summary: 'Create a secret using specified subcommand.', usage: '[flags]' },
   subcommands: [generic, tls, dockerRegistry],
 });
 

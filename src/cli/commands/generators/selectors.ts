@@ -5,7 +5,8 @@ import { complaint } from '../../command/errors.ts';
 /** `a=b,c=d`. Throws CommandError. */
 export function labelsOfText(typed: string): Readonly<Record<string, string>> {
   const pairs = typed.split(',').map((part) => part.split(/==?/));
-  if (pairs.some(({ length }) => length !== 2)) throw complaint(`unexpected label format: ${typed}`);
+  const wrong = pairs.find(({ length }) => length !== 2);
+  if (wrong) throw complaint(`unexpected label spec: ${wrong.join('=')}`);
   return Object.fromEntries(pairs.map(([key = '', value = '']) => [key.trim(), value.trim()]));
 }
 

@@ -53,7 +53,7 @@ function portOf(typed: string): Readonly<Record<string, unknown>> {
 }
 
 export const service = group({
-  ...{ name: 'service', aliases: ['svc'], summary: 'Create a service using specified subcommand.' },
+  ...{ name: 'service', aliases: ['svc'], summary: 'Create a service using specified subcommand.', usage: '[flags]' },
   subcommands: [
     serviceOf('ClusterIP', 'Create a ClusterIP service.'),
     serviceOf('NodePort', 'Create a NodePort service.'),

@@ -90,7 +90,7 @@ function pieces(text: string): readonly Piece[] {
 }
 
 const WORD =
-  /\s*("(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|:=|[|(),=]|\$?[\p{L}_$][\p{L}\p{Nd}_]*|\$|[+-]?(?:0x[\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|\.[\p{L}_][\p{L}\p{Nd}_]*|\.)/uy;
+  /\s*("(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|:=|[|(),=]|\$?[\p{L}_$][\p{L}\p{Nd}_]*|\$|[+-]?(?:0x[\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|\.[\p{L}_][\p{L}\p{Nd}_]*|\.|[!-~])/uy;
 
 /** The words of an action; a space is kept where it divides two terms. */
 function words(text: string, begin: number): readonly Word[] {
@@ -151,11 +151,11 @@ class Parser {
     if (first === 'end' || first === 'else') throw new TemplateError(`unexpected {{${first}}}`);
     if (BLOCKS.includes(first)) return this.#block(first as 'if' | 'with' | 'range', rest);
     if (first === 'define' || first === 'block' || first === 'template') return this.#named(first, rest);
-    return { is: 'print', pipeline: pipelineOf(all) };
+    return { is: 'print', pipeline: pipelineOf(all, 'command') };
   }
 
   #block(is: 'if' | 'with' | 'range', rest: readonly Word[]): Node {
-    const pipeline = pipelineOf(rest);
+    const pipeline = pipelineOf(rest, is);
     if (is === 'range') this.#ranges++;
     const { body, end } = this.nodes(['else', 'end']);
     if (is === 'range') this.#ranges--;
@@ -172,15 +172,17 @@ class Parser {
     const quoted = first?.text ?? '';
     const name = literal(quoted);
     if (typeof name !== 'string') throw new TemplateError(`unexpected ${JSON.stringify(quoted)} in ${is} clause`);
-    const argument = more.filter(({ text }) => text !== ' ').length === 0 ? undefined : pipelineOf(more);
+    const argument =
+      more.filter(({ text }) => text !== ' ').length === 0 ? undefined : pipelineOf(more, `${is} clause`);
     if (is !== 'template') this.named.set(name, this.nodes(['end']).body);
     return is === 'define' ? undefined : { is: 'template', name, pipeline: argument };
   }
 }
 
-function pipelineOf(all: readonly Word[]): Pipeline {
+/** `place` is what the pipeline belongs to, as messages name it. */
+function pipelineOf(all: readonly Word[], place: string): Pipeline {
   const reader = new Reader(all);
-  const pipeline = reader.pipeline();
+  const pipeline = reader.pipeline(place);
   if (reader.peek() !== undefined) throw new TemplateError(`unexpected ${JSON.stringify(reader.peek())} in operand`);
   return pipeline;
 }
@@ -201,11 +203,11 @@ class Reader {
     return this.#words[0]?.text;
   }
 
-  pipeline(): Pipeline {
+  pipeline(place: string): Pipeline {
     const declared = this.#declared();
     const commands: (readonly Term[])[] = [];
     for (;;) {
-      const terms = this.#terms();
+      const terms = this.#terms(place);
       if (terms.length === 0) throw new TemplateError('missing value for command');
       commands.push(terms);
       if (this.peek() !== '|') return { ...declared, commands };
@@ -226,16 +228,16 @@ class Reader {
     return { variables, declares };
   }
 
-  #terms(): readonly Term[] {
+  #terms(place: string): readonly Term[] {
     const terms: Term[] = [];
     for (let word = this.peek(); word !== undefined && word !== '|' && word !== ')'; word = this.peek())
-      terms.push(this.#term());
+      terms.push(this.#term(terms.length === 0 ? place : 'operand'));
     return terms;
   }
 
-  #term(): Term {
+  #term(place: string): Term {
     const from = this.#words[0]?.at ?? 0;
-    const [operand, written] = this.#operand();
+    const [operand, written] = this.#operand(place);
     const fields: Word[] = [];
     let text = written;
     if (operand.is === 'dot' && this.peek() === '.') text += this.#words.shift()?.text ?? '';
@@ -250,13 +252,13 @@ class Reader {
   }
 
   /** With how it is written; dots are written by what follows them. */
-  #operand(): readonly [Operand, string] {
+  #operand(place: string): readonly [Operand, string] {
     const word = this.peek() ?? '';
     if (word === '.' || word.startsWith('.')) return [{ is: 'dot' }, ''];
     this.#words.shift();
     if (word === '(') {
       this.#skip();
-      const pipeline = this.pipeline();
+      const pipeline = this.pipeline('parenthesized pipeline');
       if (this.#words.shift()?.text !== ')') throw new TemplateError('unclosed left paren');
       return [{ is: 'pipeline', pipeline }, `(${pipeline.commands.map(commandText).join(' | ')})`];
     }
@@ -266,7 +268,7 @@ class Reader {
     if (word === 'nil') return [{ is: 'value', value: null }, word];
     if (Object.hasOwn(FUNCTIONS, word)) return [{ is: 'function', name: word }, word];
     if (/^[\p{L}_]/u.test(word)) throw new TemplateError(`function ${JSON.stringify(word)} not defined`);
-    throw new TemplateError(`unexpected ${JSON.stringify(word)} in operand`);
+    throw new TemplateError(`unexpected ${JSON.stringify(word)} in ${place}`);
   }
 
   #next(): void {

@@ -69,7 +69,6 @@ export const everyday: Family = {
     'get hpa site -n kinds -o yaml',
     'get hpa.v1.autoscaling site -n kinds -o jsonpath={.spec}',
     'get psp strict -o yaml',
-    'get pdb min -n kinds -o json',
     'get netpol -n kinds --sort-by=.metadata.name -o custom-columns=N:.metadata.name,T:.spec.policyTypes',
     'get validatingwebhookconfigurations,mutatingwebhookconfigurations',
     'get apiservices v1. -o wide',

@@ -1,7 +1,8 @@
 /** Many who change one object at once: each comes through, and what that costs grows with their number, not its square. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Place } from '../../src/apiserver/registry/line.ts';
-import { realClock } from '../../src/std/index.ts';
+import { turnIn } from '../../src/apiserver/registry/line.ts';
+import type { Line } from '../../src/apiserver/registry/registry.ts';
+import { otherTasks, realClock } from '../../src/std/index.ts';
 import { memoryBackend, openStorage, type Storage } from '../../src/storage/index.ts';
 import { openCluster, PATCHES, type TestClient } from './client.ts';
 
@@ -38,23 +39,24 @@ describe('the line of those who lost a race', () => {
   afterAll(() => storage.close());
 
   it('lets go on in the order in which they came', async () => {
-    const order: number[] = [];
-    const places = [1, 2, 3].map((number) => ({ number, place: new Place(storage, 'key') }));
+    const line: Line = new Set();
+    const order: string[] = [];
+    const comers = ['first', 'second', 'third'].map((name) => ({ name }));
     await Promise.all(
-      places.toReversed().map(async ({ number, place }) => {
-        await place.turn();
-        order.push(number);
-        place.leave();
+      comers.map(async (comer) => {
+        await turnIn(line, comer, storage);
+        await otherTasks();
+        order.push(comer.name);
+        line.delete(comer);
       }),
     );
-    expect(order).toEqual([1, 2, 3]);
+    expect(order).toEqual(['first', 'second', 'third']);
   });
 
   it('waits for ever for nobody who is held up', async () => {
-    const held = new Place(storage, 'key');
-    const next = new Place(storage, 'key');
-    await next.turn();
-    next.leave();
-    held.leave();
+    const line: Line = new Set([{}]);
+    const next = {};
+    await turnIn(line, next, storage);
+    expect(line.has(next)).toBe(true);
   });
 });

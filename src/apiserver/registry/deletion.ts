@@ -10,13 +10,12 @@ import {
 } from '../../schema/index.ts';
 import { deepEqual, isObject, otherTasks, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import { noteSize } from '../context.ts';
 import type { ResourceContext } from './registry.ts';
 import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
-import { namedKey } from './keys.ts';
+import { untilWritten } from './line.ts';
 import { metaKind, validateDryRun } from './query.ts';
 import type { Removal } from './registry.ts';
-import { normalize, putOp, storedForm, unstored } from './store.ts';
+import { normalize, putOp, remove, storedForm, unstored } from './store.ts';
 import { groupResource } from './preconditions.ts';
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
@@ -38,8 +37,6 @@ export function validateDeleteOptions(options: DeleteOptions, domain: string): v
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-const MAX_TRIES = 100;
-
 /** Deletes one object or marks it for deletion. Throws 404, 409. */
 export async function deleteObject(
   context: ResourceContext,
@@ -48,16 +45,13 @@ export async function deleteObject(
   options: DeleteOptions,
   validate: ValidateDelete,
 ): Promise<Removal> {
-  const key = namedKey(resource.hub, context.info.namespace, name);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const entry = context.server.storage.get(key);
+  const removal = await untilWritten(context, resource, name, async (entry) => {
     if (!entry) throw status.notFound(groupResource(resource), name);
-    noteSize(context, entry.value.length);
-    await context.server.views.ready([entry], resource);
-    const removal = await attempt(context, resource, entry, options, validate);
-    if (removal) return removal;
-  }
-  throw status.conflict(groupResource(resource), name, 'the object kept changing while it was being deleted');
+    return attempt(context, resource, entry, options, validate);
+  });
+  if (!removal)
+    throw status.conflict(groupResource(resource), name, 'the object kept changing while it was being deleted');
+  return removal;
 }
 
 async function attempt(
@@ -234,23 +228,8 @@ async function erase(
   object: ApiObject,
   options: DeleteOptions,
 ): Promise<Removal | undefined> {
-  const { server } = context;
-  const removal = { ...unstored(context, object, false), deleted: true };
-  if (isDryRun(options)) return removal;
-  const result = await server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
-  if (!result.ok) return undefined;
-  server.views.passed(entry, resource);
-  await server.registry.behaviour(resource)?.released?.(object, context);
-  if (server.tracer.wants('request'))
-    server.tracer.emit({
-      topic: 'request',
-      request: context.id,
-      stage: 'stored',
-      key: entry.key,
-      revision: result.revision,
-      verb: context.info.verb,
-    });
-  return removal;
+  if (!isDryRun(options) && !(await remove(context, resource, entry, object))) return undefined;
+  return { ...unstored(context, object, false), deleted: true };
 }
 
 /** DeleteOptions out of a decoded body. */

@@ -21,7 +21,12 @@ export interface ResourceServer extends Core, Decisions, NodeAccess {
   readonly admission: Admission;
   /** Where people hold requests. */
   readonly breakpoints: Breakpoints;
+  /** Who was overtaken and tries again, by the key that they write. */
+  readonly lines: Map<string, Line>;
 }
+
+/** The writes of one object that were overtaken; whoever came first is first. */
+export type Line = Set<object>;
 
 /** A request for a resource. */
 export type ResourceContext = RequestContext<ResourceServer>;

@@ -1,7 +1,7 @@
 /** How an object gets into storage: its form there, whether it is there already, and how it looks once it is. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, deepEqual, otherTasks } from '../../std/index.ts';
-import type { Entry, Op } from '../../storage/index.ts';
+import type { Entry, Op, Revision } from '../../storage/index.ts';
 import { inOrder, restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Undo, Written } from './registry.ts';
@@ -56,20 +56,36 @@ export async function store(
     const entry = result.entries[0] as Entry;
     server.views.take(entry, resource, form);
     await server.views.ready([entry], resource);
-    if (server.tracer.wants('request'))
-      server.tracer.emit({
-        topic: 'request',
-        request: context.id,
-        stage: 'stored',
-        key,
-        revision: result.revision,
-        verb: context.info.verb,
-      });
+    traceStored(context, key, result.revision);
     return shownAs(server, entry, resource, storing.created);
   } catch (error) {
     storing.undo?.();
     throw error;
   }
+}
+
+/** Deletes an object, if it is stored as `entry` still; answers whether it was. `object` is the last that was known of it. */
+export async function remove(
+  context: ResourceContext,
+  resource: Resource,
+  entry: Entry,
+  object: ApiObject,
+): Promise<boolean> {
+  const { storage, views, registry } = context.server;
+  const result = await storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
+  if (!result.ok) return false;
+  views.passed(entry, resource);
+  await registry.behaviour(resource)?.released?.(object, context);
+  traceStored(context, entry.key, result.revision);
+  return true;
+}
+
+function traceStored(
+  { server: { tracer }, id, info: { verb } }: ResourceContext,
+  key: string,
+  revision: Revision,
+): void {
+  if (tracer.wants('request')) tracer.emit({ topic: 'request', request: id, stage: 'stored', key, revision, verb });
 }
 
 /** An entry as the outcome of a write. */

@@ -13,13 +13,23 @@ import {
 } from '../../schema/index.ts';
 import { clone, rfc3339, getOwn, setOwn, otherTasks } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import { noteSize, ruleContext } from '../context.ts';
+import { ruleContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
-import { namedKey, objectKey } from './keys.ts';
-import { Place } from './line.ts';
+import { objectKey } from './keys.ts';
+import { MAX_TRIES, untilWritten } from './line.ts';
 import { checkUid, groupResource, OPTIMISTIC, requireNumber, versionCheck } from './preconditions.ts';
-import type { Behaviour, ResourceContext, ResourceServer, Undo, Written } from './registry.ts';
-import { Overtaken, dryRunResult, isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
+import type { ResourceContext, ResourceServer, Undo, Written } from './registry.ts';
+import {
+  Overtaken,
+  dryRunResult,
+  isUnchanged,
+  normalize,
+  remove,
+  shownAs,
+  store,
+  storedForm,
+  unstored,
+} from './store.ts';
 
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
 export type WriteMode = string;
@@ -163,8 +173,6 @@ export interface UpdateOptions extends CreateOptions {
   readonly mayCreate?: (object: ApiObject) => Promise<void>;
 }
 
-const MAX_TRIES = 100;
-
 /** Replaces an object with what `updater` makes of it. Throws 404, 409, 422. */
 export async function updateObject(
   context: ResourceContext,
@@ -173,24 +181,13 @@ export async function updateObject(
   updater: Updater,
   options: UpdateOptions,
 ): Promise<Written> {
-  const key = namedKey(resource.hub, context.info.namespace, name);
-  let place: Place | undefined;
-  try {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const entry = context.server.storage.get(key);
-      if (entry) await context.server.views.ready([entry], resource);
-      if (entry) noteSize(context, entry.value.length);
-      const written = entry
-        ? await replace(context, resource, entry, updater, options)
-        : await createByUpdate(context, resource, name, updater, options);
-      if (written) return written;
-      place ??= new Place(context.server.storage, key);
-      await place.turn();
-    }
-  } finally {
-    place?.leave();
-  }
-  throw status.conflict(groupResource(resource), name, OPTIMISTIC);
+  const written = await untilWritten(context, resource, name, (entry) =>
+    entry
+      ? replace(context, resource, entry, updater, options)
+      : createByUpdate(context, resource, name, updater, options),
+  );
+  if (!written) throw status.conflict(groupResource(resource), name, OPTIMISTIC);
+  return written;
 }
 
 async function createByUpdate(
@@ -236,7 +233,7 @@ async function replace(
   const behaviour = server.registry.behaviour(resource);
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
-    return finishDeletion(context, resource, entry, stored, options.dryRun, behaviour);
+    return finishDeletion(context, resource, entry, stored, options.dryRun);
   if (!options.dryRun) delete stored.metadata.selfLink;
   if (context.isLarge) await otherTasks();
   const form = await storedForm(context, resource, stored);
@@ -378,13 +375,7 @@ async function finishDeletion(
   entry: Entry,
   object: ApiObject,
   dryRun: boolean,
-  behaviour: Behaviour | undefined,
 ): Promise<Written | undefined> {
-  if (!dryRun) {
-    const result = await context.server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
-    if (!result.ok) return undefined;
-    context.server.views.passed(entry, resource);
-    await behaviour?.released?.(object, context);
-  }
-  return unstored(context, object, false);
+  const isGone = dryRun || (await remove(context, resource, entry, object));
+  return isGone ? unstored(context, object, false) : undefined;
 }

@@ -1,9 +1,8 @@
 /** Checks that whoever sent a request holds the key of the certificate that it carries (`PROOF_HEADER`, src/schema/authentication). */
 import { compactVerify, decodeProtectedHeader, importX509 } from 'jose';
 import { PROOF_ALGORITHMS, PROOF_HEADER, PROOF_TYPE, proofBinding, type ProofClaims } from '../schema/index.ts';
-import { decodeText, fromBase64, isObject } from '../std/index.ts';
+import { decodeText, ExpiringMap, fromBase64, isObject } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
-import { AnswerCache } from './remote.ts';
 import { encodePem } from './x509/pem.ts';
 
 /** A proof older than this, by the cluster's clock, proves nothing any more. */
@@ -14,7 +13,7 @@ export type Proven = { readonly certificates: readonly Uint8Array[] } | { readon
 
 /** Checks proofs; remembers those it saw so that none is used twice. */
 export function proofVerifier(clock: Clock): (request: Request) => Promise<Proven> {
-  const seen = new AnswerCache<true>(clock);
+  const seen = new ExpiringMap<true>(clock);
   return async (request) => {
     const proof = request.headers.get(PROOF_HEADER);
     if (proof === null) return undefined;

@@ -1,8 +1,8 @@
 import { Activity, type WorkKind } from './activity.ts';
-import { foldable, FOLD_FROM, nextThatMatters, type TimerUse } from './folding.ts';
+import { foldable, FOLD_FROM, nextThatMatters, type Pending, type TimerUse } from './folding.ts';
 import { inBackground, throwToHost } from './background.ts';
 import { hostTime, type HostTime } from './hostTime.ts';
-import { TimerQueue } from './timerQueue.ts';
+import { OrderedIndex, type Order } from './ordered.ts';
 
 /** A handle for a pending timer; opaque to its holder. */
 export interface Timer {
@@ -55,8 +55,14 @@ export interface ControlledClock extends Clock {
   dispose(): void;
 }
 
+/** Timers by their moment; those of one moment as they were set. */
+const byMoment: Order<Timer, Pending> = {
+  keyOf: (timer) => timer,
+  isBefore: (a, b) => a.due < b.due || (a.due === b.due && a.id < b.id),
+};
+
 class SimulatedClock implements ControlledClock {
-  readonly #pending = new TimerQueue();
+  #pending = new OrderedIndex(byMoment);
   #nextId = 1;
   #handle: unknown;
   #base: number;
@@ -96,20 +102,20 @@ class SimulatedClock implements ControlledClock {
   }
 
   get next(): { readonly due: number; readonly what: string } | undefined {
-    const next = nextThatMatters(this.#pending.inOrder());
+    const next = nextThatMatters(this.#pending.all());
     return next && { due: next.due, what: next.use?.what ?? 'a component' };
   }
 
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer {
     const timer = { id: this.#nextId++, due: this.now() + Math.max(0, Math.ceil(ms)), fn, use };
-    this.#pending.add(timer);
+    this.#pending.set(timer);
     // The host waits for the first timer alone, and does so already if that is another one.
     if (this.#pending.first === timer) this.#arm();
     return timer;
   }
 
   clearTimeout(timer: Timer | undefined): void {
-    if (timer) this.#pending.remove(timer);
+    if (timer) this.#pending.delete(timer);
   }
 
   during<T>(work: Promise<T>, kind: WorkKind): Promise<T> {
@@ -190,14 +196,14 @@ class SimulatedClock implements ControlledClock {
   }
 
   #nextStop(target: number): number {
-    return Math.min(nextThatMatters(this.#pending.inOrder())?.due ?? Infinity, target);
+    return Math.min(nextThatMatters(this.#pending.all())?.due ?? Infinity, target);
   }
 
   /** Goes to `stop` at once. What would have fired again and again on the way fires once. */
   async #fold(stop: number): Promise<void> {
     this.#base = stop;
     for (const which of ['beats', 'others'] as const) {
-      for (const timer of foldable(this.#pending.inOrder(), stop, which)) {
+      for (const timer of foldable(this.#pending.all(), stop, which)) {
         this.clearTimeout(timer);
         timer.fn();
       }
@@ -206,7 +212,7 @@ class SimulatedClock implements ControlledClock {
   }
 
   dispose(): void {
-    this.#pending.clear();
+    this.#pending = new OrderedIndex(byMoment);
     if (this.#handle !== undefined) this.#host?.cancel(this.#handle);
   }
 
@@ -247,7 +253,7 @@ class SimulatedClock implements ControlledClock {
   #fireDue(): void {
     const now = this.now();
     for (let { first: next } = this.#pending; next && next.due <= now; next = this.#pending.first) {
-      this.#pending.remove(next);
+      this.#pending.delete(next);
       next.fn();
     }
   }

@@ -12,7 +12,7 @@ export class Recent<K, V> {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  /** Keeps a value, and hands it back. */
+  /** Stores `value` and returns it. */
   set(key: K, value: V): V {
     if (this.#young.size >= this.#size) {
       this.#old = this.#young;

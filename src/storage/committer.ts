@@ -54,8 +54,9 @@ export class Committer {
   readonly #publish: (changes: readonly Change[]) => void;
   #queue: Request[] = [];
   #running: Promise<void> | undefined;
-  #writing: Promise<void> | undefined;
   #closed = false;
+  /** Resolves when the group that is being written is; undefined while there is none. */
+  writing: Promise<void> | undefined;
   groups = 0;
   commits = 0;
 
@@ -69,11 +70,6 @@ export class Committer {
     assertSound(ops);
     const frees = options.frees === true || ops.every(({ type }) => type !== 'put');
     return new Promise((resolve, reject) => this.#enqueue({ type: 'commit', ops, frees, resolve, reject }));
-  }
-
-  /** Resolves when the group that is being written is; undefined while there is none. */
-  get writing(): Promise<void> | undefined {
-    return this.#writing;
   }
 
   async compact(revision: Revision): Promise<void> {
@@ -96,10 +92,10 @@ export class Committer {
     // Whoever writes in the same breath as the first shares its group.
     await Promise.resolve();
     while (this.#queue.length > 0) {
-      this.#writing = this.#write(this.#takeGroup());
-      await this.#writing;
+      this.writing = this.#write(this.#takeGroup());
+      await this.writing;
     }
-    this.#writing = undefined;
+    this.writing = undefined;
     this.#running = undefined;
   }
 

@@ -1,5 +1,5 @@
+import { byKey, OrderedIndex } from '../std/index.ts';
 import { CompactedError, FutureRevisionError } from './errors.ts';
-import { OrderedIndex } from './ordered.ts';
 import type { Entry, Range, RangeResult, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
@@ -20,9 +20,9 @@ export class KeySpace {
   #revision: Revision = 0;
   #compacted: Revision = 0;
   /** Keys that exist, and those that are gone while their history is kept. */
-  readonly #slots = new OrderedIndex<Slot>();
+  readonly #slots = new OrderedIndex<string, Slot>(byKey);
   /** The slots of keys that are gone, so that existing ones can be counted. */
-  readonly #gone = new OrderedIndex<Slot>();
+  readonly #gone = new OrderedIndex<string, Slot>(byKey);
   /** All changes since the compacted revision, oldest first. */
   #log: StorageEvent[] = [];
 

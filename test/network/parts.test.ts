@@ -13,9 +13,7 @@ import {
   type Direction,
   type End,
 } from '../../src/network/index.ts';
-import { ExpiringMap } from '../../src/network/dataplane/expiringMap.ts';
 import { Ports } from '../../src/network/dataplane/ports.ts';
-import { manualClock } from '../../src/std/index.ts';
 import { add, addressOf, settings, smallCluster, smallPods } from './world.ts';
 
 describe('the settings of a network', () => {
@@ -125,32 +123,6 @@ describe('a view', () => {
     const view = add(new NetworkView(settings), `{kind: Service, metadata: {name: s}, spec: {${spec}}}`);
     const all = ['10.0.0.1', 'fd00::1', '198.18.0.1', 'None', ''];
     expect(all.filter((address) => view.servicesAt(address).length > 0)).toEqual(addresses);
-  });
-});
-
-describe('a map whose entries expire', () => {
-  test('keeps each for its time, from when it was set last', async () => {
-    const clock = manualClock();
-    const map = new ExpiringMap<number>(clock, 10);
-    map.set('a', 1, 100);
-    map.set('b', 2, 200);
-    await clock.step(99);
-    expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, 2, undefined]);
-    await clock.step(1);
-    expect([map.get('a'), map.get('b')]).toEqual([undefined, 2]);
-    map.set('b', 3, 200);
-    await clock.step(150);
-    expect(map.get('b')).toBe(3);
-  });
-
-  test('forgets beyond its size what was set least recently', () => {
-    const map = new ExpiringMap<number>(manualClock(), 2);
-    map.set('a', 1, 100);
-    map.set('b', 2, 100);
-    map.set('a', 3, 100);
-    expect([map.get('a'), map.get('b')]).toEqual([3, 2]);
-    map.set('c', 4, 100);
-    expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
   });
 });
 

@@ -205,7 +205,13 @@ describe('damage', () => {
       const disk = copyOf(sound);
       disk.tables[table].delete(id);
       const error = await damageOf(memoryBackend(disk));
-      expect(error.damage.length).toBeGreaterThan(0);
+      expect(error.damage).toContainEqual({
+        table,
+        row: expect.any(Number),
+        problem: expect.stringMatching(/missing$/),
+      });
+      const [{ row, problem } = { row: 0, problem: '' }] = error.damage;
+      expect(error.message).toBe(`the database is damaged: ${table} row ${row}: ${problem}`);
       await error.repair();
       await expect(start(memoryBackend(disk))).resolves.toBeDefined();
     }

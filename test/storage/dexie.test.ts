@@ -179,3 +179,83 @@ test('rule 9: a full disk is called so', async () => {
   await expect(backend.write({ put: [row('log', 1)] })).rejects.toMatchObject({ name: 'WriteError', reason: 'quota' });
   spy.mockRestore();
 });
+
+test.each([
+  ['quota', { name: 'QuotaExceededError' }],
+  ['quota', { name: 'AbortError', inner: { name: 'QuotaExceededError' } }],
+  ['closed', { name: 'DatabaseClosedError' }],
+  ['failed', { name: 'AbortError', inner: null }],
+  ['failed', { name: 'toString', inner: { name: 'constructor' } }],
+  ['failed', {}],
+])('rule 9: a write that fails is called %s after %o', async (reason, error) => {
+  const backend = await dexieBackend({ name: 'a', indexedDB: fresh() });
+  const spy = vi.spyOn(Dexie.prototype, 'transaction').mockRejectedValueOnce({ ...error, message: 'so it is' });
+  await expect(backend.write({ put: [row('log', 1)] })).rejects.toMatchObject({
+    ...{ name: 'WriteError', reason, message: 'the database could not be written: so it is' },
+  });
+  spy.mockRestore();
+});
+
+test('a database that can not be opened is called so', async () => {
+  const { indexedDB } = fresh();
+  const failing = { indexedDB: Object.assign(indexedDB, { open: refuse }), IDBKeyRange };
+  await expect(dexieBackend({ name: 'a', indexedDB: failing })).rejects.toMatchObject({
+    ...{ name: 'WriteError', message: expect.stringMatching(/^the database could not be opened: .*no way in/) },
+  });
+});
+
+function refuse(): never {
+  throw new Error('no way in');
+}
+
+test('a newer version of the page takes the database over', async () => {
+  const indexedDB = fresh();
+  const backend = await dexieBackend({ name: 'a', indexedDB });
+  const newer = new Dexie('vitrine/a', indexedDB);
+  newer.version(2).stores({ owner: '', head: 'id', base: 'id', log: 'id' });
+  await newer.open();
+  expect(await backend.lost).toBe('a newer version of this page has opened its database');
+  newer.close();
+});
+
+/** What is kept back where a browser tells how much room there is, in bytes. */
+test.each([
+  ['an eighth of the room that is left', { quota: 9_000_000, usage: 1_000_000 }, 1_000_000],
+  ['whole words of four bytes', { quota: 1_000_030, usage: 0 }, 125_000],
+  ['four mebibytes at most', { quota: 1e12, usage: 5 }, 4 * 1024 * 1024],
+  ['64 kibibytes at least', { quota: 1000, usage: 0 }, 64 * 1024],
+  ['four mebibytes where nobody knows', {}, 4 * 1024 * 1024],
+  ['an eighth of all where nobody knows what is used', { quota: 8_000_000 }, 1_000_000],
+])('rule 27: keeps back %s', async (_what, estimate, expected) => {
+  vi.stubGlobal('navigator', { storage: { estimate: async () => estimate } });
+  const sizes: number[] = [];
+  const original = IDBObjectStore.prototype.put;
+  const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    value: unknown,
+    key?: IDBValidKey,
+  ) {
+    if (value instanceof Uint8Array) sizes.push(value.length);
+    return original.call(this, value, key);
+  });
+  try {
+    const backend = await dexieBackend({ name: 'a', indexedDB: fresh() });
+    await backend.write({ put: [] });
+    await backend.write({ put: [row('log', 1)] });
+    expect(sizes).toEqual([expected]);
+  } finally {
+    spy.mockRestore();
+    vi.unstubAllGlobals();
+  }
+});
+
+test('rule 27: the reserve of an earlier page is found again', async () => {
+  const indexedDB = fresh();
+  await (await dexieBackend({ name: 'a', indexedDB })).write({ put: [row('log', 1)] });
+  const spy = vi.spyOn(IDBObjectStore.prototype, 'put');
+  const second = await dexieBackend({ name: 'a', indexedDB });
+  await second.write({ put: [row('log', 2)] });
+  const reserves = spy.mock.calls.filter(([value]) => value instanceof Uint8Array);
+  spy.mockRestore();
+  expect(reserves).toEqual([]);
+});

@@ -72,3 +72,18 @@ test('rule 26: restores only where there is nothing', async () => {
   const text = await textOf(await filled());
   await expect(restoreStorage(memoryBackend(disk), inPieces(text, 50))).rejects.toThrow('where there is none');
 });
+
+test('rule 26: a large export comes in pieces, of which none is of many lines', async () => {
+  const storage = await open();
+  await Promise.all(
+    Array.from({ length: 700 }, (_, i) => storage.commit([put(`/${String(i).padStart(3, '0')}`, 'x')])),
+  );
+  const pieces: string[] = [];
+  for await (const chunk of storage.export()) pieces.push(decodeText(chunk));
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(pieces.every((piece) => piece.endsWith('\n') && piece.split('\n').length <= 257)).toBe(true);
+  const disk = memoryDisk();
+  await restoreStorage(memoryBackend(disk), inPieces(pieces.join(''), 1000));
+  const restored = await openStorage({ backend: memoryBackend(disk), clock: manualClock() });
+  expect(contents(restored)).toEqual(contents(storage));
+});

@@ -1,7 +1,7 @@
 /** ImagePolicyWebhook: a service outside says whether a pod's images may run (specification, Image-policy review). */
-import { AnswerCache, post, readEndpoint, RemoteConfigError, type RemoteEndpoint } from '../../authn/index.ts';
+import { post, readEndpoint, RemoteConfigError, type RemoteEndpoint } from '../../authn/index.ts';
 import type { Names } from '../../names/index.ts';
-import { isObject, getOwn } from '../../std/index.ts';
+import { ExpiringMap, getOwn, isObject } from '../../std/index.ts';
 import type { AdmissionAttributes, AdmissionPlugin, PluginDeclaration, PluginDeps } from '../types.ts';
 import { integerIn, PluginConfigError, section } from './config.ts';
 import { annotate, isPod, podOf, type Pod } from './pods.ts';
@@ -96,12 +96,12 @@ interface Verdict {
 class Reviewer {
   readonly #config: Config;
   readonly #deps: PluginDeps;
-  readonly #answers: AnswerCache<Verdict>;
+  readonly #answers: ExpiringMap<Verdict>;
 
   constructor(config: Config, deps: PluginDeps) {
     this.#config = config;
     this.#deps = deps;
-    this.#answers = new AnswerCache(deps.clock, CACHE_SIZE);
+    this.#answers = new ExpiringMap(deps.clock, CACHE_SIZE);
   }
 
   /** Asks about the pod of a request; refuses it, by the service's word or where the service has none. */

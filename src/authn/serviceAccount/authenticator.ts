@@ -2,8 +2,8 @@
 import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
 import { decodeJwt } from 'jose';
 import type { Names } from '../../names/index.ts';
+import { ExpiringMap } from '../../std/index.ts';
 import { accepted, passed, refused } from '../attempts.ts';
-import { AnswerCache } from '../remote.ts';
 import type { Attempt, TokenAuthenticator, UserInfo } from '../types.ts';
 import { boundValidator } from './bound.ts';
 import { legacyValidator } from './legacy.ts';
@@ -28,7 +28,7 @@ function accountTokens(
   validate: Validator,
   options: ServiceAccountOptions,
 ): TokenAuthenticator {
-  const verified = new AnswerCache<Record<string, unknown>>(options.clock, 256);
+  const verified = new ExpiringMap<Record<string, unknown>>(options.clock, 256);
   const claimsOf = async (token: string): Promise<Record<string, unknown>> => {
     const known = verified.get(token);
     if (known) return known;

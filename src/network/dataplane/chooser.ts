@@ -1,7 +1,6 @@
-import type { Clock, Random } from '../../std/index.ts';
+import { ExpiringMap, type Clock, type Random } from '../../std/index.ts';
 import type { Candidate, Choose, ServiceRequest } from '../service/route.ts';
 import { keyOf } from '../view.ts';
-import { ExpiringMap } from './expiringMap.ts';
 
 /** Seconds for which a client keeps its endpoint where the service doesn't say, as the reference's default. */
 const AFFINITY_SECONDS = 10_800;

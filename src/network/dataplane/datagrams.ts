@@ -1,7 +1,7 @@
 import { SystemError, type Address, type Target } from '../../programs/index.ts';
+import { ExpiringMap } from '../../std/index.ts';
 import { askedAddress } from '../packet/trace.ts';
 import type { Source } from '../packet/types.ts';
-import { ExpiringMap } from './expiringMap.ts';
 import type { Fabric } from './fabric.ts';
 
 /** Where a tracked datagram goes, and the address that it seems to come from. */

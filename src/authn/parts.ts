@@ -12,10 +12,13 @@ const tokenMethods = new Part<TokenMethods>(() => import('./tokenMethods.ts'));
 /** Checks what a request proves by its own signature. */
 export const proofs = new Part(() => import('./clientProof.ts'));
 
+/** Reads where a service is that is asked over the network: few flags name one. */
+export const remoteServices = new Part(() => import('./remote.ts'));
+
 /** Keys that follow from a seed. */
 const seeded = new Part(() => import('./x509/seededKeys.ts'));
 
-export const authenticationParts: readonly Loadable[] = [tokenMethods, proofs, verifying, seeded];
+export const authenticationParts: readonly Loadable[] = [tokenMethods, proofs, verifying, remoteServices, seeded];
 
 /** With what reads certificates, so that nothing of it is fetched while components work. */
 export async function loadSeededKeys(random: Random): Promise<KeyMaker> {

@@ -1,4 +1,4 @@
-/** Services that are asked over the network: where they are, how they are called, how answers are kept for a while. */
+/** Services that are asked over the network: where they are and how they are called. */
 import {
   decodeText,
   delay,
@@ -153,35 +153,6 @@ async function tryPost(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown
     return { why: `${endpoint.url} answered ${response.status}`, again };
   } catch (problem) {
     return { why: problem instanceof Error ? problem.message : String(problem), again: true };
-  }
-}
-
-/** Keeps answers for a time that may depend on the answer; the oldest go first when there are too many. */
-export class AnswerCache<T> {
-  readonly #clock: Clock;
-  readonly #limit: number;
-  readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
-
-  constructor(clock: Clock, limit = 4096) {
-    this.#clock = clock;
-    this.#limit = limit;
-  }
-
-  get(key: string): T | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry) return undefined;
-    if (entry.until > this.#clock.now()) return entry.value;
-    this.#entries.delete(key);
-    return undefined;
-  }
-
-  set(key: string, value: T, ttlMs: number): void {
-    if (ttlMs <= 0) return;
-    this.#entries.delete(key);
-    this.#entries.set(key, { value, until: this.#clock.now() + ttlMs });
-    if (this.#entries.size <= this.#limit) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
   }
 }
 

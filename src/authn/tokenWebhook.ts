@@ -1,7 +1,7 @@
 /** Tokens that a remote service is asked about, by TokenReview, with its answers kept for a while (specification, Credential kinds). */
-import { isObject } from '../std/index.ts';
+import { ExpiringMap, isObject } from '../std/index.ts';
 import { accepted, passed, refused } from './attempts.ts';
-import { AnswerCache, digest, postJson } from './remote.ts';
+import { digest, postJson } from './remote.ts';
 import type { RemoteDeps, RemoteEndpoint } from './remote.ts';
 import type { Attempt, TokenAuthenticator, UserInfo } from './types.ts';
 
@@ -15,7 +15,7 @@ export interface TokenWebhookOptions extends RemoteDeps {
 }
 
 export function tokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
-  const cache = new AnswerCache<Attempt>(options.clock);
+  const cache = new ExpiringMap<Attempt>(options.clock);
   return {
     name: 'webhook',
     authenticateToken: async (token, audiences) => {

@@ -1,6 +1,7 @@
 /** Deciding who may do what: one file or folder per module, and `chain.ts`, which asks them in order. */
 export type * from './types.ts';
 export { accessAnswers, optionalModules } from './modules.ts';
+export { refusalProofs } from './rbac/refusals.ts';
 export { alwaysAllow } from './alwaysAllow.ts';
 export { alwaysDeny } from './alwaysDeny.ts';
 export { authorizationChain } from './chain.ts';
@@ -23,6 +24,6 @@ export type { Proposal, Shift } from './rbac/shifts.ts';
 export type { Difference } from './rbac/differences.ts';
 export type { Edit } from './rbac/edits.ts';
 export type { Miss, NearMiss, RbacProof } from './rbac/proof.ts';
-export { nearMisses } from './rbac/proof.ts';
+export { nearMisses } from './rbac/nearMisses.ts';
 export { matrix, whatCan, whoCan } from './rbac/questions.ts';
 export type { Held, Holder, MatrixCell, MatrixRow } from './rbac/questions.ts';

@@ -17,7 +17,7 @@ export interface Attributes {
 
 export type Decision = 'allow' | 'deny' | 'no-opinion';
 
-/** One module's verdict. `proof` is what the trace shows: the rule that allowed, or the nearest misses. */
+/** One module's verdict. `proof` is what the trace shows: the rule that allowed, or the nearest misses, once `refusalProofs` is here. */
 export interface Verdict {
   readonly decision: Decision;
   readonly reason: string;

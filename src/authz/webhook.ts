@@ -1,7 +1,7 @@
 /** The module Webhook: asks a remote service by SubjectAccessReview, and keeps its answers for a while (specification, Authorization 3). */
-import { AnswerCache, postJson } from '../authn/index.ts';
+import { postJson } from '../authn/index.ts';
 import type { RemoteDeps, RemoteEndpoint } from '../authn/index.ts';
-import { isObject } from '../std/index.ts';
+import { ExpiringMap, isObject } from '../std/index.ts';
 import type { Attributes, Authorizer, Verdict } from './types.ts';
 
 export interface WebhookAuthorizerOptions extends RemoteDeps {
@@ -16,7 +16,7 @@ export interface WebhookAuthorizerOptions extends RemoteDeps {
 const LONGEST_KEY = 10_000;
 
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
-  const cache = new AnswerCache<Verdict>(options.clock, 8192);
+  const cache = new ExpiringMap<Verdict>(options.clock, 8192);
   const ask = async (key: string, spec: unknown): Promise<Verdict> => {
     const review = {
       apiVersion: options.apiVersion,

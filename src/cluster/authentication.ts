@@ -4,9 +4,9 @@ import {
   certificateExpiration,
   createAuthentication,
   oidcProblem,
-  readEndpoint,
   readSigningKey,
   readVerifyKeys,
+  remoteServices,
   tokenMaker,
   type AccountIssuer,
   type AuthenticationChain,
@@ -71,7 +71,7 @@ export async function startAuthentication(
         }),
     ...bootstrapConfig(settings, access),
     ...oidcConfig(settings),
-    ...webhookConfig(settings),
+    ...(await webhookConfig(settings)),
   };
   return { chain: createAuthentication(config), accounts: await accountIssuer(settings, issuer, audiences, keys) };
 }
@@ -154,12 +154,13 @@ function oidcConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig
   };
 }
 
-function webhookConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig, 'webhook'> {
+async function webhookConfig(settings: AuthenticationSettings): Promise<Pick<AuthenticationConfig, 'webhook'>> {
   const { flag, fetch, names } = settings;
   const text = fileOf(settings, 'authentication-token-webhook-config-file');
   if (text === undefined) return {};
   const version = flag('authentication-token-webhook-version') ?? '';
   const cacheTtlMs = parseDuration(flag('authentication-token-webhook-cache-ttl') ?? '') ?? 0;
+  const { readEndpoint } = await remoteServices.load();
   return {
     webhook: {
       fetch,

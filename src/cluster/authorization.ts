@@ -16,7 +16,7 @@ import {
   type BindingObject,
   type RoleObject,
 } from '../authz/index.ts';
-import { readEndpoint, type RemoteFetch } from '../authn/index.ts';
+import { remoteServices, type RemoteFetch } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import { parseDuration, type ApiObject } from '../schema/index.ts';
 import { must, type Clock } from '../std/index.ts';
@@ -109,7 +109,7 @@ async function abac(settings: AuthorizationSettings): Promise<Authorizer> {
 }
 
 async function webhook(settings: AuthorizationSettings): Promise<Authorizer> {
-  const { webhookAuthorizer } = await optionalModules.load();
+  const [{ webhookAuthorizer }, { readEndpoint }] = await Promise.all([optionalModules.load(), remoteServices.load()]);
   const { names, flag, clock, fetch } = settings;
   const ttl = (name: string): number => parseDuration(flag(name) ?? '') ?? 0;
   return webhookAuthorizer({

@@ -2,7 +2,7 @@
 import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
 import { authenticationParts } from '../authn/index.ts';
-import { accessAnswers, optionalModules } from '../authz/index.ts';
+import { accessAnswers, optionalModules, refusalProofs } from '../authz/index.ts';
 import { connecting } from '../client/index.ts';
 import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
@@ -25,6 +25,7 @@ export const programParts: readonly Loadable[] = [
   ...authenticationParts,
   optionalModules,
   accessAnswers,
+  refusalProofs,
   ...admissionParts,
   ...apiServerParts,
   ...controllerParts,

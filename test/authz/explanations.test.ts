@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesFor, matrix, nearMisses, rbacAuthorizer, whatCan, whoCan } from '../../src/authz/index.ts';
+import {
+  changesFor,
+  matrix,
+  nearMisses,
+  rbacAuthorizer,
+  refusalProofs,
+  whatCan,
+  whoCan,
+} from '../../src/authz/index.ts';
 import type {
   Attributes,
   BindingObject,
@@ -11,6 +19,8 @@ import type {
   Verdict,
 } from '../../src/authz/index.ts';
 import { binding, indexOf, request, role, user } from './helpers.ts';
+
+await refusalProofs.load();
 
 interface Policy {
   readonly roles: readonly RoleObject[];

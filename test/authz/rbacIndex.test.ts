@@ -5,6 +5,7 @@ import {
   matrix,
   nearMisses,
   rbacAuthorizer,
+  refusalProofs,
   whoCan,
   type Edit,
   type NearMiss,
@@ -14,6 +15,8 @@ import {
   type Verdict,
 } from '../../src/authz/index.ts';
 import { binding, indexOf, RBAC, request, role, rule, user } from './helpers.ts';
+
+await refusalProofs.load();
 
 describe('a binding that makes no sense', () => {
   const wrong = { ...binding('a/wrong', 'ClusterRole r', 'User u'), subjects: [{ kind: 'Robot', name: 'x' }] };

@@ -12,6 +12,10 @@ const bindings = [
 const index = indexOf(roles, bindings);
 const none: Proposal = { roles: [], bindings: [] };
 
+/** Each verb of a rule with each of its resources. */
+const smallest = ({ verbs, resources = [] }: PolicyRule): [verb: string, resource: string][] =>
+  verbs.flatMap((verb) => resources.map((resource): [string, string] => [verb, resource]));
+
 const words = (rule: PolicyRule): string => `${rule.verbs.join()} ${(rule.resources ?? []).join()}`;
 const told = (shifts: readonly Shift[]): string[] =>
   shifts.flatMap(({ subject, scope, gains, loses }) => [
@@ -28,6 +32,17 @@ describe('who gains and loses by a change', () => {
       'a wider role reaches everybody bound to it, where they are bound',
       { roles: [role('reader', 'get,list,watch pods')] },
       ['alice +watch pods in a', 'dev +watch pods in a', 'bob +watch pods in *'],
+    ],
+    [
+      'what is gained alike is told in one line',
+      { roles: [role('reader', 'get,list,watch,delete pods', 'watch,delete secrets')] },
+      [
+        // Secrets alice may delete already.
+        'alice +watch,delete pods in a',
+        'alice +watch secrets in a',
+        'dev +watch,delete pods,secrets in a',
+        'bob +watch,delete pods,secrets in *',
+      ],
     ],
     [
       'a narrower one takes away',
@@ -66,10 +81,7 @@ describe('who gains and loses by a change', () => {
             [gains, true],
             [loses, false],
           ] as const)
-            for (const {
-              verbs: [verb = ''],
-              resources: [what = ''] = [],
-            } of rules) {
+            for (const [verb, what] of rules.flatMap(smallest)) {
               const asked = request(subject.name, `${verb} ${what === '*' ? 'anything' : what} in ${scope || 'x'}`);
               const may = (policy: typeof index): boolean =>
                 (rbacAuthorizer(policy).authorize(asked) as { decision: string }).decision === 'allow';

@@ -1,7 +1,7 @@
 /** May this user do this? Turns the request's info into attributes and asks the chain of modules. */
 import type { AuditRecord } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
-import type { Attributes, Authorization } from '../../authz/index.ts';
+import { refusalProofs, type Attributes, type Authorization } from '../../authz/index.ts';
 import { status } from '../../schema/index.ts';
 import type { Core } from '../context.ts';
 import type { Decisions } from '../decisions.ts';
@@ -21,11 +21,14 @@ export function authorize(
   audit: AuditRecord | undefined,
 ): Promise<void> | undefined {
   const attributes = attributesFor(user, info);
-  const conclude = (decided: Authorization): void => enforce(server, requestId, attributes, decided, audit);
+  const conclude = (decided: Authorization): Promise<void> | undefined => {
+    if (decided.decision !== 'allow' && !refusalProofs.loaded && server.tracer.wants('request'))
+      return refusalProofs.load().then(() => enforce(server, requestId, attributes, decided, audit));
+    enforce(server, requestId, attributes, decided, audit);
+    return undefined;
+  };
   const authorization = server.authorize(attributes);
-  if (authorization instanceof Promise) return authorization.then(conclude);
-  conclude(authorization);
-  return undefined;
+  return authorization instanceof Promise ? authorization.then(conclude) : conclude(authorization);
 }
 
 function enforce(

@@ -3,7 +3,8 @@ import type { UserInfo } from '../../authn/index.ts';
 import type { Attributes, Authorizer, RuleSummary, Verdict } from '../types.ts';
 import { missingRole } from './policyIndex.ts';
 import type { Grant, PolicyIndex } from './policyIndex.ts';
-import { prove } from './proof.ts';
+import type { RbacProof } from './proof.ts';
+import { refusalProofs } from './refusals.ts';
 import { ruleAllows } from './rules.ts';
 import { describeSubject, keysOfUser } from './subjects.ts';
 import type { PolicyRule } from './types.ts';
@@ -61,13 +62,26 @@ function firstNamed(index: PolicyIndex, grant: Grant, keys: readonly string[]): 
 function decide(index: PolicyIndex, request: Attributes): Verdict {
   const keys = keysOfUser(request.user);
   const allowance = findAllowance(index, request, keys);
-  const proof = (): unknown => prove(index, request, allowance);
-  if (allowance) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(allowance.grant)}`, proof };
+  if (allowance) {
+    const reason = `RBAC: allowed by ${describeGrant(allowance.grant)}`;
+    return { decision: 'allow', reason, proof: () => proofOf(allowance) };
+  }
+  const proof = (): RbacProof | undefined =>
+    refusalProofs.loaded ? refusalProofs.get().proofOfRefusal(index, request) : undefined;
   const errors = evaluationErrors(index, keys, request.namespace);
   if (errors.length === 0) return { decision: 'no-opinion', reason: '', proof };
   const error = errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`;
   return { decision: 'no-opinion', reason: `RBAC: ${error}`, error, proof };
 }
+
+const proofOf = ({ grant, rule, ruleIndex }: Allowance): RbacProof => ({
+  decision: 'allow',
+  binding: grant.binding,
+  subject: grant.subject,
+  role: grant.role.id,
+  ruleIndex,
+  rule,
+});
 
 /** What could not be evaluated for this user: roles that are not there, subjects that make no sense. */
 function evaluationErrors(index: PolicyIndex, keys: readonly string[], namespace: string): readonly string[] {

@@ -1,5 +1,6 @@
 /** Who would gain and lose what if roles and bindings were otherwise: the blast radius of a change. */
 import { missingRules } from './covers.ts';
+import { joinedRules } from './joined.ts';
 import type { PolicyIndex } from './policyIndex.ts';
 import { keyOfSubject } from './subjects.ts';
 import type { BindingObject, PolicyRule, RoleObject, Subject } from './types.ts';
@@ -24,7 +25,7 @@ interface Affected {
   readonly scope: string;
 }
 
-/** Everybody whose rights would change; smallest rules each. Rights by groups are those of the group. */
+/** Everybody whose rights would change; in as few rules as say it. Rights by groups are those of the group. */
 export function shiftsBy(index: PolicyIndex, { roles, bindings }: Proposal): readonly Shift[] {
   const after = index.copy();
   for (const role of roles) after.upsertRole(role);
@@ -35,7 +36,8 @@ export function shiftsBy(index: PolicyIndex, { roles, bindings }: Proposal): rea
   return [...affected.values()].flatMap(({ key, subject, scope }) => {
     const [before, then] = [heldIn(index, key, scope), heldIn(after, key, scope)];
     const [gains, loses] = [missingRules(before, then), missingRules(then, before)];
-    return gains.length + loses.length > 0 ? [{ subject, scope, gains, loses }] : [];
+    if (gains.length + loses.length === 0) return [];
+    return [{ subject, scope, gains: joinedRules(gains), loses: joinedRules(loses) }];
   });
 }
 

@@ -52,12 +52,13 @@ export default function Shifts({ text }: { readonly text: string }) {
   const shifts = useShifts(text);
   if (!shifts) return null;
   const lines = linesOf(shifts);
+  const subjects = new Set(shifts.map(({ subject }) => subjectText(subject))).size;
   return (
     <section className={styles.shifts} aria-label="Who gains and loses">
       <p className={styles.title}>
         {lines.length === 0
           ? 'Applied, it changes nobody’s rights.'
-          : `Applied, it changes the rights of ${shifts.length}:`}
+          : `Applied, it changes the rights of ${subjects} ${subjects === 1 ? 'subject' : 'subjects'}:`}
       </p>
       <Lines lines={lines.slice(0, SHOWN)} />
       {lines.length > SHOWN && (

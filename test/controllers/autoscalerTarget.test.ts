@@ -37,3 +37,22 @@ test('an external metric is asked for, which the autoscaler may not', async () =
   expect(active.reason).toBe('FailedGetExternalMetric');
   expect(active.message).toMatch(/metrics API: e\.external\.metrics\.\S+ is forbidden: User "system:serviceaccount:/);
 });
+
+test('metrics of pods and objects are looked for in discovery', async () => {
+  const pods = { type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '1' } } };
+  const conditions = await able('inside', { apiVersion: 'apps/v1', kind: 'Deployment' }, [pods]);
+  const active = conditions.find(({ type }: Loose) => type === 'ScalingActive');
+  expect(active.reason).toBe('FailedGetPodsMetric');
+  expect(active.message).toBe(
+    'the HPA was unable to compute the replica count: unable to get metric m: unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.cluster.io) registered',
+  );
+});
+
+test('a status is written at v1, so its owner knows the conditions as an annotation', async () => {
+  await able('owned', { apiVersion: 'apps/v1', kind: 'Nope' });
+  const { metadata } = await bench.get(`${AUTOSCALERS}/owned`);
+  const entry = metadata.managedFields.find(({ manager }: Loose) => manager.endsWith('controller-manager'));
+  expect(entry.apiVersion).toBe('autoscaling/v1');
+  const annotations = { 'f:autoscaling.alpha.cluster.io/conditions': {} };
+  expect(entry.fieldsV1['f:metadata']['f:annotations']).toMatchObject(annotations);
+});

@@ -1,6 +1,7 @@
 /**
  * Horizontal autoscalers: the number of replicas follows what the pods use, within bounds, and no faster than allowed.
- * What pods use is read from the metrics API, unless they say it in an annotation. Where nobody says it, the conditions say so.
+ * What pods use is read from the metrics API, unless they say it in an annotation; other metrics from the APIs of custom and
+ * external metrics. Where nobody says it, the conditions say so.
  *
  * Watches autoscalers and pods; asks each target for its scale.
  */
@@ -12,14 +13,23 @@ import {
   type HorizontalPodAutoscaler,
   type Informer,
   type Pod,
+  type ResourceRef,
 } from '../../client/index.ts';
-import { groupOf, parseLabelSelector, type ApiObject, type Selector } from '../../schema/index.ts';
+import {
+  autoscalerAtV1,
+  groupOf,
+  isReason,
+  parseLabelSelector,
+  type ApiObject,
+  type Selector,
+} from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
-import { conditionOf, messageOf, writeStatus, type ControllerContext } from '../runtime/index.ts';
+import { conditionOf, messageOf, sameStatus, untilSeen, type ControllerContext } from '../runtime/index.ts';
 import { MetricError, propose, type Proposal } from './metrics.ts';
 import { decide, firstMemory, withChange, withRecommendation, type Memory, type Verdict } from './plan.ts';
 import type { Measured, WarmUp } from './replicas.ts';
-import { externalProblems, servedUsage, type ServedUsage } from './usage.ts';
+import { readMetrics } from './readings.ts';
+import { servedUsage } from './usage.ts';
 
 type Autoscaler = HorizontalPodAutoscaler;
 type Status = Autoscaler['status'];
@@ -35,19 +45,14 @@ interface Target {
   readonly scale: Scale;
 }
 
-/** A target's scale, and what its pods use. */
-interface MeasuredScale extends Scale {
-  readonly served: ServedUsage;
-  /** Why each external metric can't be had, by its name. */
-  readonly external: ReadonlyMap<string, string>;
-}
-
 /** The size that a target should have. */
 interface Wanted {
   readonly replicas: number;
   readonly why: string;
   readonly metrics: NonNullable<Status['currentMetrics']>;
 }
+
+const autoscalersAtV1: ResourceRef = { ...horizontalPodAutoscalers, version: 'v1' };
 
 const DISABLED = 'scaling is disabled since the replica count of the target is zero';
 
@@ -148,13 +153,7 @@ class Autoscalers {
     const current = target.scale.spec.replicas ?? 0;
     const memory = this.#memories.get(keyOf(autoscaler)) ?? firstMemory(current, this.#context.clock.now());
     this.#memories.set(keyOf(autoscaler), memory);
-    const { selector = '' } = target.scale.status;
-    const { client } = this.#context;
-    const namespace = autoscaler.metadata.namespace ?? '';
-    const served = await servedUsage(client, namespace, selector);
-    const outside = (autoscaler.spec.metrics ?? []).flatMap((metric) => metric.external?.metric.name ?? []);
-    const external = await externalProblems(client, namespace, outside);
-    const wanted = this.#wanted(autoscaler, { ...target.scale, served, external }, draft);
+    const wanted = await this.#wanted(autoscaler, target.scale, draft);
     const isDone = wanted && (wanted.replicas === current || (await this.#resize(autoscaler, target, wanted, draft)));
     // What could not be computed or done leaves the wanted number and the metrics as they were.
     const { lastScaleTime, desiredReplicas, currentMetrics } = draft.status;
@@ -168,7 +167,7 @@ class Autoscalers {
   }
 
   /** The number of replicas that is wanted; undefined where the metrics can't say. */
-  #wanted(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): Wanted | undefined {
+  async #wanted(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<Wanted | undefined> {
     const current = scale.spec.replicas ?? 0;
     const { minReplicas = 1, maxReplicas } = autoscaler.spec;
     if (current === 0 && minReplicas !== 0) {
@@ -182,9 +181,9 @@ class Autoscalers {
     return this.#byMetrics(autoscaler, scale, draft);
   }
 
-  #byMetrics(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): Wanted | undefined {
+  async #byMetrics(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<Wanted | undefined> {
     const current = scale.spec.replicas ?? 0;
-    const metrics = this.#proposals(autoscaler, scale, draft);
+    const metrics = await this.#proposals(autoscaler, scale, draft);
     const proposals = metrics.filter((metric) => metric !== undefined);
     const highest = proposals.reduce<Proposal | undefined>(
       (best, proposal) => (best && best.replicas >= proposal.replicas ? best : proposal),
@@ -213,8 +212,8 @@ class Autoscalers {
   }
 
   /** What each metric proposes, undefined for those that can't be had; nothing where no metric can. */
-  #proposals(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): (Proposal | undefined)[] {
-    const measured = this.#measured(autoscaler, scale, draft);
+  async #proposals(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<(Proposal | undefined)[]> {
+    const measured = await this.#measured(autoscaler, scale, draft);
     if (!measured) return [];
     const problems: unknown[] = [];
     const proposals = (autoscaler.spec.metrics ?? []).map((metric) => {
@@ -236,28 +235,28 @@ class Autoscalers {
     return [];
   }
 
-  /** The pods that the target's selector finds; undefined where it has none that can be read. */
-  #measured(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): Measured | undefined {
+  /** The pods that the target's selector finds, and what is read of them; undefined where no selector can be read. */
+  async #measured(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<Measured | undefined> {
     const text = scale.status.selector ?? '';
     const selector = readSelector(text);
-    if (text === '' || !selector) {
-      const [reason, message] =
-        text === ''
-          ? ['SelectorRequired', 'selector is required']
-          : ['InvalidSelector', "couldn't convert selector into a corresponding internal selector object"];
-      this.#warn(autoscaler, reason, message);
-      draft.say('ScalingActive', 'False', 'InvalidSelector', message);
-      this.#warn(autoscaler, 'FailedComputeMetricsReplicas', message);
+    if (selector instanceof UnreadableSelector) {
+      this.#warn(autoscaler, selector.reason, selector.message);
+      draft.say('ScalingActive', 'False', 'InvalidSelector', selector.condition);
+      this.#warn(autoscaler, 'FailedComputeMetricsReplicas', selector.message);
       return undefined;
     }
-    const inNamespace = this.#pods.by('namespace', autoscaler.metadata.namespace ?? '');
+    const { client, served } = this.#context;
+    const namespace = autoscaler.metadata.namespace ?? '';
+    const usage = await servedUsage(client, namespace, text);
+    const reader = { client, served, namespace, podSelector: text };
+    const readings = await readMetrics(reader, autoscaler.spec.metrics ?? []);
     return {
-      pods: inNamespace.filter((pod) => selector.matches(pod.metadata.labels ?? {})),
-      served: scale.served,
-      external: scale.external,
-      names: this.#context.names,
-      namespace: autoscaler.metadata.namespace ?? '',
+      pods: this.#pods.by('namespace', namespace).filter((pod) => selector.matches(pod.metadata.labels ?? {})),
+      served: usage,
+      readings,
+      namespace,
       current: scale.spec.replicas ?? 0,
+      present: scale.status.replicas,
       tolerance: this.#tolerance,
       now: this.#context.clock.now(),
       warmUp: this.#warmUp,
@@ -293,9 +292,17 @@ class Autoscalers {
     return true;
   }
 
+  /** It is written at v1, where conditions and metrics are annotations, as in the reference: so who owns a field is told at that version. */
   async #write(autoscaler: Autoscaler, status: Status): Promise<void> {
-    const written = { client: this.#context.client, ref: horizontalPodAutoscalers, cache: this.#autoscalers };
-    await writeStatus(written, autoscaler, status);
+    if (sameStatus(status, autoscaler.status)) return;
+    const { client, names } = this.#context;
+    const next = autoscalerAtV1({ ...autoscaler, status }, { names });
+    try {
+      const written = await client.of(autoscalersAtV1).updateStatus({ ...next, apiVersion: 'autoscaling/v1' });
+      await untilSeen(this.#autoscalers, written, autoscaler);
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
   }
 
   #warn(autoscaler: Autoscaler, reason: string, message: string): void {
@@ -309,12 +316,32 @@ function reasonFor({ replicas, name }: Proposal, current: number): string {
   return replicas > current ? `${name} above target` : 'All metrics below target';
 }
 
-/** The selector of a target; undefined where it can't be read. */
-function readSelector(text: string): Selector | undefined {
+/** Why a target's selector finds no pods; the condition may say it in other words than the event. */
+class UnreadableSelector {
+  readonly reason: string;
+  readonly message: string;
+  readonly condition: string;
+
+  constructor(reason: string, message: string, condition = message) {
+    this.reason = reason;
+    this.message = message;
+    this.condition = condition;
+  }
+}
+
+/** The selector of a target. */
+function readSelector(text: string): Selector | UnreadableSelector {
+  if (text === '')
+    return new UnreadableSelector(
+      'SelectorRequired',
+      'selector is required',
+      "the HPA target's scale is missing a selector",
+    );
   try {
     return parseLabelSelector(text);
-  } catch {
-    return undefined;
+  } catch (problem) {
+    const what = "couldn't convert selector into a corresponding internal selector object";
+    return new UnreadableSelector('InvalidSelector', `${what}: ${messageOf(problem)}`);
   }
 }
 

@@ -1,9 +1,19 @@
 import type { HorizontalPodAutoscaler, Pod } from '../../client/index.ts';
 import { Quantity, quantityOf } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
-import { averageScale, groupPods, replicasFor, utilizationScale, type Measured, type Outcome } from './replicas.ts';
+import { messageOf } from '../runtime/index.ts';
+import type { MetricSpec, Reading, Value } from './readings.ts';
+import {
+  averageScale,
+  groupPods,
+  replicasByRatio,
+  replicasByShare,
+  replicasFor,
+  utilizationScale,
+  type Measured,
+  type Outcome,
+} from './replicas.ts';
 
-type MetricSpec = NonNullable<HorizontalPodAutoscaler['spec']['metrics']>[number];
 type MetricStatus = NonNullable<HorizontalPodAutoscaler['status']['currentMetrics']>[number];
 type ResourceMetric = NonNullable<MetricSpec['resource']>;
 
@@ -28,50 +38,99 @@ export class MetricError extends Error {
   }
 }
 
-/** What one metric proposes. Only resource metrics exist here, and only where pods say what they use. Throws MetricError. */
+/** What one metric proposes. Throws MetricError. */
 export function propose(metric: MetricSpec, measured: Measured): Proposal {
-  const { type, resource } = metric;
+  const { type, resource, pods, object, external } = metric;
   if (type === 'Resource' && resource) return proposeResource(resource, measured);
-  if (type === 'Pods')
-    throw custom('FailedGetPodsMetric', metric.pods?.metric, measured, 'failed to get pods metric value');
-  if (type === 'Object') throw objectError(metric.object, measured);
-  if (type === 'External') throw externalError(metric.external, measured);
+  const reading = measured.readings.get(metric) ?? new Error('the metric was not read');
+  if (type === 'Pods' && pods) return proposePods(pods, reading, measured);
+  if (type === 'Object' && object) return proposeObject(object, reading, measured);
+  if (type === 'External' && external) return proposeExternal(external, reading, measured);
   if (type === 'ContainerResource')
     throw new MetricError('FailedGetContainerResourceMetric', 'containers are not measured one by one here');
   throw new MetricError('InvalidMetricSourceType', `unknown metric source type ${JSON.stringify(type)}`);
 }
 
 type Metric = NonNullable<MetricSpec['pods']>['metric'];
+type Source<T extends 'pods' | 'object' | 'external'> = NonNullable<MetricSpec[T]>;
 
-const NO_CUSTOM = 'unable to fetch metrics from custom metrics API: no custom metrics API';
-
-/** Nobody serves custom metrics. `of` stands before the reason. */
-function custom(reason: string, metric: Metric | undefined, { names }: Measured, where: string, of = ''): MetricError {
-  const why = `${NO_CUSTOM} (${names.fill('custom.metrics.{domain}')}) registered`;
-  return new MetricError(reason, `unable to get metric ${metric?.name ?? ''}: ${of}${why}`, where);
+/** What `compute` answers; what speaks against it is told with the reason of the condition. */
+function orFail<T>(reason: string, where: string, compute: () => T): T {
+  try {
+    return compute();
+  } catch (problem) {
+    throw new MetricError(reason, messageOf(problem), where);
+  }
 }
 
-function objectError(source: MetricSpec['object'], measured: Measured): MetricError {
-  const { kind = '', name = '' } = source?.describedObject ?? {};
-  const metric = source?.metric;
-  const where = 'failed to get object metric value';
-  const average =
-    source?.target.averageValue === undefined ? '' : `: failed to get ${metric?.name ?? ''} object metric`;
-  // The reference puts the reason where the object's name belongs, and the other way round.
-  const of = `${kind} on ${measured.namespace} ${name}/`;
-  return custom('FailedGetObjectMetric', metric, measured, where + average, of);
+function proposePods({ metric, target }: Source<'pods'>, reading: Reading, measured: Measured): Proposal {
+  const { replicas, average } = orFail('FailedGetPodsMetric', 'failed to get pods metric value', () => {
+    const values = valuesOf(reading, `unable to get metric ${metric.name}: `);
+    const byName = new Map(values.map(({ of, value }) => [of, value]));
+    if (measured.pods.length === 0) throw new Error('no pods returned by selector while calculating replica count');
+    const usage = new Map(
+      measured.pods.flatMap((pod) => {
+        const value = byName.get(pod.metadata.name);
+        return value === undefined ? [] : [[pod, value] as const];
+      }),
+    );
+    const scale = averageScale(quantityOf(target.averageValue ?? '0').milliValue());
+    return replicasFor(usage, groupPods(usage, '', measured), scale, measured);
+  });
+  const current = { averageValue: Quantity.ofMilli(average).toString() };
+  return { replicas, name: `pods metric ${metric.name}`, status: { type: 'Pods', pods: { metric, current } } };
 }
 
-function externalError(source: MetricSpec['external'], { namespace, external }: Measured): MetricError {
-  const { name = '', selector } = source?.metric ?? {};
-  const what = `${namespace}/${name}/${printedSelector(selector)}`;
-  const why = external.get(name) ?? 'no external metrics are read';
-  const message = `unable to get external metric ${what}: unable to fetch metrics from external metrics API: ${why}`;
+function proposeObject(source: Source<'object'>, reading: Reading, measured: Measured): Proposal {
+  const { describedObject, metric, target } = source;
+  const { kind, name } = describedObject;
+  const whole = target.averageValue === undefined;
+  const average = whole ? '' : `: failed to get ${metric.name} object metric`;
+  const { replicas, current } = orFail('FailedGetObjectMetric', `failed to get object metric value${average}`, () => {
+    // The reference puts the reason where the object's name belongs, and the other way round.
+    const before = `unable to get metric ${metric.name}: ${kind} on ${measured.namespace} ${name}/`;
+    return proposeValue(valuesOf(reading, before), target, measured);
+  });
+  const named = whole ? { describedObject, metric } : { describedObject: { kind: '', name: '' }, metric };
+  const what = whole ? `${kind} metric ${metric.name}` : externalName(metric);
+  return { replicas, name: what, status: { type: 'Object', object: { ...named, current } } };
+}
+
+function proposeExternal({ metric, target }: Source<'external'>, reading: Reading, measured: Measured): Proposal {
   const where =
-    source?.target.averageValue === undefined
-      ? `failed to get external metric ${name}`
-      : `failed to get ${name} external metric`;
-  return new MetricError('FailedGetExternalMetric', message, where);
+    target.averageValue === undefined
+      ? `failed to get external metric ${metric.name}`
+      : `failed to get ${metric.name} external metric`;
+  const { replicas, current } = orFail('FailedGetExternalMetric', where, () => {
+    const what = `${measured.namespace}/${metric.name}/${printedSelector(metric.selector)}`;
+    return proposeValue(valuesOf(reading, `unable to get external metric ${what}: `), target, measured);
+  });
+  return { replicas, name: externalName(metric), status: { type: 'External', external: { metric, current } } };
+}
+
+const externalName = ({ name, selector }: Metric): string => `external metric ${name}(${printedSelector(selector)})`;
+
+function valuesOf(reading: Reading, before: string): readonly Value[] {
+  if (reading instanceof Error) throw new Error(`${before}${reading.message}`);
+  return reading;
+}
+
+type Target = Source<'object'>['target'];
+type Current = NonNullable<MetricStatus['object']>['current'];
+
+/** What values ask for, taken together: by the ratio to the target, or by each pod's share. */
+function proposeValue(
+  values: readonly Value[],
+  target: Target,
+  measured: Measured,
+): { readonly replicas: number; readonly current: Current } {
+  const sum = values.reduce((total, { value }) => total + value, 0);
+  if (target.averageValue === undefined) {
+    const ratio = sum / quantityOf(target.value ?? '0').milliValue();
+    return { replicas: replicasByRatio(ratio, measured), current: { value: Quantity.ofMilli(sum).toString() } };
+  }
+  const share = replicasByShare(sum, quantityOf(target.averageValue).milliValue(), measured);
+  return { replicas: share.replicas, current: { averageValue: Quantity.ofMilli(share.average).toString() } };
 }
 
 /** A label selector as the reference prints it. */
@@ -106,8 +165,7 @@ function computeResource({ name, target }: ResourceMetric, measured: Measured): 
         : averageScale(quantityOf(target.averageValue).milliValue());
     return replicasFor(usage, groups, scale, measured);
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
-    throw new MetricError('FailedGetResourceMetric', `failed to get ${name} utilization: ${why}`);
+    throw new MetricError('FailedGetResourceMetric', `failed to get ${name} utilization: ${messageOf(problem)}`);
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Names } from '../../names/index.ts';
 import type { Pod } from '../../client/index.ts';
 import { quantityOf, timeOf } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
-import { conditionOf } from '../runtime/index.ts';
+import { conditionOf, isRunningAndReady } from '../runtime/index.ts';
+import type { MetricSpec, Reading } from './readings.ts';
 import type { ServedUsage } from './usage.ts';
 
 /** How many replicas a measured resource asks for: the arithmetic of the autoscaler, in thousandths of the resource. */
@@ -20,11 +20,13 @@ export interface Measured {
   readonly pods: readonly Pod[];
   /** What the metrics API says of them. */
   readonly served: ServedUsage;
-  readonly names: Names;
+  /** What the other metrics' APIs say. */
+  readonly readings: ReadonlyMap<MetricSpec, Reading>;
   readonly namespace: string;
-  /** Why each external metric can't be had, by its name. */
-  readonly external: ReadonlyMap<string, string>;
+  /** How many replicas the target is to have. */
   readonly current: number;
+  /** How many it has. */
+  readonly present: number;
   /** How far a ratio may be from 1 without changing anything. */
   readonly tolerance: number;
   readonly now: number;
@@ -48,7 +50,7 @@ export function groupPods(usage: Usage, resource: string, measured: Measured): G
   const missing: Pod[] = [];
   let ready = 0;
   for (const pod of measured.pods) {
-    if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === 'Failed') continue;
+    if (isGone(pod)) continue;
     if (pod.status.phase === 'Pending') ignored.push(pod);
     else if (!usage.has(pod)) missing.push(pod);
     else if (resource === 'cpu' && isWarmingUp(pod, measured)) ignored.push(pod);
@@ -56,6 +58,9 @@ export function groupPods(usage: Usage, resource: string, measured: Measured): G
   }
   return { ready, ignored, missing };
 }
+
+const isGone = ({ metadata, status }: Pod): boolean =>
+  metadata.deletionTimestamp !== undefined || status.phase === 'Failed';
 
 function isWarmingUp(pod: Pod, { now, warmUp }: Measured): boolean {
   const ready = conditionOf(pod.status.conditions, 'Ready');
@@ -123,19 +128,45 @@ function requestOf(pod: Pod, resource: string): number {
  * target shrinks, as using nothing where it grows; so do, where it grows, pods that are not ready yet.
  */
 export function replicasFor(usage: Usage, groups: Groups, scale: Scale, measured: Measured): Outcome {
-  const { current, tolerance } = measured;
-  const counted = new Map([...usage].filter(([pod]) => !groups.ignored.includes(pod)));
+  const { current } = measured;
+  const counted = new Map([...usage].filter(([pod]) => !isGone(pod) && !groups.ignored.includes(pod)));
   if (counted.size === 0) throw new Error('did not receive metrics for any ready pods');
   const { ratio, ...known } = scale.ratioOf(counted);
-  const isNear = (value: number): boolean => Math.abs(1 - value) <= tolerance;
+  const isShare = known.utilization !== undefined;
   const countsIgnored = groups.ignored.length > 0 && ratio > 1;
   if (!countsIgnored && groups.missing.length === 0)
-    return { ...known, replicas: isNear(ratio) ? current : Math.ceil(ratio * groups.ready) };
-  if (ratio !== 1) for (const pod of groups.missing) counted.set(pod, ratio < 1 ? scale.assumedOf(pod) : 0);
+    return { ...known, replicas: isNear(ratio, measured) ? current : Math.ceil(ratio * groups.ready) };
+  // Only for a share of what was requested does the reference keep the number where pods without metrics would turn the change.
+  if (ratio !== 1 || !isShare) for (const pod of groups.missing) counted.set(pod, ratio < 1 ? scale.assumedOf(pod) : 0);
   if (countsIgnored) for (const pod of groups.ignored) counted.set(pod, 0);
   const cautious = scale.ratioOf(counted).ratio;
   const replicas = Math.ceil(cautious * counted.size);
   const turns = (ratio < 1 && cautious > 1) || (ratio > 1 && cautious < 1);
-  const contradicts = (cautious < 1 && replicas > current) || (cautious > 1 && replicas < current);
-  return { ...known, replicas: isNear(cautious) || turns || contradicts ? current : replicas };
+  const contradicts = isShare && ((cautious < 1 && replicas > current) || (cautious > 1 && replicas < current));
+  return { ...known, replicas: isNear(cautious, measured) || turns || contradicts ? current : replicas };
+}
+
+const isNear = (ratio: number, { tolerance }: Measured): boolean => Math.abs(1 - ratio) <= tolerance;
+
+/** How many replicas a value asks for that is `ratio` times its target: as many times the ready pods; from none, the ratio itself. */
+export function replicasByRatio(ratio: number, measured: Measured): number {
+  const { pods, current } = measured;
+  if (current === 0) return Math.ceil(ratio);
+  if (isNear(ratio, measured)) return current;
+  if (pods.length === 0)
+    throw new Error('unable to calculate ready pods: no pods returned by selector while calculating replica count');
+  return Math.ceil(ratio * pods.filter(isRunningAndReady).length);
+}
+
+/** How many replicas share a value so that each has `target` of it, and what each has now; both values in thousandths. */
+export function replicasByShare(
+  value: number,
+  target: number,
+  measured: Measured,
+): { readonly replicas: number; readonly average: number } {
+  const { present } = measured;
+  return {
+    replicas: isNear(value / (target * present), measured) ? present : Math.ceil(value / target),
+    average: present === 0 ? 0 : Math.ceil(value / present),
+  };
 }

@@ -2,6 +2,7 @@
 import type { Client } from '../../client/index.ts';
 import { isReason, quantityOf } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
+import { messageOf } from '../runtime/index.ts';
 
 /** Resources that a pod's containers use together, in thousandths, by the pod's name; or why the metrics API doesn't say. */
 export type ServedUsage = ReadonlyMap<string, Readonly<Record<string, number>>> | Error;
@@ -18,28 +19,10 @@ export async function servedUsage(client: Client, namespace: string, labelSelect
   }
 }
 
-/** Asks for external metrics; says why each can't be had, by its name. Their values are not read. */
-export async function externalProblems(
-  client: Client,
-  namespace: string,
-  metrics: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const group = client.names.fill('external.metrics.{domain}');
-  const ask = async (metric: string): Promise<[string, string]> => {
-    try {
-      await client.json(`/apis/${group}/v1beta1/namespaces/${namespace}/${metric}`);
-      return [metric, 'external metrics are not read here'];
-    } catch (problem) {
-      return [metric, whyNot(problem, `${metric}.${group}`)];
-    }
-  };
-  return new Map(await Promise.all(metrics.map(ask)));
-}
-
-/** What is not served is answered without a reason of its own. */
-function whyNot(problem: unknown, resource: string): string {
+/** Why an API didn't answer. What is not served is answered without a reason of its own; then `resource` is named. */
+export function whyNot(problem: unknown, resource: string): string {
   if (isReason(problem, 'NotFound')) return `the server could not find the requested resource (get ${resource})`;
-  return problem instanceof Error ? problem.message : String(problem);
+  return messageOf(problem);
 }
 
 interface PodMetrics {

@@ -24,6 +24,8 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === 'True';
 }
 
+export const isRunningAndReady = (pod: Pod): boolean => pod.status.phase === 'Running' && isReady(pod);
+
 /** Milliseconds until a pod has been ready for `minReadySeconds`: 0 where it has, Infinity where it is not ready. */
 export function availableIn(pod: Pod, minReadySeconds: number, now: number): number {
   if (!isReady(pod)) return Infinity;

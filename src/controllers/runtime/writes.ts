@@ -32,8 +32,8 @@ export async function writeStatus<T extends ApiObject & { status?: object }>(
 /** Waits until the cache shows what was written over `before`. The server says by the revision that a write changed nothing. */
 export async function untilSeen<T extends ApiObject>(
   cache: Informer<T>,
-  written: T,
-  before: T | undefined,
+  written: ApiObject,
+  before: ApiObject | undefined,
 ): Promise<void> {
   const resourceVersion = before?.metadata.resourceVersion;
   if (written.metadata.resourceVersion === resourceVersion) return;

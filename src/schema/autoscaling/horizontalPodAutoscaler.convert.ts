@@ -4,7 +4,7 @@
  */
 import type { Names } from '../../names/index.ts';
 import { isObject, getOwn, setOwn } from '../../std/index.ts';
-import type { ObjectMeta } from '../define/kind.ts';
+import type { ApiObject, ObjectMeta } from '../define/kind.ts';
 import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerBehavior,
@@ -113,7 +113,7 @@ function cpuMeasured(percent: number | undefined): object[] {
   return [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: percent } } }];
 }
 
-export function toV1FromHub(object: HorizontalPodAutoscaler, { names }: Context): object {
+export function toV1FromHub(object: HorizontalPodAutoscaler, { names }: Context): ApiObject {
   const luggage = new Luggage(object.metadata, names).clear();
   const { metrics = [], behavior, ...spec } = object.spec;
   const { currentMetrics, conditions, ...status } = object.status;

@@ -9,7 +9,6 @@ import {
   type Memory,
 } from '../../../src/controllers/autoscaler/plan.ts';
 import { groupPods, type Measured } from '../../../src/controllers/autoscaler/replicas.ts';
-import { namesOf as profileNames } from '../../../src/names/index.ts';
 import { at, namesOf, NOON, pod, readyPod, type PodTraits } from './objects.ts';
 
 const SECOND = 1000;
@@ -296,8 +295,8 @@ const warmUp = { initialization: 300 * SECOND, readinessDelay: 30 * SECOND };
 
 function measured(traits: readonly PodTraits[], current = traits.length): Measured {
   const all = traits.map((t, i) => readyPod(`p${i}`, { requests: { cpu: '1', memory: '1Gi' }, ...t }));
-  const known = { served: UNSERVED, external: new Map([['e', 'nobody knows']]), names: profileNames('k8s.io') };
-  return { pods: all, ...known, namespace: 'ns', current, tolerance: 0.1, now: at(60), warmUp };
+  const known = { served: UNSERVED, readings: new Map(), namespace: 'ns' };
+  return { pods: all, ...known, current, present: current, tolerance: 0.1, now: at(60), warmUp };
 }
 
 const UNSERVED = new Error('the server could not find the requested resource');
@@ -383,68 +382,6 @@ describe('a resource metric', () => {
   ])('can not be had where %s', (_, metric, traits, reason, message) => {
     expect(() => propose(metric, measured(traits))).toThrow(
       expect.objectContaining({ reason, message: expect.stringMatching(message) as string }) as Error,
-    );
-  });
-});
-
-describe('a metric that nobody serves', () => {
-  const NO_API =
-    'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
-  const ofObject = (target: object): object => ({
-    type: 'Object',
-    object: { describedObject: { kind: 'Service', name: 's' }, metric: { name: 'o' }, target },
-  });
-  const external = (target: object, selector?: object): object => ({
-    type: 'External',
-    external: { metric: { name: 'e', ...(selector && { selector }) }, target },
-  });
-  const selector = {
-    matchLabels: { b: 'c', a: 'b' },
-    matchExpressions: [{ key: 'k', operator: 'In', values: ['x', 'y'] }],
-  };
-  const printed =
-    '&LabelSelector{MatchLabels:map[string]string{a: b,b: c,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}';
-  const fetched = 'unable to fetch metrics from external metrics API: nobody knows';
-
-  test.each<[what: string, metric: object, reason: string, message: string, where: string]>([
-    [
-      'of pods',
-      { type: 'Pods', pods: { metric: { name: 'm' }, target: { averageValue: '1' } } },
-      'FailedGetPodsMetric',
-      `unable to get metric m: ${NO_API}`,
-      'failed to get pods metric value',
-    ],
-    [
-      'of an object, by its value',
-      ofObject({ value: '1' }),
-      'FailedGetObjectMetric',
-      `unable to get metric o: Service on ns s/${NO_API}`,
-      'failed to get object metric value',
-    ],
-    [
-      'of an object, by the average',
-      ofObject({ averageValue: '1' }),
-      'FailedGetObjectMetric',
-      `unable to get metric o: Service on ns s/${NO_API}`,
-      'failed to get object metric value: failed to get o object metric',
-    ],
-    [
-      'from outside, by its value',
-      external({ value: '1' }),
-      'FailedGetExternalMetric',
-      `unable to get external metric ns/e/nil: ${fetched}`,
-      'failed to get external metric e',
-    ],
-    [
-      'from outside, by the average of what is selected',
-      external({ averageValue: '1' }, selector),
-      'FailedGetExternalMetric',
-      `unable to get external metric ns/e/${printed}: ${fetched}`,
-      'failed to get e external metric',
-    ],
-  ])('%s is told of as the reference does', (_, metric, reason, message, where) => {
-    expect(() => propose(metric as never, measured(uses('1')))).toThrow(
-      expect.objectContaining({ reason, message, summary: `${where}: ${message}` }) as Error,
     );
   });
 });

@@ -23,6 +23,7 @@ describe('load balancers', () => {
     ['go with their service', service('LoadBalancer', true, [{}], true), 'remove'],
     ['go when the type changes', service('ClusterIP', true, [{}]), 'remove'],
     ['are not for other services', service('NodePort', false, []), 'nothing'],
+    ['leave an address to whoever wrote it', service('ClusterIP', false, [{}]), 'nothing'],
   ])('%s', (_, of, plan) => expect(planLoadBalancer(of, finalizer)).toBe(plan));
 
   test('have the address that is asked for, or the first that is free', () => {

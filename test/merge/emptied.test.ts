@@ -53,6 +53,13 @@ describe('the fields that count as changed', () => {
       { spec: { ingress: [{ from: [{ podSelector: {} }] }] } },
       {},
     ],
+    [
+      'a struct without fields is never empty, either',
+      'apiextensions.cluster.io/v1',
+      'CustomResourceDefinition',
+      { spec: { versions: [{ name: 'v1', subresources: { status: {} } }] } },
+      {},
+    ],
   ])('%s', (_what, apiVersion, kind, sent, fields) => {
     expect(emptied(apiVersion, kind, sent)).toEqual(fields);
   });

@@ -29,7 +29,8 @@ export function planLoadBalancer(service: Service, finalizer: string): LoadBalan
   const isMarked = service.metadata.finalizers?.includes(finalizer) ?? false;
   const ingress = service.status.loadBalancer?.ingress ?? [];
   if (wants) return isMarked && ingress.length > 0 ? 'nothing' : 'ensure';
-  return isMarked || (service.spec.type === 'LoadBalancer' ? false : ingress.length > 0) ? 'remove' : 'nothing';
+  // The mark is this controller's: an address that somebody else wrote without it stays.
+  return isMarked ? 'remove' : 'nothing';
 }
 
 /** The address that a service asks for, else the first that nobody has; undefined where none is left. */

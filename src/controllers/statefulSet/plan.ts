@@ -1,6 +1,7 @@
 import type { Pod, StatefulSet } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { hasIdentity, isHealthy, isRunningAndReady, isTerminating, ordinalOf, podName, revisionOf } from './pods.ts';
+import { isRunningAndReady } from '../runtime/index.ts';
+import { hasIdentity, isHealthy, isTerminating, ordinalOf, podName, revisionOf } from './pods.ts';
 
 /** The two revisions between which a set moves, by their names. */
 export interface Revisions {

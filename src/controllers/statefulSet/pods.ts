@@ -11,7 +11,7 @@ import type { Names } from '../../names/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { templateOf } from '../history/revisions.ts';
-import { isReady, podFromTemplate } from '../runtime/index.ts';
+import { isRunningAndReady, podFromTemplate } from '../runtime/index.ts';
 
 /** What makes the pods of a stateful set who they are: their number, their name, their claims. */
 
@@ -31,8 +31,6 @@ export const revisionOf = (pod: Pod): string => pod.metadata.labels?.[REVISION_L
 const nameLabel = (names: Names): string => names.fill('statefulset.{label}/pod-name');
 
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
-
-export const isRunningAndReady = (pod: Pod): boolean => pod.status.phase === 'Running' && isReady(pod);
 
 export const isHealthy = (pod: Pod): boolean => isRunningAndReady(pod) && !isTerminating(pod);
 

@@ -63,7 +63,7 @@ function hasEmptied(value: unknown, type: Type): boolean {
 function holdsEmpty(value: unknown, type: Type): boolean {
   if (type.form === 'list')
     return Array.isArray(value) && (value.length === 0 || value.some((item) => holdsEmpty(item, type.of)));
-  const isMap = type.form === 'fields' && type.rest !== undefined;
+  const isMap = type.form === 'fields' && type.isMap;
   return (isMap && isObject(value) && Object.keys(value).length === 0) || someField(value, type, holdsEmpty);
 }
 

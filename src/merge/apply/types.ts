@@ -25,6 +25,8 @@ export interface List {
 export interface Fields {
   readonly form: 'fields';
   readonly atomic: boolean;
+  /** Whether all that it holds may go, so that nothing is left of it: a map, or an object of which no fields are declared. */
+  readonly isMap: boolean;
   /** Declared fields. */
   member(name: string): Member | undefined;
   /** Type of all others; undefined where there are none. */
@@ -44,7 +46,7 @@ export interface Open {
 export const OPEN: Open = { form: 'open' };
 const ANY: Scalar = { form: 'scalar', accepts: 'any' };
 const OPEN_LIST: List = { form: 'list', merges: 'atomic', keys: [], of: OPEN };
-const OPEN_FIELDS: Fields = { form: 'fields', atomic: false, member: () => undefined, rest: OPEN };
+const OPEN_FIELDS: Fields = { form: 'fields', atomic: false, isMap: true, member: () => undefined, rest: OPEN };
 
 const ACCEPTS: Partial<Record<ScalarKind, Scalar['accepts']>> = {
   string: 'string',
@@ -97,7 +99,7 @@ function compile(node: Node, options: FieldOptions): Type {
       return compileList(node.of, { ...node.merging, ...options });
     case 'map':
       return lazyFields(
-        (options.map ?? node.merging?.map) === 'atomic',
+        { atomic: (options.map ?? node.merging?.map) === 'atomic', isMap: true },
         () => undefined,
         () => typeOf(node.of),
       );
@@ -113,14 +115,19 @@ function compileStruct(node: StructNode, options: FieldOptions): Fields {
   };
   // A published schema without properties says nothing of what is inside, so the reference takes anything there.
   const isOpen = node.open || node.fields.length === 0;
-  return lazyFields((options.map ?? node.options.map) === 'atomic', member, () => (isOpen ? OPEN : undefined));
+  const atomic = (options.map ?? node.options.map) === 'atomic';
+  return lazyFields({ atomic, isMap: node.open }, member, () => (isOpen ? OPEN : undefined));
 }
 
 /** What is inside is compiled when it is asked for: types contain themselves. */
-function lazyFields(atomic: boolean, member: Fields['member'], rest: () => Type | undefined): Fields {
+function lazyFields(
+  traits: Pick<Fields, 'atomic' | 'isMap'>,
+  member: Fields['member'],
+  rest: () => Type | undefined,
+): Fields {
   return {
     form: 'fields',
-    atomic,
+    ...traits,
     member,
     get rest() {
       return rest();

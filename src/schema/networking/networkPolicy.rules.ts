@@ -55,7 +55,7 @@ function* validateBlock({ cidr, except = [] }: IPBlock, path: Path): Errors {
     const hole = parseBlock(text);
     if (!hole) return yield field.invalid(at, text, 'not a valid CIDR');
     if (!contains(block, hole.address) || hole.length <= block.length)
-      yield field.invalid(at, text, 'not within CIDR range');
+      yield field.invalid(at, text, 'must be a strict subset of `cidr`');
   }
 }
 

@@ -65,16 +65,16 @@ export const isSchedule = (parsed: ReturnType<typeof parseSchedule>): parsed is 
 function parseDescriptor(text: string): Schedule {
   const fields = Object.hasOwn(DESCRIPTORS, text) ? DESCRIPTORS[text] : undefined;
   if (fields !== undefined) return parseFields(fields);
-  if (!text.startsWith('@every ')) fail(`unrecognized descriptor: ${text}`);
-  const every = parseDuration(text.slice('@every '.length)) ?? fail(`failed to parse duration ${text}`);
+  if (!text.startsWith('@every ')) fail(`Unrecognized descriptor: ${text}`);
+  const every = parseDuration(text.slice('@every '.length)) ?? fail(`Failed to parse duration ${text}`);
   const period = Math.max(1000, Math.floor(every / 1000) * 1000);
   return { next: (ms) => Math.floor(ms / 1000) * 1000 + period };
 }
 
 function parseFields(text: string): Schedule {
-  if (text === '') fail('empty spec string');
+  if (text === '') fail('Empty spec string');
   const parts = text.split(/\s+/).filter((part) => part !== '');
-  if (parts.length !== 5) fail(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
+  if (parts.length !== 5) fail(`Expected exactly 5 fields, found ${parts.length}: ${text}`);
   const [minute, hour, day, month, weekday] = Object.values(RANGES).map((range, i) =>
     parseField(parts[i] as string, range),
   ) as [Field, Field, Field, Field, Field];
@@ -97,18 +97,18 @@ function parseField(text: string, range: Range): Field {
 /** Adds the numbers of one range, such as `1-5/2`; says whether it is a star. */
 function addRange(text: string, range: Range, values: Set<number>): boolean {
   const [bounds = '', stepText, ...more] = text.split('/');
-  if (more.length > 0) fail(`too many slashes: ${text}`);
+  if (more.length > 0) fail(`Too many slashes: ${text}`);
   const [low = '', high, ...rest] = bounds.split('-');
   const star = low === '*' || low === '?';
-  if (!star && rest.length > 0) fail(`too many hyphens: ${text}`);
+  if (!star && rest.length > 0) fail(`Too many hyphens: ${text}`);
   const start = star ? range.min : parseNumber(low, range);
   const step = stepText === undefined ? 1 : parseNumber(stepText, { min: 0, max: 0 });
   let end = star ? range.max : high === undefined ? start : parseNumber(high, range);
   if (stepText !== undefined && high === undefined) end = range.max;
-  if (start < range.min) fail(`beginning of range (${start}) below minimum (${range.min}): ${text}`);
-  if (end > range.max) fail(`end of range (${end}) above maximum (${range.max}): ${text}`);
-  if (start > end) fail(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
-  if (step === 0) fail(`step of range should be a positive number: ${text}`);
+  if (start < range.min) fail(`Beginning of range (${start}) below minimum (${range.min}): ${text}`);
+  if (end > range.max) fail(`End of range (${end}) above maximum (${range.max}): ${text}`);
+  if (start > end) fail(`Beginning of range (${start}) beyond end of range (${end}): ${text}`);
+  if (step === 0) fail(`Step of range should be a positive number: ${text}`);
   for (let value = start; value <= end; value += step) values.add(value);
   return star;
 }
@@ -116,7 +116,7 @@ function addRange(text: string, range: Range, values: Set<number>): boolean {
 function parseNumber(text: string, { names = [] }: Range): number {
   const named = text === '' ? -1 : names.indexOf(text.toLowerCase());
   if (named >= 0) return named;
-  return /^\+?[0-9]+$/.test(text) ? Number(text) : fail(`failed to parse int from ${text}`);
+  return /^\+?[0-9]+$/.test(text) ? Number(text) : fail(`Failed to parse int from ${text}`);
 }
 
 interface Matcher {

@@ -55,10 +55,16 @@ async function walkThrough({ page, look }: Walk, place: Locator, where: string):
   await walkPopups({ page, look }, place, where);
 }
 
+/** A name as it was read, whatever time a clock in it shows by now. */
+const lastingName = (name: string): RegExp =>
+  new RegExp(
+    `^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\d\d:\d\d:\d\d/g, '\\d\\d:\\d\\d:\\d\\d')}$`,
+  );
+
 async function walkPopups({ page, look }: Walk, place: Locator, where: string): Promise<void> {
   const openers = place.locator('[aria-haspopup]');
   for (const name of await namesOf(openers)) {
-    const opener = place.getByRole('button', { name, exact: true }).first();
+    const opener = place.getByRole('button', { name: lastingName(name) }).first();
     if (!(await opener.isVisible())) continue;
     await opener.click();
     await expect(opener).toHaveAttribute('aria-expanded', 'true');
@@ -96,7 +102,7 @@ async function walkObject({ page, look }: Walk, type: string): Promise<void> {
 }
 
 for (const { name, width, height, ...media } of looks)
-  test(`axe finds no violation, and keys reach everything, wherever one gets by walking, ${name}`, async ({ page }) => {
+  test(`every view passes axe and can be used by keyboard alone, ${name}`, async ({ page }) => {
     test.setTimeout(900_000);
     page.setDefaultTimeout(60_000);
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });

@@ -29,6 +29,28 @@ test('a scenario leads to its answers, and a reset begins it again', async ({ pa
   await page.getByRole('button', { name: 'Reset refused' }).click();
   await expect(page.getByRole('table', { name: 'pods' })).toContainText('api-', { timeout: 30_000 });
 
+  // The same from within it: what was made since is gone, and the page goes on where the scenario begins.
+  const made = (method: string, path: string, body?: object): Promise<number> =>
+    page.evaluate(
+      async ([verb, to, sent]) => {
+        const headers = { 'content-type': 'application/json' };
+        const more = sent ? { body: JSON.stringify(sent), headers } : {};
+        return (await window.vitrine.fetch(to, { method: verb, ...more })).status;
+      },
+      [method, path, body] as const,
+    );
+  expect(await made('POST', '/api/v1/namespaces', { metadata: { name: 'made-since' } })).toBe(201);
+  await page.getByRole('row', { name: /^api-/ }).first().click();
+  const inspector = page.getByRole('complementary', { name: 'Object' });
+  await expect(inspector).toBeVisible();
+  await page.getByRole('button', { name: /^Cluster/ }).click();
+  await page.getByRole('menuitem', { name: /^Reset/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset refused' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'pods' })).toContainText('api-', { timeout: 30_000 });
+  expect(await made('GET', '/api/v1/namespaces/made-since')).toBe(404);
+  await expect(inspector).toHaveCount(0);
+
   await toStart(page);
   await page.getByRole('button', { name: 'More about refused' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();

@@ -128,6 +128,16 @@ test('a teacher has the page large, notes, and the next command one key away, al
   await expect(shown).toContainText('replicaset.apps/web-');
   await page.getByRole('button', { name: 'Large, with notes for teaching' }).press('Enter');
   await expect(page.locator('html')).not.toHaveAttribute('data-size', 'projector');
+  // A page that was large before stays large.
+  await page.getByRole('button', { name: 'Appearance' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Projector size' }).press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
+  const teach = page.getByRole('button', { name: 'Large, with notes for teaching' });
+  await teach.press('Enter');
+  await expect(teach).toHaveAttribute('aria-pressed', 'true');
+  await teach.press('Enter');
+  await expect(teach).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
 });
 
 test('an author who changes a draft and tries it again has one lesson of it', async ({ page }) => {

@@ -211,8 +211,17 @@ test('a watch shows each event, can be dropped, and goes on from its revision', 
   await expect(column.locator('pre')).toContainText('colour: amber');
 });
 
+/** Creates a pod by the page's own way; the code of the answer. */
+const makePod = (page: Page, name: string): Promise<number> =>
+  page.evaluate(async (called) => {
+    const body = JSON.stringify({ metadata: { name: called }, spec: { containers: [{ name: 'c', image: 'nginx' }] } });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    return (await window.vitrine.fetch('/api/v1/namespaces/default/pods', init)).status;
+  }, name);
+
 test('whom the page acts as decides what it may see; a refusal comes with its proof', async ({ page }) => {
   await createByForm(page, 'asking');
+  await expect.poll(() => makePod(page, 'seen')).toBe(201);
   await page.getByRole('button', { name: /^As:/ }).click();
   await page.getByRole('combobox', { name: /Act as/ }).fill('jane dev');
   await page.keyboard.press('Enter');
@@ -221,6 +230,16 @@ test('whom the page acts as decides what it may see; a refusal comes with its pr
     'subject is Group system:masters, not User jane',
   );
   await picture(page, 'refused');
+  // The first change lets jane list, which shows the rows; the watch that follows is refused by itself.
+  await page.getByRole('button', { name: 'Apply as administrator' }).first().click();
+  const unwatched = page.getByText('You may list pods, but not watch them');
+  await expect(unwatched).toBeVisible();
+  await expect(rows(page, 'pods').filter({ hasText: 'seen' })).toBeVisible();
+  await unwatched.click();
+  await picture(page, 'may list but not watch');
+  await page.getByRole('button', { name: 'Apply as administrator' }).first().click();
+  await expect(unwatched).toHaveCount(0, { timeout: 30_000 });
+  await expect(rows(page, 'pods').filter({ hasText: 'seen' })).toBeVisible();
   await goTo(page, '#/asking/access/who-can');
   await page.getByRole('button', { name: 'What would allow it' }).click();
   await expect(page.getByRole('button', { name: 'Write it' }).first()).toBeVisible();
@@ -255,6 +274,11 @@ test('a phone has room for all of it', async ({ browser }) => {
   await expect(results(page)).toContainText('created');
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(webPods(page).filter({ hasText: 'Running' })).toHaveCount(2);
+  // What tells pods of one workload apart is the end of their names: none is cut.
+  const names = rows(page, 'pods').locator('td:first-child');
+  await expect(names.filter({ hasText: 'coredns-' })).toHaveCount(2);
+  const cut = (cells: Element[]): number => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length;
+  expect(await names.evaluateAll(cut)).toBe(0);
   for (const panel of ['Explore', 'Watch', 'Access']) {
     const link = page.getByRole('link', { name: panel });
     if (!(await link.isVisible())) await page.getByRole('button', { name: 'More' }).click();

@@ -54,6 +54,7 @@ describe('a refusal', () => {
       status(500, 'No API token found for service account "default", retry after'),
       true,
     ],
+    ["a cluster's authority that is not published yet", status(404, 'configmaps "kube-root-ca.crt" not found'), true],
     ['a server that is overloaded', status(429, 'too many requests', { retryAfterSeconds: 1 }), true],
     ['an invalid object', status(422, 'Pod "a" is invalid'), false],
     ['a conflict', status(409, 'the object has been modified'), false],

@@ -4,7 +4,8 @@ import { namesOf } from '../../src/names/index.ts';
 import { isAudited, withAuditing } from '../../src/ui/panels/audit/example.ts';
 import { linesOf } from '../../src/ui/panels/audit/exporting.ts';
 import { matching } from '../../src/ui/panels/audit/filter.ts';
-import { entryOf, merged, readLines } from '../../src/ui/stores/audit.ts';
+import { readLines } from '../../src/ui/panels/audit/logFiles.ts';
+import { entryOf, merged } from '../../src/ui/stores/audit.ts';
 
 const event = (auditID: string, more: object = {}): object => ({
   kind: 'Event',

@@ -252,8 +252,6 @@ const OF_THE_PAGE: Buttons = {
     'Reset',
     'Save its storage as a file',
     'Remove',
-    'Keep it',
-    '{action}',
   ],
   'start/ManifestsCard.tsx': ['Open in a new cluster', 'Choose files'],
   'start/NewCluster.tsx': ['Kept', 'Names of API groups', 'Create cluster', 'Name server as pods'],

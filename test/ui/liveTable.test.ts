@@ -13,8 +13,10 @@ const table = (revision: string, ...names: string[]): object => ({
   })),
 });
 
+const refusal = { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no', metadata: {} };
+
 /** A server of one table: each list takes the next answer; a watch stays open and tells what it is told to. */
-function fakeServer(lists: readonly object[]) {
+function fakeServer(lists: readonly object[], mayWatch: () => boolean) {
   const asked: string[] = [];
   const left = [...lists];
   let tell: (type: string, object: object) => void = () => undefined;
@@ -25,6 +27,7 @@ function fakeServer(lists: readonly object[]) {
       const status = 'code' in next ? Number(next.code) : 200;
       return Promise.resolve(Response.json(next, { status }));
     }
+    if (!mayWatch()) return Promise.resolve(Response.json(refusal, { status: 403 }));
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         tell = (type, object) => controller.enqueue(new TextEncoder().encode(`${JSON.stringify({ type, object })}\n`));
@@ -44,8 +47,8 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-function open(lists: readonly object[]) {
-  const server = fakeServer(lists);
+function open(lists: readonly object[], mayWatch = () => true) {
+  const server = fakeServer(lists, mayWatch);
   const { store, stop } = openTable(server.client, { path: '/api/v1/pods' });
   stops.push(stop);
   const until = (holds: (table: LiveTable) => boolean): Promise<void> =>
@@ -101,8 +104,22 @@ describe('a live table', () => {
     await vi.waitFor(() => expect(names()).toEqual(['default/z']));
   });
 
+  it('shows what may be listed but not watched, and reads it again, until it may be watched, too', async () => {
+    const may = { watch: false };
+    const { until, names, store } = open([table('7', 'a'), table('8', 'a', 'b'), table('9', 'c')], () => may.watch);
+    const phases: string[] = [];
+    store.subscribe(({ phase }) => phases.push(phase));
+    await until(({ unwatched }) => unwatched);
+    expect(names()).toEqual(['default/a']);
+    await vi.waitFor(() => expect(names()).toEqual(['default/a', 'default/b']), { timeout: 6000 });
+    expect(store.getState()).toMatchObject({ phase: 'refused', problem: refusal, unwatched: true });
+    may.watch = true;
+    await vi.waitFor(() => expect(names()).toEqual(['default/c']), { timeout: 6000 });
+    await until(({ phase, unwatched }) => phase === 'live' && !unwatched);
+    expect(phases.filter((phase) => phase === 'live')).toHaveLength(2);
+  });
+
   it('shows a refusal, and tries again', async () => {
-    const refusal = { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no', metadata: {} };
     const { until, store } = open([refusal, table('7', 'a')]);
     await until(({ phase }) => phase === 'refused');
     expect(store.getState().problem?.message).toBe('no');

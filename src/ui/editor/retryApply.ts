@@ -1,4 +1,4 @@
-/** Repeats a write that the server refused only because something else is not there yet. */
+/** Repeats a request that the server refused only because something else is not there yet. */
 import { StatusError, type Status } from '../../schema/index.ts';
 
 /** Waits for some milliseconds. */
@@ -9,10 +9,11 @@ const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 2000;
 const PATIENCE = 15_000;
 
-/** Messages of refusals that end when a controller has done its part: a new namespace has no service account at first. */
+/** Messages of refusals that end when a controller has done its part: a new namespace has no service account at first, and not yet the certificate of the cluster. */
 const notYet: readonly { readonly code: number; readonly message: RegExp }[] = [
   { code: 403, message: /error looking up service account .* not found/ },
   { code: 403, message: /status unknown for quota/ },
+  { code: 404, message: /^configmaps "[^"]*root-ca\.crt" not found/ },
   { code: 404, message: /^the server could not find the requested resource/i },
   { code: 500, message: /^No API token found for service account/i },
 ];

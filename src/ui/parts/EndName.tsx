@@ -2,7 +2,8 @@ import styles from './EndName.module.css';
 
 /** Characters at the end that are never cut: what tells pods of one workload apart. */
 const END = 12;
-const LONG = 24;
+/** Names up to this length fit wherever names stand, as in a table on a phone. */
+const LONG = 18;
 
 /** A name that loses its middle where there is too little room, never its end. */
 export function EndName({ name }: { readonly name: string }) {

@@ -1,7 +1,7 @@
-import { Box, Cable, Camera, LogOut, Plus, Share2 } from 'lucide-react';
+import { Box, Cable, Camera, LogOut, Plus, RotateCcw, Share2 } from 'lucide-react';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
-import { closeCluster, forkRefusal, switchCluster, useCluster, useSession } from '../stores/session.ts';
+import { closeCluster, forkRefusal, resetRefusal, switchCluster, useCluster, useSession } from '../stores/session.ts';
 import { showOverlay } from './overlay.ts';
 import { Question } from './Question.tsx';
 import type { BootOptions } from '../host.ts';
@@ -41,6 +41,12 @@ export function ClusterMenu() {
         label="Keep a snapshot"
         unavailable={forkRefusal(cluster)}
         onSelect={() => showOverlay('snapshot')}
+      />
+      <MenuItem
+        icon={RotateCcw}
+        label="Reset"
+        unavailable={resetRefusal(cluster)}
+        onSelect={() => showOverlay('reset')}
       />
       <MenuItem icon={Plus} label="New cluster" onSelect={() => void leave()} />
       <MenuItem icon={LogOut} label="Leave this cluster" note="It stays as it is." onSelect={() => void leave()} />

@@ -5,6 +5,8 @@ import styles from './Palette.module.css';
 
 const PaletteList = later(() => import('./PaletteList.tsx'), null);
 
+const optionId = (index: number): string => `palette-${index}`;
+
 /** Goes anywhere and does anything, by a few letters. The field is there at once: what is typed while the list is on its way is not lost. */
 export function Palette() {
   return (
@@ -17,11 +19,11 @@ export function Palette() {
 function Finder() {
   const [text, setText] = useState(useOverlay.getState().text);
   const [active, setActive] = useState(0);
-  const [entered, setEntered] = useState(0);
+  const [entered, setEntered] = useState(false);
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setActive(active + 1);
     else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
-    else if (event.key === 'Enter') setEntered(entered + 1);
+    else if (event.key === 'Enter') setEntered(true);
     else return;
     event.preventDefault();
   };
@@ -31,7 +33,7 @@ function Finder() {
         role="combobox"
         aria-expanded
         aria-controls="palette-list"
-        aria-activedescendant={`palette-${active}`}
+        aria-activedescendant={optionId(active)}
         aria-label="Find anything"
         className={styles.input}
         placeholder="An object, a panel, a command, --flag; :pod default; pod.spec."
@@ -40,11 +42,11 @@ function Finder() {
         onChange={(event) => {
           setText(event.target.value);
           setActive(0);
-          setEntered(0);
+          setEntered(false);
         }}
         onKeyDown={press}
       />
-      <PaletteList {...{ text, active, entered }} onActive={setActive} />
+      <PaletteList {...{ text, active, entered, optionId }} onActive={setActive} onChosen={() => setEntered(false)} />
     </>
   );
 }

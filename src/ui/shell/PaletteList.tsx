@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { cx } from '../parts/index.ts';
 import { useRefusal } from '../stores/permissions.ts';
 import { commandsFor, type Command } from './commands.ts';
@@ -12,18 +12,21 @@ interface PaletteListProps {
   readonly text: string;
   readonly active: number;
   readonly onActive: (index: number) => void;
-  /** How often Enter was pressed for this text, maybe before this list was there. */
-  readonly entered: number;
+  /** The id of an option's element. */
+  readonly optionId: (index: number) => string;
+  /** Whether Enter was pressed and nothing was chosen by it yet: what is found may still be on its way. */
+  readonly entered: boolean;
+  readonly onChosen: () => void;
 }
 
-function run(command: Command | undefined, refusal: string | undefined): void {
-  if (!command || refusal !== undefined) return;
+function run(command: Command, refusal: string | undefined): void {
+  if (refusal !== undefined) return;
   hideOverlay();
   command.run();
 }
 
 /** What the palette finds for a text. */
-export default function PaletteList({ text, active, onActive, entered }: PaletteListProps) {
+export default function PaletteList({ text, active, onActive, optionId, entered, onChosen }: PaletteListProps) {
   const objects = useFoundObjects();
   const flags = useFoundFlags(text.trim().length >= 3);
   const fields = useFoundFields(text);
@@ -32,12 +35,14 @@ export default function PaletteList({ text, active, onActive, entered }: Palette
     [text, objects, flags, fields],
   );
   const at = Math.min(active, commands.length - 1);
-  /** Why what is listed can't be done, by its key. */
-  const refusals = useRef(new Map<string, string | undefined>());
-  const runChosen = useEffectEvent(() => run(commands[at], refusals.current.get(commands[at]?.key ?? '')));
+  const runChosen = useEffectEvent(() => {
+    onChosen();
+    document.getElementById(optionId(at))?.click();
+  });
+  const choose = entered && commands.length > 0;
   useEffect(() => {
-    if (entered > 0) runChosen();
-  }, [entered]);
+    if (choose) runChosen();
+  }, [choose]);
   const clamp = useEffectEvent(() => (at >= 0 && at !== active ? onActive(at) : undefined));
   useEffect(() => clamp(), [at, active]);
   return (
@@ -45,11 +50,10 @@ export default function PaletteList({ text, active, onActive, entered }: Palette
       {commands.map((command, index) => (
         <PaletteItem
           key={command.key}
-          id={`palette-${index}`}
+          id={optionId(index)}
           command={command}
           active={index === at}
           onPoint={() => onActive(index)}
-          onRefusal={(refusal) => void refusals.current.set(command.key, refusal)}
         />
       ))}
       {commands.length === 0 && <li className={styles.none}>Nothing is called “{text}”.</li>}
@@ -62,16 +66,12 @@ interface PaletteItemProps {
   readonly command: Command;
   readonly active: boolean;
   readonly onPoint: () => void;
-  /** Hears why it can't be done, whenever that changes. */
-  readonly onRefusal: (refusal: string | undefined) => void;
 }
 
-function PaletteItem({ id, command, active, onPoint, onRefusal }: PaletteItemProps) {
+function PaletteItem({ id, command, active, onPoint }: PaletteItemProps) {
   const { icon: Icon, label, note, unavailable, wish } = command;
   const refused = useRefusal(wish?.verb ?? '', wish?.target, wish?.subresource);
   const refusal = unavailable ?? (wish && refused);
-  const tell = useEffectEvent(() => onRefusal(refusal));
-  useLayoutEffect(() => tell(), [refusal]);
   return (
     <li
       id={id}

@@ -92,6 +92,7 @@ function Served() {
 
 const ShareDialog = later(() => import('../share/ShareDialog.tsx'), null);
 const SnapshotDialog = later(() => import('../share/SnapshotDialog.tsx'), null);
+const ResetOpen = later(() => import('./ResetOpen.tsx'), null);
 const KeysSheet = later(() => import('./KeysSheet.tsx'), null);
 
 /** What lies over everything, whose code comes when it is first asked for. */
@@ -100,6 +101,7 @@ function Overlays() {
   if (overlay === 'palette') return <Palette />;
   if (overlay === 'share') return <ShareDialog />;
   if (overlay === 'snapshot') return <SnapshotDialog />;
+  if (overlay === 'reset') return <ResetOpen />;
   return overlay === 'keys' && <KeysSheet />;
 }
 

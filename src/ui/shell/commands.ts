@@ -10,6 +10,7 @@ import {
   Camera,
   PanelBottom,
   Projector,
+  RotateCcw,
   Share2,
   SquareTerminal,
   Sun,
@@ -25,7 +26,7 @@ import { enterList } from '../stores/entering.ts';
 import { namespaceNames } from '../stores/following.ts';
 import { actAs, administrator, anonymous } from '../stores/identity.ts';
 import { resourceByWord, useResources, type ObjectRef, type Resource } from '../stores/resources.ts';
-import { closeCluster, forkRefusal, theCluster } from '../stores/session.ts';
+import { closeCluster, forkRefusal, resetRefusal, theCluster } from '../stores/session.ts';
 import { useAppearance } from '../theme/appearance.ts';
 import { useLayout } from './layout.ts';
 import { showDock, showOverlay } from './overlay.ts';
@@ -84,6 +85,36 @@ function lessonCommands(): Command[] {
   }));
 }
 
+/** What can be done with the cluster as a whole. */
+function clusterCommands(): Command[] {
+  const { cluster } = theCluster();
+  return [
+    {
+      key: 'share',
+      icon: Share2,
+      label: 'Share or export this cluster',
+      note: 'link, file, manifests, embed',
+      run: () => showOverlay('share'),
+    },
+    {
+      key: 'snapshot',
+      icon: Camera,
+      label: 'Keep a snapshot',
+      note: 'as it is now',
+      unavailable: forkRefusal(cluster),
+      run: () => showOverlay('snapshot'),
+    },
+    {
+      key: 'reset',
+      icon: RotateCcw,
+      label: 'Reset this cluster',
+      note: 'it begins again',
+      unavailable: resetRefusal(cluster),
+      run: () => showOverlay('reset'),
+    },
+  ];
+}
+
 function shellCommands(): Command[] {
   return [
     {
@@ -99,21 +130,7 @@ function shellCommands(): Command[] {
     { key: 'load', icon: PanelBottom, label: 'Load', note: 'many nodes and pods', run: () => showDock('load') },
     { key: 'dock', icon: PanelBottom, label: 'Open or close the dock', note: '`', run: toggleDock },
     ...appearanceCommands(),
-    {
-      key: 'share',
-      icon: Share2,
-      label: 'Share or export this cluster',
-      note: 'link, file, manifests, embed',
-      run: () => showOverlay('share'),
-    },
-    {
-      key: 'snapshot',
-      icon: Camera,
-      label: 'Keep a snapshot',
-      note: 'as it is now',
-      unavailable: forkRefusal(theCluster().cluster),
-      run: () => showOverlay('snapshot'),
-    },
+    ...clusterCommands(),
     { key: 'keys', icon: Keyboard, label: 'Show the keys', note: '?', run: () => showOverlay('keys') },
     { key: 'leave', icon: LogOut, label: 'Leave this cluster', note: 'it stays as it is', run: leave },
   ];

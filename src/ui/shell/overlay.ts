@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { isNarrow, useLayout } from './layout.ts';
 
-export type Overlay = 'palette' | 'keys' | 'more' | 'dock' | 'share' | 'snapshot' | undefined;
+export type Overlay = 'palette' | 'keys' | 'more' | 'dock' | 'share' | 'snapshot' | 'reset' | undefined;
 
 export const useOverlay = create<{ readonly overlay: Overlay; readonly text: string }>()(() => ({
   overlay: undefined,

@@ -1,6 +1,5 @@
-/** Audit events: each as the trace tells it, and those that the server's log file holds. */
+/** Audit events: each as the trace tells it, and those that the server's log files were found to hold. */
 import { create } from 'zustand';
-import type { Client } from '../../client/index.ts';
 import { carriesSecrets } from '../../schema/index.ts';
 import { isObject, getOwn } from '../../std/index.ts';
 import type { TraceEvent } from '../../trace/index.ts';
@@ -95,27 +94,9 @@ export function noteAuditEvents(events: readonly TraceEvent[]): void {
   if (more.length > 0) useAudit.setState(({ entries }) => ({ entries: merged(entries, more) }));
 }
 
-/** What the lines of a log say; `unread` counts those that are no events. */
-export function readLines(text: string): { readonly entries: readonly AuditEntry[]; readonly unread: number } {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const entries = lines.flatMap((line) => {
-    try {
-      return entryOf(JSON.parse(line)) ?? [];
-    } catch {
-      return [];
-    }
-  });
-  return { entries, unread: lines.length - entries.length };
-}
-
-/** Reads the log files that the server serves, and takes in what they hold. Throws StatusError where it serves none. */
-export async function readAuditLogs(client: Client): Promise<void> {
-  const names = (await (await client.raw('/logs/')).text()).split('\n').filter(Boolean);
-  const texts = await Promise.all(
-    names.map(async (name) => (await client.raw(`/logs/${encodeURIComponent(name)}`)).text()),
-  );
-  const { entries, unread } = readLines(texts.join('\n'));
-  useAudit.setState((now) => ({ entries: merged(entries, now.entries), unread }));
+/** Adds the entries of log files to those that are known; `unread` as in `Audit`. */
+export function noteAuditLogs(found: readonly AuditEntry[], unread: number): void {
+  useAudit.setState(({ entries }) => ({ entries: merged(found, entries), unread }));
 }
 
 export function forgetAudit(): void {

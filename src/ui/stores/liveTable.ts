@@ -34,6 +34,8 @@ export const isDenied = ({ code }: Status): boolean => code === 401 || code === 
 
 const nothing = { rows: [], changes: new Map<string, RowChange>() };
 
+const live = { phase: 'live', problem: undefined, unwatched: false } as const;
+
 export interface LiveTable {
   readonly phase: 'loading' | 'live' | 'refused';
   readonly columns: readonly TableColumn[];
@@ -44,6 +46,8 @@ export interface LiveTable {
   /** How often the list had to be taken anew because its revision was gone. */
   readonly relists: number;
   readonly problem: Status | undefined;
+  /** Whether it is the watch alone that is refused: then the rows are listed anew every few seconds. */
+  readonly unwatched: boolean;
 }
 
 export interface TableSpec {
@@ -73,6 +77,7 @@ const emptyTable: LiveTable = {
   revision: '',
   relists: 0,
   problem: undefined,
+  unwatched: false,
 };
 
 const keyOf = ({ namespace, name }: ObjectMeta): string => `${namespace ?? ''}/${name ?? ''}`;
@@ -159,9 +164,11 @@ class TableFeed {
       return;
     }
     if (status) {
+      const unwatched = isDenied(status) && this.#revision !== '';
       this.#revision = '';
       // Who may not see the rows any more sees none; where the server is only away they stay as they were.
-      this.store.setState({ phase: 'refused', problem: status, ...(isDenied(status) && nothing) });
+      const gone = isDenied(status) && !unwatched && nothing;
+      this.store.setState({ phase: 'refused', problem: status, unwatched, ...gone });
     }
     await new Promise((resolve) => setTimeout(resolve, status ? RETRY_MS * 2 : RETRY_MS));
   }
@@ -179,14 +186,9 @@ class TableFeed {
     this.#revision = table.metadata.resourceVersion ?? '';
     this.#gathered = [];
     const columns = table.columnDefinitions ?? [];
-    this.store.setState({
-      phase: 'live',
-      columns,
-      rows,
-      changes: new Map(),
-      revision: this.#revision,
-      problem: undefined,
-    });
+    const listed = { columns, rows, changes: new Map<string, RowChange>(), revision: this.#revision };
+    // A watch that was refused may be refused again: until it is open, the page goes on saying so.
+    this.store.setState(({ unwatched }) => (unwatched ? listed : { ...listed, ...live }));
   }
 
   async #fetch(query: Query): Promise<WireTable> {
@@ -207,6 +209,7 @@ class TableFeed {
 
   async #watch(): Promise<void> {
     const response = await this.#ask({ watch: true, allowWatchBookmarks: true, resourceVersion: this.#revision });
+    if (this.store.getState().unwatched) this.store.setState(live);
     for await (const events of readWatch<ApiObject & WireTable>(response)) {
       for (const { type, object } of events) this.#take(type, object);
     }

@@ -1,6 +1,7 @@
 /** The cluster that the page is about: closed, opening, failed or open. */
 import { create } from 'zustand';
 import { namesOf, type Names } from '../../names/index.ts';
+import { embedding } from '../shell/embedding.ts';
 import type { BootError, BootOptions, BootStep, Host, KnownCluster, PastMoment, RunningCluster } from '../host.ts';
 
 interface Closed {
@@ -65,6 +66,10 @@ export function forkRefusal({ past, served }: RunningCluster): string | undefine
   return served ? 'This cluster runs in a server.' : 'Go back to now first.';
 }
 
+/** Why a cluster can't begin again; undefined where it can. */
+export const resetRefusal = (cluster: RunningCluster): string | undefined =>
+  embedding?.readOnly ? 'This page is read-only.' : forkRefusal(cluster);
+
 const enter = (session: Session): void => useSession.setState({ session });
 
 const isBootError = (error: unknown): error is BootError => error instanceof Error && error.name === 'BootError';
@@ -115,11 +120,16 @@ export function leavePast(): void {
 
 /** Leaves the open cluster for another, or for itself with other options, without coming by the start page. */
 export async function switchCluster(options: BootOptions): Promise<void> {
+  await leaveFor(options);
+  await openCluster(options);
+}
+
+/** Stops the cluster that is open, if one is; the page shows that another one comes. */
+export async function leaveFor(options: BootOptions): Promise<void> {
   const { session } = useSession.getState();
   turn++;
   enter({ phase: 'opening', options, steps: [] });
   if (session.phase === 'open') await session.cluster.stop();
-  await openCluster(options);
 }
 
 /** Leaves the open cluster; it stays on disk as it is. */

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { belowPoint, besidePoint, LABEL, overlap } from '../../../src/ui/panels/glass/canvas/labels.ts';
 
 /** Ten pixels a letter. */
-const measure = (text: string): number => text.length * 10;
+const type = { measure: (text: string): number => text.length * 10, height: 16 };
 const LIMIT = 300;
+const room = { from: 0, to: LIMIT };
 
 describe('the name beside a point', () => {
   it.each([
@@ -11,7 +12,7 @@ describe('the name beside a point', () => {
     ['with room at its left alone', 'create Pod web', 250, 'create Pod web', 'left'],
     ['with room on neither side', 'update the status of Pod frontend-x1', 150, 'update…end-x1', 'right'],
   ])('%s', (_, text, x, shown, side) => {
-    const label = besidePoint(text, { x, y: 50 }, LIMIT, measure);
+    const label = besidePoint(text, { x, y: 50 }, room, type);
     expect(label.text).toBe(shown);
     expect(label.box.x > x ? 'right' : 'left').toBe(side);
   });
@@ -19,11 +20,28 @@ describe('the name beside a point', () => {
   it('covers neither its point nor what lies beyond the edges, wherever the point is', () => {
     for (let x = 30; x <= LIMIT - 30; x += 5)
       for (const text of ['a', 'create Pod web', 'update the status of Deployment frontend']) {
-        const { box } = besidePoint(text, { x, y: 50 }, LIMIT, measure);
+        const { box } = besidePoint(text, { x, y: 50 }, room, type);
         expect(overlap(box, { x: x - LABEL.gap + 1, y: 49, width: 2 * LABEL.gap - 2, height: 2 })).toBe(false);
         expect([box.x >= 0, box.x + box.width <= LIMIT]).toEqual([true, true]);
       }
   });
+});
+
+it.each([
+  ['beyond the room, at its right', LIMIT + 40, 'create Pod web', LIMIT],
+  ['just beyond it', LIMIT + LABEL.gap / 2, 'create Pod web', LIMIT - LABEL.gap / 2],
+  ['beyond the room, too long for it', LIMIT + 40, 'update the status of Deployment frontend', LIMIT],
+])('a name stays within the room where its point is %s', (_, x, text, end) => {
+  const { box } = besidePoint(text, { x, y: 50 }, { from: 60, to: LIMIT }, type);
+  expect(box.x).toBeGreaterThanOrEqual(60);
+  expect(box.x + box.width).toBe(end);
+});
+
+it('a name does not reach over what stands at the left of the room', () => {
+  for (let x = 60; x <= LIMIT; x += 5)
+    expect(
+      besidePoint('update the status of Pod x', { x, y: 0 }, { from: 60, to: LIMIT }, type).box.x,
+    ).toBeGreaterThanOrEqual(60);
 });
 
 it.each([
@@ -32,7 +50,7 @@ it.each([
   ['create', 295, 'create', 234],
   ['update the status of Pod frontend-x1', 200, 'update th…ontend-x1', 102],
 ])('below a point %j stays between the edges', (text, x, shown, left) => {
-  const label = belowPoint(text, { x, y: 50 }, { from: 100, to: LIMIT }, measure);
+  const label = belowPoint(text, { x, y: 50 }, { from: 100, to: LIMIT }, type);
   expect([label.text, label.box.x]).toEqual([shown, left]);
   expect(label.box.x + label.box.width).toBeLessThanOrEqual(LIMIT);
   expect(overlap(label.box, { x: x - 6, y: 44, width: 12, height: 12 })).toBe(false);
@@ -45,4 +63,14 @@ it('boxes that only touch do not overlap', () => {
   expect(overlap(box, { ...box, x: 9, y: 10 })).toBe(false);
   expect(overlap({ ...box, y: 10 }, box)).toBe(false);
   expect(overlap({ ...box, x: 10 }, box)).toBe(false);
+});
+
+it('a name with wide letters is shortened until it fits', () => {
+  const wide = {
+    measure: (text: string): number => [...text].reduce((sum, letter) => sum + (letter === 'w' ? 20 : 5), 0),
+    height: 16,
+  };
+  const { text, box } = belowPoint('iiiiiiiiiiiiiiiiiiiiwwwwwwwwww', { x: 50, y: 0 }, { from: 0, to: 150 }, wide);
+  expect(text).toMatch(/^i+…w+$/);
+  expect(box.x + box.width).toBeLessThanOrEqual(150);
 });

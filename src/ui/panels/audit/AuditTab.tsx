@@ -13,7 +13,8 @@ import {
 } from '../../parts/index.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { go, useAddress } from '../../stores/address.ts';
-import { readAuditLogs, useAudit, type AuditEntry } from '../../stores/audit.ts';
+import { useAudit, type AuditEntry } from '../../stores/audit.ts';
+import { readAuditLogs } from './logFiles.ts';
 import { useObserver } from '../../stores/clients.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import { switchCluster, useCluster } from '../../stores/session.ts';

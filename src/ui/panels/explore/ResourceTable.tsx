@@ -14,6 +14,7 @@ import {
   useHotkey,
   type Sorting,
 } from '../../parts/index.ts';
+import type { Status } from '../../../schema/index.ts';
 import { useNarrow } from '../../shell/layout.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
@@ -84,14 +85,8 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
         setWide={setWide}
       />
       <SelectionKeys target={selected && refOf(resource, selected)} />
-      {problem && (
-        <Refused
-          title={`The server does not list ${resource.resource}${isDenied(problem) ? ' to you' : ''}.`}
-          problem={problem}
-          path={pathTo(resource, namespace)}
-        />
-      )}
-      {(!problem || rows.length > 0) && (
+      {problem && <Problem problem={problem} resource={resource} namespace={namespace} unwatched={table.unwatched} />}
+      {(!problem || table.unwatched || rows.length > 0) && (
         <DataTable
           label={resource.resource}
           columns={columns}
@@ -113,6 +108,27 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
         />
       )}
     </section>
+  );
+}
+
+interface ProblemProps {
+  readonly problem: Status;
+  readonly resource: Resource;
+  readonly namespace: string;
+  readonly unwatched: boolean;
+}
+
+/** Why rows are missing; in a line, where they are there and only not followed. */
+function Problem({ problem, resource, namespace, unwatched }: ProblemProps) {
+  const plural = resource.resource;
+  const title = `The server does not list ${plural}${isDenied(problem) ? ' to you' : ''}.`;
+  const path = pathTo(resource, namespace);
+  if (!unwatched) return <Refused title={title} problem={problem} path={path} />;
+  return (
+    <details className={styles.unwatched}>
+      <summary>You may list {plural}, but not watch them: they are read again every few seconds.</summary>
+      <Refused title={`The server does not let you watch ${plural}.`} problem={problem} path={path} />
+    </details>
   );
 }
 

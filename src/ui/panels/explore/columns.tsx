@@ -89,12 +89,14 @@ interface Own extends Fitted {
 
 /** On a phone a name leaves room for the state beside it. */
 const PHONE_NAME = 20;
+/** In characters: a phone held upright has less room, one held sideways has more. */
+const PHONE_ROOM = 64;
 
 /** The server's columns that are shown, in their order, with their widths. */
 function shownOf({ table, wide, namespaces, room, narrow }: Wanted): readonly Own[] {
   const all = table.columns.map((column, at): Own => {
     const width = widthOf(column, at, table.rows);
-    const isName = narrow && column.name === 'Name';
+    const isName = narrow && room < PHONE_ROOM && column.name === 'Name';
     return {
       ...{ column, at, name: column.name, priority: column.priority },
       width: isName ? Math.min(PHONE_NAME, width) : width,

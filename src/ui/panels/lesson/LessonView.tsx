@@ -91,10 +91,11 @@ function Failed({ run, problem }: { readonly run: LessonRun; readonly problem: s
 const copyLink = (id: string, step: number): Promise<boolean> =>
   orToast('The link was not copied.', async () => (await import('./linked.ts')).copyLessonLink({ id, step }));
 
-/** Notes and the next command for whoever teaches, and the page at the size for a projector. */
+/** Notes and the next command for whoever teaches, and the page at the size for a projector; afterwards at the size that it had. */
 function teach(teaching: boolean): void {
-  useKept.setState({ teaching });
-  useAppearance.setState({ size: teaching ? 'projector' : 'normal' });
+  const { size } = useAppearance.getState();
+  useKept.setState((kept) => ({ teaching, sizeBefore: teaching ? size : kept.sizeBefore }));
+  useAppearance.setState({ size: teaching ? 'projector' : useKept.getState().sizeBefore });
 }
 
 function Head({ run, state, onHide }: LessonViewProps) {

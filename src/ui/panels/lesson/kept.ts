@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { getOwn, setOwn } from '../../../std/index.ts';
+import type { Size } from '../../theme/appearance.ts';
 import { lessons, type Lesson, type LessonCard } from '../../../lessons/index.ts';
 
 /** Progress in a lesson. */
@@ -17,12 +18,16 @@ interface Kept {
   readonly files: Readonly<Record<string, Lesson>>;
   /** Whether lessons are shown as one teaches them: large, with notes. */
   readonly teaching: boolean;
+  /** The size of the page before teaching made it large. */
+  readonly sizeBefore: Size;
   /** The width of the lesson beside the stage, in pixels of the normal text size. */
   readonly width: number;
 }
 
 export const useKept = create<Kept>()(
-  persist((): Kept => ({ progress: {}, files: {}, teaching: false, width: 380 }), { name: 'vitrine.lessons' }),
+  persist((): Kept => ({ progress: {}, files: {}, teaching: false, sizeBefore: 'normal', width: 380 }), {
+    name: 'vitrine.lessons',
+  }),
 );
 
 export const progressOf = (id: string): Progress | undefined => getOwn(useKept.getState().progress, id);

@@ -25,7 +25,7 @@ const FONT_SIZE = 0.8125;
 
 const sizeOfText = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize) * FONT_SIZE;
 
-/** Keys that are the page's, not the terminal's: one opens and closes it, one brings a lesson's next command. */
+/** Keys that the page handles even while a terminal has the focus: Ctrl+` shows and hides it, F8 enters a lesson's next command. */
 const isPageKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   key === 'F8' || (key === '`' && (ctrlKey || metaKey));
 

@@ -5,33 +5,38 @@ import { orToast } from '../../parts/index.ts';
 import { LessonsPicture, pictures } from './pictures.tsx';
 import styles from './Gallery.module.css';
 
-/** What can be opened with one press besides the demo. */
-export default function Gallery() {
+/** What can be opened with one press besides the demo. What stands below comes with it, so that it does not move away under a pointer. */
+export default function Gallery({ children }: { readonly children: ReactNode }) {
   const ids = Object.keys(pictures) as (keyof typeof pictures)[];
   return (
-    <section aria-label="Scenarios">
-      <h2 className={styles.title}>Or see one thing happen</h2>
-      <ul className={styles.cards}>
-        {ids.map((id) => {
-          const Picture = pictures[id];
-          return (
-            <li key={id}>
-              <GalleryCard {...scenarios[id]} picture={<Picture />} onOpen={() => void open(id)} />
-            </li>
-          );
-        })}
-        <li>
-          <a className={styles.card} href="#/lessons">
-            <LessonsPicture />
-            <span className={styles.name}>Lessons</span>
-            <span className={styles.learn}>Step by step in a live cluster: tasks, hints, and what you have seen.</span>
-            <span className={styles.minutes}>
-              <Clock className={styles.clock} aria-hidden />4 to 12 minutes each
-            </span>
-          </a>
-        </li>
-      </ul>
-    </section>
+    <>
+      <section aria-label="Scenarios">
+        <h2 className={styles.title}>Or see one thing happen</h2>
+        <ul className={styles.cards}>
+          {ids.map((id) => {
+            const Picture = pictures[id];
+            return (
+              <li key={id}>
+                <GalleryCard {...scenarios[id]} picture={<Picture />} onOpen={() => void open(id)} />
+              </li>
+            );
+          })}
+          <li>
+            <a className={styles.card} href="#/lessons">
+              <LessonsPicture />
+              <span className={styles.name}>Lessons</span>
+              <span className={styles.learn}>
+                Step by step in a live cluster: tasks, hints, and what you have seen.
+              </span>
+              <span className={styles.minutes}>
+                <Clock className={styles.clock} aria-hidden />4 to 12 minutes each
+              </span>
+            </a>
+          </li>
+        </ul>
+      </section>
+      {children}
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 import { Download, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { Button, Dialog, IconButton, Ident, Menu, MenuItem, MenuLine, orToast, save } from '../../parts/index.ts';
+import { useState } from 'react';
+import { IconButton, Ident, Menu, MenuItem, MenuLine, orToast, save } from '../../parts/index.ts';
+import { Confirm } from '../../parts/Confirm.tsx';
 import type { KnownCluster } from '../../host.ts';
 import { beginningOf } from '../../scenarios/beginning.ts';
+import { ResetDialog } from '../../scenarios/ResetDialog.tsx';
 import { go } from '../../stores/address.ts';
 import { dateAndTime } from '../../stores/clock.ts';
 import { openCluster, removeCluster, theHost } from '../../stores/session.ts';
@@ -90,7 +92,7 @@ function KeptClusters({ kept }: { readonly kept: readonly KnownCluster[] }) {
         ))}
       </ul>
       {asked?.what === 'remove' && <RemoveDialog cluster={asked.cluster} onClose={close} />}
-      {asked?.what === 'reset' && <ResetDialog cluster={asked.cluster} onClose={close} />}
+      {asked?.what === 'reset' && <ResetDialog options={asked.cluster.options} onClose={close} />}
     </section>
   );
 }
@@ -123,46 +125,12 @@ function RowMenu({ cluster: { name }, onAsk }: RowMenuProps) {
   );
 }
 
-interface ConfirmProps {
-  readonly title: string;
-  readonly about: ReactNode;
-  readonly action: string;
-  readonly run: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
-/** Asks before something is deleted that can't be had back. */
-function Confirm({ title, about, action, run, onClose }: ConfirmProps) {
-  const [busy, setBusy] = useState(false);
-  const confirm = async (): Promise<void> => {
-    setBusy(true);
-    if (await orToast('It was not done.', run)) onClose();
-    else setBusy(false);
-  };
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={title}
-      about={about}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={busy} onClick={() => void confirm()}>
-            {action}
-          </Button>
-        </>
-      }
-    />
-  );
-}
-
-interface DialogProps {
+interface RemoveProps {
   readonly cluster: KnownCluster;
   readonly onClose: () => void;
 }
 
-function RemoveDialog({ cluster: { name }, onClose }: DialogProps) {
+function RemoveDialog({ cluster: { name }, onClose }: RemoveProps) {
   return (
     <Confirm
       title="Remove this cluster?"
@@ -173,22 +141,6 @@ function RemoveDialog({ cluster: { name }, onClose }: DialogProps) {
       }
       action={`Remove ${name}`}
       run={() => removeCluster(name)}
-      onClose={onClose}
-    />
-  );
-}
-
-function ResetDialog({ cluster: { name, options }, onClose }: DialogProps) {
-  return (
-    <Confirm
-      title="Reset this cluster?"
-      about={
-        <>
-          Everything in <Ident>{name}</Ident> is deleted. It begins again {beginningOf(name)}.
-        </>
-      }
-      action={`Reset ${name}`}
-      run={async () => (await import('../../scenarios/reset.ts')).resetCluster(options)}
       onClose={onClose}
     />
   );

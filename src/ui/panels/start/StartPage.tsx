@@ -61,10 +61,11 @@ function Choices() {
         <ManifestsCard />
       </div>
       {known && known.length > 0 && <KnownClusters known={known} />}
-      <Gallery />
-      <Fold title="New cluster with your own settings" open={missing}>
-        <NewCluster />
-      </Fold>
+      <Gallery>
+        <Fold title="New cluster with your own settings" open={missing}>
+          <NewCluster />
+        </Fold>
+      </Gallery>
     </>
   );
 }

@@ -1,7 +1,10 @@
 /** What a person does to webhooks. Each says how it went. */
 import type { Client } from '../../../client/index.ts';
 import { StatusError, type ApiObject } from '../../../schema/index.ts';
+import { delay } from '../../../std/index.ts';
+import { retryApply } from '../../editor/retryApply.ts';
 import { asText, at } from '../../stores/jsonValues.ts';
+import { pageClock } from '../../stores/liveObjects.ts';
 import { resourceOfKind, useResources, type Resource } from '../../stores/resources.ts';
 import { switchCluster, theCluster } from '../../stores/session.ts';
 import type { Write } from '../../stores/writes.ts';
@@ -26,11 +29,12 @@ async function ensure(client: Client, object: ApiObject): Promise<void> {
   }
 }
 
-/** The cluster's own authority, which signs what webhooks serve with; every namespace has its certificate. */
+/** The cluster's own authority, which signs what webhooks serve with; every namespace gets its certificate, soon after the cluster is open. */
 async function readAuthority(client: Client, namespace: string): Promise<string> {
   const { names } = theCluster();
   const like = { ...configMapOf('', namespace, ''), metadata: { name: names.fill('{prefix}-root-ca.crt'), namespace } };
-  const published = await client.of(resourceOf(like as ApiObject)).get(like.metadata.name, namespace);
+  const read = () => client.of(resourceOf(like as ApiObject)).get(like.metadata.name, namespace);
+  const published = await retryApply(read, new Set(), (ms) => delay(pageClock, ms));
   return asText(at(published, 'data', 'ca.crt'));
 }
 

@@ -20,13 +20,15 @@ export type Colours = Readonly<Record<ColourName, string>>;
 export interface Ink {
   readonly colours: Colours;
   readonly font: string;
+  /** Of the font, in pixels. */
+  readonly size: number;
 }
 
 /** Reads what the tokens are where `element` stands: light or dark, or of high contrast. */
-export const readInk = (element: HTMLElement): Ink => ({
-  colours: readColours(element),
-  font: `500 12px ${getComputedStyle(element).fontFamily}`,
-});
+export function readInk(element: HTMLElement): Ink {
+  const { fontFamily, fontSize } = getComputedStyle(element);
+  return { colours: readColours(element), font: `500 ${fontSize} ${fontFamily}`, size: parseFloat(fontSize) };
+}
 
 /** Where the system chooses the colours, tokens all read as its one colour of text. */
 const FORCED = '(forced-colors: active)';

@@ -1,7 +1,7 @@
 /** Draws the scene. */
 import type { Colours, ColourName } from './colours.ts';
-import { along, HEAD, type Point, type Rect, type Route } from './geometry.ts';
-import { belowPoint, besidePoint, LABEL, overlap } from './labels.ts';
+import { along, headOf, type Point, type Rect, type Route } from './geometry.ts';
+import { belowPoint, besidePoint, LABEL, overlap, type Type } from './labels.ts';
 import { FADE_MS, FLASH_MS, positionOf, type Scene, type Sprite } from './scene.ts';
 
 /** A line that always stands, and how much goes along it where that is counted. */
@@ -16,6 +16,8 @@ export interface Drawing {
   readonly scene: Scene;
   readonly colours: Colours;
   readonly font: string;
+  /** Of the font, in pixels. */
+  readonly size: number;
   readonly edges: readonly Edge[];
   /** What stands beside a request, and its colour. */
   readonly look: (sprite: Sprite) => { readonly label: string; readonly colour: ColourName };
@@ -45,20 +47,22 @@ export function draw(context: CanvasRenderingContext2D, drawing: Drawing, now: n
 function drawNames(
   context: CanvasRenderingContext2D,
   sprites: readonly Sprite[],
-  { scene, look, colours }: Drawing,
+  { scene, look, colours, size }: Drawing,
   now: number,
 ): void {
-  const { narrow, width, boxes } = scene.plan;
-  const server = boxes.get('server') ?? { x: 0, width };
-  const to = server.x + server.width;
-  const beside = { from: server.x + server.width * HEAD.narrow, to };
-  const measure = (text: string): number => context.measureText(text).width;
-  const taken: Rect[] = [];
+  const { narrow, width, height, boxes } = scene.plan;
+  const server = boxes.get('server') ?? { x: 0, y: 0, width, height };
+  const room = { from: server.x + (narrow ? headOf(scene.plan, server) : 0), to: server.x + server.width };
+  const type = typeOf(context, size);
+  // The revision is read where it stands.
+  const revision = boxes.get('revision');
+  const taken: Rect[] = revision ? [revision] : [];
   for (const sprite of sprites.toReversed()) {
     const place = sprite.token.stopped ? undefined : positionOf(sprite.move, now);
-    if (!place) continue;
+    // On a phone, watchers stand where it comes from and goes to.
+    if (!place || (narrow && !isWithin(place, server))) continue;
     const { label } = look(sprite);
-    const { text, box } = narrow ? belowPoint(label, place, beside, measure) : besidePoint(label, place, to, measure);
+    const { text, box } = (narrow ? belowPoint : besidePoint)(label, place, room, type);
     if (taken.some((other) => overlap(box, other))) continue;
     taken.push(box);
     context.globalAlpha = opacityOf(sprite, now);
@@ -67,13 +71,21 @@ function drawNames(
   }
 }
 
+const isWithin = ({ y }: Point, box: Rect): boolean => y >= box.y && y <= box.y + box.height;
+
+/** A third of its size stands around a line of type. */
+const typeOf = (context: CanvasRenderingContext2D, size: number): Type => ({
+  measure: (text) => context.measureText(text).width,
+  height: Math.round((size * 4) / 3),
+});
+
 function trace(context: CanvasRenderingContext2D, route: Route): void {
   context.beginPath();
   route.forEach(({ x, y }, i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
   context.stroke();
 }
 
-function drawEdge(context: CanvasRenderingContext2D, { route, lit, count }: Edge, { colours }: Drawing): void {
+function drawEdge(context: CanvasRenderingContext2D, { route, lit, count }: Edge, { colours, size }: Drawing): void {
   if (route.length === 0) return;
   const busy = count !== undefined && count > 0;
   context.strokeStyle = lit || busy ? colours.accent : colours['line-strong'];
@@ -84,8 +96,9 @@ function drawEdge(context: CanvasRenderingContext2D, { route, lit, count }: Edge
   const middle = busy ? along(route, 0.5) : undefined;
   if (!middle) return;
   const text = `${count}/s`;
-  const width = context.measureText(text).width + 2 * LABEL.padding;
-  const box = { x: middle.x - width / 2, y: middle.y - LABEL.height / 2, width, height: LABEL.height };
+  const { measure, height } = typeOf(context, size);
+  const width = measure(text) + 2 * LABEL.padding;
+  const box = { x: middle.x - width / 2, y: middle.y - height / 2, width, height };
   drawText(context, text, box, colours);
 }
 

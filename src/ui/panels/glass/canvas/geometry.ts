@@ -36,19 +36,24 @@ export function watcherBox({ boxes }: Plan, actor: ActorId): Rect | undefined {
   return boxes.get(`to:${actor}`) ?? (kindOfActor(actor) === 'node' ? boxes.get('to:nodes') : undefined);
 }
 
-/** The share of a stage's room that is kept for its name, before the lanes begin. */
-export const HEAD = { wide: 116, narrow: 0.4 };
+/** In pixels: between what a stage says of itself and its lanes. */
+const BELOW_HEAD = 8;
+
+/** How much of a stage, from above or on a phone from the left, is kept for its name and the revision, before the lanes begin. */
+export function headOf({ narrow, boxes }: Plan, stage: Rect): number {
+  const revision = boxes.get('revision');
+  if (narrow) return Math.max(stage.width * 0.4, revision ? revision.x + revision.width + BELOW_HEAD - stage.x : 0);
+  return revision ? revision.y + revision.height + BELOW_HEAD - stage.y : 0;
+}
 
 /** The middle of a lane within a stage. */
 export function placeIn(plan: Plan, stage: Stage, lane: number): Point | undefined {
   const box = plan.boxes.get(`stage:${stage}`);
   if (!box) return undefined;
-  if (plan.narrow) {
-    const from = box.width * HEAD.narrow;
-    return { x: box.x + from + ((box.width - from) * (lane + 0.5)) / LANES, y: box.y + box.height / 2 };
-  }
-  const room = box.height - HEAD.wide;
-  return { x: box.x + box.width / 2, y: box.y + HEAD.wide + (room * (lane + 0.5)) / LANES };
+  const head = headOf(plan, box);
+  const share = (lane + 0.5) / LANES;
+  if (plan.narrow) return { x: box.x + head + (box.width - head) * share, y: box.y + box.height / 2 };
+  return { x: box.x + box.width / 2, y: box.y + head + (box.height - head) * share };
 }
 
 /** Where a lane enters the server. */
@@ -104,7 +109,7 @@ export function wayToWatcher(plan: Plan, actor: ActorId): Route {
   const box = watcherBox(plan, actor);
   if (!storage || !box) return [];
   if (plan.narrow) return curve(bottom(storage), top(box), true);
-  const from = { x: storage.x + storage.width, y: storage.y + HEAD.wide / 2 };
+  const from = { x: storage.x + storage.width, y: storage.y + headOf(plan, storage) / 2 };
   return curve(from, left(box), false);
 }
 

@@ -1,46 +1,60 @@
 /** Where the names of moving things stand. */
 import type { Point, Rect } from './geometry.ts';
 
-/** In pixels: of the ground below a name, and how far that lies from its point. */
-export const LABEL = { height: 16, padding: 3, gap: 8 } as const;
+/** In pixels: what stands around a name on its ground, and how far that lies from its point. */
+export const LABEL = { padding: 3, gap: 8 } as const;
+
+/** How names are written: how wide one is, and how high its ground. */
+export interface Type {
+  readonly measure: (text: string) => number;
+  readonly height: number;
+}
+
+/** The room that names keep within, from side to side. */
+export interface Room {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface Label {
   readonly text: string;
   readonly box: Rect;
 }
 
-/** A name at the right of a point, or at its left where it would go beyond `limit`; what fits on neither side is shortened in its middle. */
-export function besidePoint(text: string, { x, y }: Point, limit: number, measure: (text: string) => number): Label {
+/**
+ * A name at the right of a point, or at its left where it would leave the room; what fits on neither side is shortened in its middle.
+ * Where the point is beyond the room, its name waits at the edge.
+ */
+export function besidePoint(text: string, { x, y }: Point, { from, to }: Room, type: Type): Label {
   const around = LABEL.gap + 2 * LABEL.padding;
-  const [before, after] = [x - around, limit - x - around];
-  const full = measure(text);
+  const end = Math.min(x - LABEL.gap, to);
+  const [before, after] = [end - 2 * LABEL.padding - from, to - x - around];
+  const full = type.measure(text);
   const atRight = full <= after || (full > before && after >= before);
-  const shown = full <= Math.max(before, after) ? text : shortened(text, Math.max(before, after), full);
-  const width = measure(shown) + 2 * LABEL.padding;
-  const left = atRight ? x + LABEL.gap : x - LABEL.gap - width;
-  return { text: shown, box: { x: left, y: y - LABEL.height / 2, width, height: LABEL.height } };
+  const { shown, width } = fitted(text, Math.max(before, after), type);
+  const left = atRight ? x + LABEL.gap : end - width;
+  return { text: shown, box: { x: left, y: y - type.height / 2, width, height: type.height } };
 }
 
-/** A name below a point, between `from` and `to`: on a phone, where the names of the stages stand beside it. */
-export function belowPoint(
-  text: string,
-  { x, y }: Point,
-  { from, to }: { readonly from: number; readonly to: number },
-  measure: (text: string) => number,
-): Label {
-  const full = measure(text);
-  const room = to - from - 2 * LABEL.padding;
-  const shown = full <= room ? text : shortened(text, room, full);
-  const width = measure(shown) + 2 * LABEL.padding;
+/** A name below a point: on a phone, where the names of the stages stand beside it. */
+export function belowPoint(text: string, { x, y }: Point, { from, to }: Room, type: Type): Label {
+  const { shown, width } = fitted(text, to - from - 2 * LABEL.padding, type);
   const left = Math.max(from, Math.min(x - width / 2, to - width));
-  return { text: shown, box: { x: left, y: y + LABEL.gap, width, height: LABEL.height } };
+  return { text: shown, box: { x: left, y: y + LABEL.gap, width, height: type.height } };
+}
+
+function fitted(text: string, room: number, { measure }: Type): { readonly shown: string; readonly width: number } {
+  const full = measure(text);
+  let shown = text;
+  // Letters differ in width: what is as long as the room on average may still be wider.
+  for (let kept = Math.floor((text.length * room) / full) - 1; kept >= 2 && measure(shown) > room; kept--)
+    shown = shortened(text, kept);
+  return { shown, width: measure(shown) + 2 * LABEL.padding };
 }
 
 /** The beginning says what is done, the end distinguishes the names. */
-function shortened(text: string, room: number, full: number): string {
-  const kept = Math.max(2, Math.floor((text.length * room) / full) - 1);
-  return `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length - Math.floor(kept / 2))}`;
-}
+const shortened = (text: string, kept: number): string =>
+  `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length - Math.floor(kept / 2))}`;
 
 export const overlap = (one: Rect, other: Rect): boolean =>
   one.x < other.x + other.width &&

@@ -20,24 +20,25 @@ const qualified = (resources: readonly string[], groups: readonly string[]): str
 
 function Rules({ rules }: { readonly rules: readonly unknown[] }) {
   if (rules.length === 0) return <p className={styles.note}>No rules: it allows nothing.</p>;
+  const named = rules.some((rule) => asTexts(at(rule, 'resourceNames')).length > 0);
   return (
     <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">Verbs</th>
           <th scope="col">Resources or paths</th>
-          <th scope="col">Names</th>
+          {named && <th scope="col">Names</th>}
         </tr>
       </thead>
       <tbody>
         {rules.map((rule, index) => (
           <tr key={index}>
-            <td>{asTexts(at(rule, 'verbs')).join(', ')}</td>
+            <td className={styles.verbs}>{asTexts(at(rule, 'verbs')).join(', ')}</td>
             <td>
               {qualified(asTexts(at(rule, 'resources')), asTexts(at(rule, 'apiGroups'))) ||
                 asTexts(at(rule, 'nonResourceURLs')).join(', ')}
             </td>
-            <td>{asTexts(at(rule, 'resourceNames')).join(', ') || 'any'}</td>
+            {named && <td>{asTexts(at(rule, 'resourceNames')).join(', ') || 'any'}</td>}
           </tr>
         ))}
       </tbody>
@@ -109,10 +110,10 @@ function Aggregation({ role }: { readonly role: ApiObject }) {
 export function describeAccess(object: ApiObject): readonly Description[] {
   if (object.kind === 'Role' || object.kind === 'ClusterRole')
     return [
-      { title: 'Rules', content: <Rules rules={asList(object['rules'])} /> },
       ...(object.kind === 'ClusterRole' && isAggregating(object)
         ? [{ title: 'Aggregation', content: <Aggregation role={object} /> }]
         : []),
+      { title: 'Rules', content: <Rules rules={asList(object['rules'])} /> },
     ];
   const group = asText(at(object, 'roleRef', 'apiGroup'));
   const role = (

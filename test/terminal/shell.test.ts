@@ -288,6 +288,26 @@ describe('the client of the cluster', () => {
     expect(await played.line('echo $?')).toBe('130');
   });
 
+  test('Ctrl+C ends `logs -f`', async () => {
+    await played.line("kubectl run ticks --image=busybox -- sh -c 'while true; do echo tick; sleep 0.2; done'");
+    await played.line('kubectl wait pod/ticks --for=condition=Ready');
+    await played.until('kubectl logs -f ticks\r', /tick\ntick\n/);
+    await played.until('\x03', /\$ $/);
+    expect(await played.line('echo $?')).toBe('130');
+  });
+
+  test('Ctrl+C in `exec -it` ends what runs in the container, not its shell', async () => {
+    await played.until('kubectl exec -it ticks -- sh\r', /# $/);
+    await played.until('sleep 1000\r', /sleep 1000\n/);
+    await played.until('\x03', /# $/);
+    expect(await played.until('echo $?\r', /\n\d+\n.*# $/)).toContain('\n130\n');
+    await played.until("echo 'not\r", /\n> $/);
+    await played.until('reached\x03', /\^C\n.*# $/);
+    expect(await played.until('echo yes\r', /yes\n.*# $/)).not.toContain('reached');
+    await played.until('exit\r', /\$ $/);
+    await played.line('kubectl delete pod ticks --now');
+  });
+
   test('what it can’t do fails the command', async () => {
     expect(await played.line('kubectl get nothing || echo "code $?"')).toMatch(
       /^error: the server doesn't have a resource type "nothing"\ncode 1/,

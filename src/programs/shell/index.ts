@@ -1,4 +1,4 @@
-import { decodeText } from '../../std/index.ts';
+import { decodeText, inBackground, throwToHost } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import type { Process, Program } from '../process.ts';
 import { readLine } from '../streams/index.ts';
@@ -92,18 +92,30 @@ async function runFile(shell: Interpreter, path: string): Promise<number> {
   }
 }
 
-/** Reads commands line by line, so that they may read what follows themselves. */
+/**
+ * Reads commands line by line, so that they may read what follows themselves. At a terminal it prompts, and INT ends the
+ * command that runs, or gives up the line that is being typed.
+ */
 async function runInput(shell: Interpreter): Promise<number> {
   const { process, state } = shell;
   const isInteractive = process.stdin.terminal !== undefined;
-  if (isInteractive) process.on('INT', () => undefined);
   let text = '';
+  let typing = true;
+  const ask = (): Promise<void> => shell.write(2, text === '' ? prompt(process) : '> ', shell.streams);
+  const giveUpLine = (): void => {
+    text = '';
+    state.status = 130;
+    inBackground(ask(), throwToHost);
+  };
+  if (isInteractive) process.on('INT', () => (typing ? giveUpLine() : shell.interrupt()));
   for (;;) {
-    if (isInteractive) await shell.write(2, text === '' ? prompt(process) : '> ', shell.streams);
+    typing = true;
+    if (isInteractive) await ask();
     const line = await readLine(process.stdin, process.killed);
+    typing = false;
     text += line ? decodeText(line) : '';
     if (line && isIncomplete(text)) continue;
-    if (text.trim() !== '') await shell.runText(text);
+    if (text.trim() !== '') await (isInteractive ? shell.runLine(text) : shell.runText(text));
     text = '';
     if (!line) return state.status;
   }

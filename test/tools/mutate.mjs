@@ -5,6 +5,7 @@
  *     npm run mutate -- --room controllers --files job/plan.ts  only these files of the room (comma-separated, globs)
  *     npm run mutate -- --room storage --tests storage,hosts    with these test folders
  *     npm run mutate -- --room authz --quick                    in one process and without the tests that start a cluster: a minute or two for a room
+ *     npm run mutate -- --room node --quick --clusters          in one process, with all tests of the room: slow, so a share will do
  *     npm run mutate -- --room network --share 0.05 --seed 3    a random share of the room's lines, the same for the same seed
  *
  * Survivors are listed; the scores by room stand in docs/quality.md.
@@ -25,12 +26,13 @@ const { values } = parseArgs({
     share: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
+    clusters: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '1' },
   },
 });
 if (!values.room) {
   console.error(
-    'usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--quick] [--share PART] [--seed N] [--concurrency N]',
+    'usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--quick [--clusters]] [--share PART] [--seed N] [--concurrency N]',
   );
   process.exit(2);
 }
@@ -42,7 +44,7 @@ const windows = sample(
   Number(values.seed),
 );
 const tests = values.tests ?? room;
-if (values.quick) await tryQuickly(rangesOf(windows), tests, values.seed);
+if (values.quick) await tryQuickly(rangesOf(windows), tests, values.seed, values.clusters);
 else runStryker();
 
 function runStryker() {

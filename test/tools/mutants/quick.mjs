@@ -19,7 +19,7 @@ const silent = () => undefined;
 const logger = { debug: silent, info: silent, warn: silent, error: silent, isDebugEnabled: () => false };
 
 /** `ranges`: files with the lines to change, or with `true` for all. Prints survivors and the score. */
-export async function tryQuickly(ranges, tests, seed) {
+export async function tryQuickly(ranges, tests, seed, clusters) {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const mutants = await instrument(ranges);
@@ -29,7 +29,7 @@ export async function tryQuickly(ranges, tests, seed) {
   let known = -1;
   while (known < readResults().lines) {
     known = readResults().lines;
-    await run(tests, seed);
+    await run(tests, seed, clusters);
     if (!readResults().isOpen) break;
   }
   report(ranges, mutants);
@@ -43,13 +43,14 @@ async function instrument(ranges) {
   return result.mutants;
 }
 
-function run(tests, seed) {
+function run(tests, seed, clusters) {
   const env = {
     ...process.env,
     MUTATE_TESTS: tests,
     MUTATE_SOURCES: SOURCES,
     MUTATE_RESULTS: RESULTS,
     MUTATE_SEED: seed,
+    MUTATE_CLUSTERS: String(clusters),
   };
   const args = ['vitest', 'run', '--config', 'test/tools/mutants/vitest.config.ts'];
   const child = spawn('npx', args, { stdio: ['ignore', 'ignore', 'inherit'], env, detached: true });

@@ -28,9 +28,9 @@ type Failed = { readonly by: string } | undefined;
 const { setTimeout, clearTimeout } = globalThis;
 const results = String(process.env['MUTATE_RESULTS']);
 const switches = ((globalThis as { __stryker__?: Switches }).__stryker__ ??= {});
-/** How many test files there are. */
-const FILES = Number(process.env['MUTATE_FILES']);
+/** A test that takes longer, and much longer than it did without a mutant, has failed. */
 const LONGEST_MS = 8000;
+const TIMES_LONGER = 4;
 const SEED = Number(process.env['MUTATE_SEED'] ?? 1);
 
 const record = (line: Line & { readonly by?: string }): void => appendFileSync(results, `${JSON.stringify(line)}\n`);
@@ -47,8 +47,14 @@ function settled(): Set<string> {
   return done;
 }
 
+const finished: RunnerTestFile[] = [];
+
+/** Notes which test comes by which mutants; what a suite's hooks do is done for each of its tests. */
 export default class MutantRunner extends TestRunner {
-  static readonly #files: RunnerTestFile[] = [];
+  override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
+    await super.onBeforeRunSuite(suite);
+    switches.currentTestId = suite.id;
+  }
 
   override onBeforeTryTask(test: RunnerTask): void {
     super.onBeforeTryTask(test as RunnerTestCase);
@@ -56,31 +62,32 @@ export default class MutantRunner extends TestRunner {
   }
 
   override onAfterTryTask(test: RunnerTask): void {
-    switches.currentTestId = undefined;
+    switches.currentTestId = suiteOf(test as RunnerTestCase).id;
     super.onAfterTryTask(test as RunnerTestCase);
   }
 
-  /** Files run one by one; the mutants are tried after the last. */
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
-    if (suite !== suite.file) return;
-    switches.currentTestId = undefined;
-    MutantRunner.#files.push(suite.file);
-    if (MutantRunner.#files.length === FILES) await tryMutants(MutantRunner.#files);
+    switches.currentTestId = suite === suite.file ? undefined : (suite.suite ?? suite.file).id;
+    if (suite === suite.file) finished.push(suite.file);
   }
 }
 
-/** In a random order, so that a run that is ended early is a sample. */
-async function tryMutants(files: readonly RunnerTestFile[]): Promise<void> {
+const suiteOf = (test: RunnerTestCase): RunnerTestSuite => test.suite ?? test.file;
+
+/** After all other tests; in a random order, so that a run that is ended early is a sample. */
+export async function tryMutants(): Promise<void> {
+  switches.currentTestId = undefined;
   const done = settled();
   for (const id of Object.keys(switches.mutantCoverage?.static ?? {})) record({ id, state: 'static' });
-  const passed = files.flatMap(testsOf).filter((test) => test.result?.state === 'pass');
-  const duration = (test: RunnerTestCase): number => test.result?.duration ?? 0;
-  const covered = coverageOf(passed.sort((a, b) => duration(a) - duration(b)));
+  const passed = finished.flatMap(testsOf).filter((test) => test.result?.state === 'pass');
+  const covered = coverageOf(passed.sort((a, b) => durationOf(a) - durationOf(b)));
   for (const id of covered.keys()) record({ id, state: 'reached' });
   for (const [id, { by, hits }] of shuffled([...covered]))
     if (!done.has(id) && (await tryMutant(id, hits, by, done)) === 'stained') return;
 }
+
+const durationOf = (test: RunnerTestCase): number => test.result?.duration ?? 0;
 
 function shuffled<T>(items: readonly T[]): T[] {
   const next = mulberry(SEED);
@@ -104,15 +111,25 @@ function mulberry(seed: number): () => number {
 /** The tests that come by each mutant, and how often they do. */
 function coverageOf(tests: readonly RunnerTestCase[]): Map<string, { by: RunnerTestCase[]; hits: number }> {
   const covered = new Map<string, { by: RunnerTestCase[]; hits: number }>();
+  const { perTest = {} } = switches.mutantCoverage ?? {};
   for (const test of tests) {
-    for (const [id, count] of Object.entries(switches.mutantCoverage?.perTest[test.id] ?? {})) {
-      const known = covered.get(id) ?? { by: [], hits: 0 };
-      known.by.push(test);
-      known.hits += count;
-      covered.set(id, known);
+    for (const task of [test, ...suitesOf(test)]) {
+      for (const [id, count] of Object.entries(perTest[task.id] ?? {})) {
+        const known = covered.get(id) ?? { by: [], hits: 0 };
+        if (known.by.at(-1) !== test) known.by.push(test);
+        known.hits += count;
+        covered.set(id, known);
+      }
     }
   }
   return covered;
+}
+
+/** From the file down to the suite that the test is in. */
+function suitesOf(test: RunnerTestCase): RunnerTestSuite[] {
+  const suites: RunnerTestSuite[] = [];
+  for (let suite: RunnerTestSuite | undefined = suiteOf(test); suite; suite = suite.suite) suites.unshift(suite);
+  return suites.includes(test.file) ? suites : [test.file, ...suites];
 }
 
 async function tryMutant(
@@ -177,29 +194,35 @@ async function runTasks(suite: RunnerTestSuite, wanted: readonly RunnerTestCase[
 }
 
 async function passes(test: RunnerTestCase): Promise<boolean> {
-  const suites: RunnerTestSuite[] = [];
-  for (let suite = test.suite ?? test.file; suite; suite = suite.suite as RunnerTestSuite) suites.unshift(suite);
-  if (!suites.includes(test.file)) suites.unshift(test.file);
+  const suites = suitesOf(test);
   const hooksOf = (name: 'beforeEach' | 'afterEach'): Hook[] =>
     suites.flatMap((suite) => TestRunner.getSuiteHooks(suite)[name] as unknown as Hook[]);
   const cleanups: unknown[] = [];
   try {
     for (const hook of hooksOf('beforeEach')) cleanups.push(await inTime(() => hook(test.context, test.suite)));
-    await inTime(() => TestRunner.getTestFn(test)());
+    await inTime(() => TestRunner.getTestFn(test)(), durationOf(test) * TIMES_LONGER);
     return true;
   } catch {
     return false;
   } finally {
-    for (const hook of [...hooksOf('afterEach'), ...cleanups])
+    for (const hook of [...hooksOf('afterEach'), ...cleanups, ...onFinished()])
       if (typeof hook === 'function')
         await inTime(() => (hook as Hook)(test.context, test.suite)).catch(() => undefined);
   }
 }
 
-async function inTime(run: () => unknown): Promise<unknown> {
+/** What the test wants done when it is over: noted with the one test that vitest knows to be running, which tries the mutants. */
+function onFinished(): unknown[] {
+  const running = TestRunner.getCurrentTest<RunnerTestCase & { onFinished?: unknown[] }>();
+  const { onFinished = [] } = running;
+  delete running.onFinished;
+  return onFinished.reverse();
+}
+
+async function inTime(run: () => unknown, atLeast = 0): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('too late')), LONGEST_MS);
+    timer = setTimeout(() => reject(new Error('too late')), Math.max(LONGEST_MS, atLeast));
   });
   try {
     return await Promise.race([run(), late]);

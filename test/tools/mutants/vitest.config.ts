@@ -1,14 +1,17 @@
 /**
  * How the tests of a room run with its mutants in the code: `MUTATE_TESTS` names their folders and files, comma-separated,
- * and `MUTATE_SOURCES` the file with the instrumented code. Tests that start a cluster are left out, unless they are named.
+ * and `MUTATE_SOURCES` the file with the instrumented code. Tests that start a cluster are left out, unless they are named or `MUTATE_CLUSTERS` is set.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../../vitest.config.ts';
 
 const sources = JSON.parse(readFileSync(String(process.env['MUTATE_SOURCES']), 'utf8')) as Record<string, string>;
 const byPath = new Map(Object.entries(sources).map(([file, code]) => [resolve(file), code]));
+const withClusters = process.env['MUTATE_CLUSTERS'] === 'true';
+const LAST = 'test/tools/mutants/last.ts';
 const include = (process.env['MUTATE_TESTS'] ?? '').split(',').filter(Boolean).flatMap(filesOf);
 
 function filesOf(name: string): readonly string[] {
@@ -16,7 +19,7 @@ function filesOf(name: string): readonly string[] {
   return readdirSync(`test/${name}`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${name}/${file}`)
-    .filter((file) => !startsCluster(readFileSync(file, 'utf8')));
+    .filter((file) => withClusters || !startsCluster(readFileSync(file, 'utf8')));
 }
 
 function startsCluster(text: string): boolean {
@@ -27,14 +30,22 @@ const setupFiles = include.some((file) => startsCluster(readFileSync(file, 'utf8
   ? (base.test?.setupFiles ?? [])
   : [];
 
-process.env['MUTATE_FILES'] = String(include.length);
+/** Mutants are tried after all tests. */
+class LastIsLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLast = ({ moduleId }: TestSpecification): boolean => moduleId === resolve(LAST);
+    return [...sorted.filter((file) => !isLast(file)), ...sorted.filter(isLast)];
+  }
+}
 
 export default defineConfig({
   ...base,
   plugins: [{ name: 'mutants', enforce: 'pre', transform: (_code, id) => byPath.get(id.split('?')[0] ?? '') }],
   test: {
     ...base.test,
-    include,
+    include: [...include, LAST],
+    sequence: { sequencer: LastIsLast },
     setupFiles: [...setupFiles, 'test/tools/mutants/shortProperties.ts'],
     runner: 'test/tools/mutants/runner.ts',
     teardownTimeout: 1000,

@@ -34,7 +34,7 @@ function plainFrame(context: RequestContext, resource: Resource, accepted: Accep
 export const jsonEvent = (type: string, object: object): Uint8Array<ArrayBuffer> =>
   encodeText(`${JSON.stringify({ type, object })}\n`);
 
-/** The event of a view, made on its first delivery and shared by all watchers that hear of it about then. */
+/** The watch event for a view. It is made once and shared by the watchers that receive it at about the same time. */
 export function eventOf(type: string, view: View): SharedEvent {
   const known = events.get(view);
   if (known?.type === type) return known;

@@ -2,24 +2,27 @@ import { hostTime } from './hostTime.ts';
 import { otherTasks } from './tasks.ts';
 
 /**
- * `io` ends by itself, whatever the clock does: a write to disk, code in a sandbox. A `task` may wait for the clock or for
+ * `io` always ends, regardless of the clock: a write to disk, code in a sandbox. A `task` may wait for the clock or for
  * a person: a request, a reconcile.
  */
 export type WorkKind = 'io' | 'task';
 
-/** Turns of the host's event loop without a change after which nothing more is expected. */
+/** After this many turns of the event loop without a change, no further work is expected. */
 const IDLE_TURNS = 3;
 
-/** Milliseconds of the host's time without a change after which tasks count as waiting for the clock or for a person. */
+/** After this many milliseconds of host time without a change, tasks count as waiting for the clock or for a person. */
 const PATIENCE = 250;
 
-/** Turns of the event loop without a change that are needed as well: on a busy machine time passes while this thread does not run. */
+/**
+ * The minimum number of event loop turns without a change, in addition to `PATIENCE`: on a busy machine time passes
+ * while this thread does not run.
+ */
 const PATIENT_TURNS = 100;
 
-/** Milliseconds of the host's time after which work that should have ended by itself is given up on: longer than any sandbox may run. */
+/** Milliseconds of host time after which the clock no longer waits for `io`: longer than any sandbox may run. */
 const LONGEST_IO = 4_000;
 
-/** What goes on at the moment, so that time can stand still until it is done. */
+/** Tracks work in progress, so that stepped time can wait for it. */
 export class Activity {
   readonly #io = new Set<Promise<unknown>>();
   readonly #tasks = new Set<Promise<unknown>>();
@@ -38,7 +41,7 @@ export class Activity {
     return work;
   }
 
-  /** Resolves when nothing is in flight but tasks that wait for the clock or for a person. */
+  /** Resolves when only tasks that wait for the clock or for a person are in progress. */
   async quiet(): Promise<void> {
     let changes = this.#changes;
     let since = hostTime.now();
@@ -56,7 +59,10 @@ export class Activity {
     }
   }
 
-  /** Resolves when the input and output in flight is done. What hangs must not stop time for ever. */
+  /**
+   * Resolves when the pending input and output is done. It gives up after `LONGEST_IO`, so that hanging work does not
+   * stop time for ever.
+   */
   async #ioDone(): Promise<void> {
     const given = [...this.#io];
     let timer: unknown;

@@ -1,9 +1,11 @@
-/** An address whose path and query a parser would leave as they are. */
+/** An address whose path and query a URL parser would not change. */
 const SETTLED = /^https?:\/\/[\w.:-]+(\/[\w\-~!$&'()*+,;=:@%/.]*)(\?[\w\-.~!$&()*+,;=:@%/?]*)?$/;
-/** Steps up and down a path, which a parser takes; written out or escaped. */
+/** Path segments `.` and `..`, plain or percent-encoded, which a URL parser resolves. */
 const STEPS = /\/\.|%2e/i;
 
-/** Path and query of an address, as URL tells them; what a program wrote needs no parsing for that. Throws TypeError. */
+/**
+ * Path and query of an address, as URL returns them. Skips the parser for addresses in normal form. Throws TypeError.
+ */
 export function pathAndQuery(address: string): { readonly pathname: string; readonly search: string } {
   const settled = SETTLED.exec(address);
   const [, pathname, search = ''] = settled ?? [];

@@ -1,12 +1,12 @@
 /**
- * Lets `work` go on while the caller returns. `onProblem` says what a rejection means: try again, report it, or
- * `throwToHost` where a rejection could only be a mistake of ours.
+ * Runs `work` without waiting for it. `onProblem` handles a rejection: retry, report it, or `throwToHost` if it can
+ * only be a bug.
  */
 export function inBackground(work: Promise<unknown>, onProblem: (problem: unknown) => void): void {
   work.catch(onProblem);
 }
 
-/** Throws outside of any call, so that the host hears of the error, shows it, and goes on. */
+/** Throws outside of any call, so that the host reports the error and continues. */
 export function throwToHost(problem: unknown): void {
   queueMicrotask(() => {
     throw problem;

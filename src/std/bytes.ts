@@ -1,34 +1,34 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 
-/** UTF-8 bytes of a text. */
+/** Encodes text as UTF-8. */
 export const encodeText = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 
-/** How many bytes a text takes in UTF-8; no bytes are made of texts that are plain ASCII. */
+/** The length of a text in UTF-8 bytes. Plain ASCII is not encoded to count it. */
 export const utf8Length = (text: string): number => (ASCII.test(text) ? text.length : encoder.encode(text).length);
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Text of UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
+/** Decodes UTF-8; invalid bytes become U+FFFD. */
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Standard base64 with padding, as `bytes` fields have it in JSON. */
+/** Standard base64 with padding, as in `bytes` fields in JSON. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(binary);
 }
 
-/** The bytes of standard base64, or undefined where the text is none. */
+/** Decodes standard base64; undefined if the text is invalid. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   const joined = text.replace(/[\r\n]/g, '');
   return /^[A-Za-z0-9+/]*={0,2}$/.test(joined) && joined.length % 4 === 0 ? bytesOf(joined) : undefined;
 }
 
-/** The bytes of base64url with or without padding, or undefined where the text is none. */
+/** Decodes base64url with or without padding; undefined if the text is invalid. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   bytesOf(text.replaceAll('-', '+').replaceAll('_', '/'));
 
@@ -43,6 +43,6 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** base64url without padding, as JWTs and detached signatures have it. */
+/** base64url without padding, as in JWTs and detached signatures. */
 export const toBase64Url = (bytes: Uint8Array): string =>
   toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');

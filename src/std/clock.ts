@@ -11,17 +11,17 @@ export interface Timer {
   readonly due: number;
 }
 
-/** The one source of time. Milliseconds since the epoch; timers fire in order of their due time. */
+/** The only source of time, in milliseconds since the epoch. Timers fire in order of their due time. */
 export interface Clock {
-  /** Whole milliseconds: names of events and serial numbers are made of them. */
+  /** Whole milliseconds, because names of events and serial numbers are made from them. */
   now(): number;
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer;
   clearTimeout(timer: Timer | undefined): void;
-  /** Time that a person steps stands still until `work` has settled. Returns `work`. */
+  /** Stepped time waits until `work` has settled. Returns `work`. */
   during<T>(work: Promise<T>, kind: WorkKind): Promise<T>;
 }
 
-/** Where a clock stands, so that another one can go on from there. */
+/** The state of a clock, from which another clock can continue. */
 export interface ClockState {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -29,33 +29,36 @@ export interface ClockState {
   readonly scale: number;
 }
 
-/** A clock that a person or a test moves: pause, run at another speed, jump ahead. */
+/** A clock that a person or a test controls: it can be paused, sped up and stepped. */
 export interface ControlledClock extends Clock {
   readonly paused: boolean;
   readonly scale: number;
   pause(): void;
   resume(): void;
   setScale(scale: number): void;
-  /** Where the step under way ends, in milliseconds since the epoch. */
+  /** Where the current step ends, in milliseconds since the epoch. */
   readonly target: number | undefined;
-  /** The next timer whose moment matters, and whose it is. */
+  /** The next timer that must fire on time, and its owner. */
   readonly next: { readonly due: number; readonly what: string } | undefined;
   /**
-   * Moves time ahead by `ms`. Each timer that falls due fires at its own moment, and time stands still until what
-   * follows from it is done. Resolves at the end, or when `stopStep` was called. Steps wait for each other.
+   * Moves time ahead by `ms`. Each timer fires at its due time, and time waits until the resulting work is done.
+   * Resolves at the end, or after `stopStep`. Concurrent steps run one after another.
    */
   step(ms: number): Promise<void>;
-  /** Ends the step under way at the moment that it has reached. */
+  /** Ends the current step at the current time. */
   stopStep(): void;
-  /** Goes on from where another clock stood. */
+  /** Continues from the state of another clock. */
   restore(state: ClockState): void;
-  /** Calls `listener` when time was moved, and before a step with the state that it leads to; a step waits for the listener. */
+  /**
+   * Calls `listener` after time was moved, and before a step with the state that the step leads to. A step waits for
+   * the listener.
+   */
   onMove(listener: (state: ClockState) => void | Promise<void>): void;
-  /** Stops the host timer behind this clock; nothing fires any more. */
+  /** Stops the host timer behind this clock; no timer fires after that. */
   dispose(): void;
 }
 
-/** Timers by their moment; those of one moment as they were set. */
+/** Orders timers by due time, and by creation if equal. */
 const byMoment: Order<Timer, Pending> = {
   keyOf: (timer) => timer,
   isBefore: (a, b) => a.due < b.due || (a.due === b.due && a.id < b.id),
@@ -109,7 +112,7 @@ class SimulatedClock implements ControlledClock {
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer {
     const timer = { id: this.#nextId++, due: this.now() + Math.max(0, Math.ceil(ms)), fn, use };
     this.#pending.set(timer);
-    // The host waits for the first timer alone, and does so already if that is another one.
+    // Only the first timer needs the host's timer. If another one is first, the host's timer is already set.
     if (this.#pending.first === timer) this.#arm();
     return timer;
   }
@@ -164,7 +167,7 @@ class SimulatedClock implements ControlledClock {
     this.#stopped = false;
     this.#arm();
     try {
-      // A step that comes in the middle of other work must not change the order of its writes.
+      // A step that starts during other work must not change the order of its writes.
       await this.#activity.quiet();
       await this.#moved({ ...this.#state, now: target });
       await this.#stepTo(target);
@@ -199,7 +202,7 @@ class SimulatedClock implements ControlledClock {
     return Math.min(nextThatMatters(this.#pending.all())?.due ?? Infinity, target);
   }
 
-  /** Goes to `stop` at once. What would have fired again and again on the way fires once. */
+  /** Jumps to `stop`. A timer that would have fired repeatedly on the way fires once. */
   async #fold(stop: number): Promise<void> {
     this.#base = stop;
     for (const which of ['beats', 'others'] as const) {
@@ -259,12 +262,12 @@ class SimulatedClock implements ControlledClock {
   }
 }
 
-/** Lets everything that waits on promises run as far as it can without time passing. */
+/** Runs everything that only waits for promises, without time passing. */
 export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise<void>((resolve) => queueMicrotask(resolve));
 }
 
-/** The host's own time, at `scale` times its speed; it can be paused and stepped. */
+/** The host's time, at `scale` times its speed. It can be paused and stepped. */
 export function realClock(scale = 1, host: HostTime = hostTime): ControlledClock {
   return new SimulatedClock(host, host.now(), scale);
 }
@@ -288,12 +291,12 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal, use?: Time
   });
 }
 
-/** RFC 3339 with whole seconds in UTC: the form of every `Time` field. */
+/** RFC 3339 with whole seconds in UTC: the format of `Time` fields. */
 export function rfc3339(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** RFC 3339 with microseconds in UTC: the form of every `MicroTime` field. */
+/** RFC 3339 with microseconds in UTC: the format of `MicroTime` fields. */
 export function rfc3339Micro(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
 }

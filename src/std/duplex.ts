@@ -1,19 +1,19 @@
-/** Bytes in both directions, each of which can end by itself. */
+/** A bidirectional byte stream; each direction ends independently. */
 export interface Duplex {
-  /** The next bytes; undefined at the end, or when the other side is gone. */
+  /** The next bytes; undefined at the end or when the other side is gone. */
   read(): Promise<Uint8Array | undefined>;
-  /** Resolves when there is room for more. What nobody reads any more is dropped. */
+  /** Resolves when there is room for more. Bytes without a reader are dropped. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Says that nothing more will be written; what the other side writes can still be read. */
+  /** Ends the writing direction; reading is still possible. */
   end(): void;
-  /** Breaks off both directions. */
+  /** Aborts both directions. */
   reset(): void;
 }
 
-/** So many chunks may wait before whoever adds to them should wait, too. */
+/** Writers should wait while more chunks than this are queued. */
 const MOST_WAITING = 64;
 
-/** Chunks that wait to be read, until it is closed. One reader and one writer at a time. */
+/** A queue of chunks that can be closed. For one reader and one writer at a time. */
 export class ChunkQueue<T> {
   readonly #chunks: T[] = [];
   #closed = false;
@@ -25,7 +25,7 @@ export class ChunkQueue<T> {
     this.#notify();
   }
 
-  /** What waits can still be read. */
+  /** Queued chunks can still be read. */
   close(): void {
     this.#closed = true;
     this.#notify();
@@ -39,7 +39,7 @@ export class ChunkQueue<T> {
     return chunk;
   }
 
-  /** Resolves when few chunks wait, or it is closed. */
+  /** Resolves when the queue is short enough or closed. */
   async room(): Promise<void> {
     while (this.#chunks.length >= MOST_WAITING && !this.#closed) await this.#change();
   }

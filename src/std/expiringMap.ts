@@ -25,7 +25,7 @@ export class ExpiringMap<V> {
     return undefined;
   }
 
-  /** Keeps a value for `ms` milliseconds from now; for none it is not kept at all. */
+  /** Stores a value for `ms` milliseconds; does not store it if `ms` is not positive. */
   set(key: string, value: V, ms: number): void {
     if (ms <= 0) return;
     this.#entries.delete(key);

@@ -1,21 +1,27 @@
-/** Which timers a long step may let fire late, so that its cost is that of what happens, not of the time that passes. */
+/**
+ * Decides which timers may fire late during a long step, so that the cost of the step depends on the work in it and not
+ * on its length.
+ */
 
-/** What a timer is for. A long step lets those fire late on whose moment nothing depends that anyone sees. */
+/** Describes what a timer is for. A long step may delay timers whose exact time has no visible effect. */
 export interface TimerUse {
-  /** Whose it is and what for, for people: `deployment default/web`. */
+  /** The owner and purpose of the timer, for people: `deployment default/web`. */
   readonly what?: string;
-  /** Whether nothing depends on its moment. */
+  /** Whether the exact time of the timer has no effect. */
   readonly idle?: () => boolean;
-  /** It is a sign of life under this name: nothing depends on its moment, but for those who wait for it. */
+  /** The timer sends the heartbeat of this name. Only its guards depend on its exact time. */
   readonly beat?: string;
-  /** It acts where no sign of life of this name has come: as long as one is due, nothing depends on its moment. */
+  /**
+   * The timer acts when the heartbeat of this name has not come. While a heartbeat is pending, its exact time has no
+   * effect.
+   */
   readonly guards?: string;
 }
 
-/** A timer on whose moment nothing depends. */
+/** For a timer whose exact time has no effect. */
 export const IDLE: TimerUse = { idle: () => true };
 
-/** A timer that waits for its moment. */
+/** A pending timer. */
 export interface Pending {
   readonly id: number;
   readonly due: number;
@@ -23,16 +29,16 @@ export interface Pending {
   readonly use: TimerUse | undefined;
 }
 
-/** Milliseconds of time without an event from which on a step folds them. */
+/** A step folds idle timers if at least this many milliseconds pass until the next relevant timer. */
 export const FOLD_FROM = 10 * 60_000;
 
-/** The first timer whose moment matters. `pending` is ordered by due time. */
+/** The first timer that must fire on time. `pending` is ordered by due time. */
 export function nextThatMatters(pending: readonly Pending[]): Pending | undefined {
   const beats = beatsIn(pending);
   return pending.find(({ use }) => !isIdle(use, beats));
 }
 
-/** Timers up to `until` that may fire late, and do now: signs of life before what waits for them. */
+/** Timers up to `until` that may fire late: heartbeats first, then the timers that guard them. */
 export function foldable(pending: readonly Pending[], until: number, which: 'beats' | 'others'): readonly Pending[] {
   const beats = beatsIn(pending);
   return pending.filter(

@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** A JSON value as Go prints it (`%v`): `map[a:[1 x] b:<nil>]`, keys in order. */
+/** Formats a JSON value as Go does (`%v`): `map[a:[1 x] b:<nil>]`, with sorted keys. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
@@ -9,7 +9,7 @@ export function goText(value: unknown): string {
   return `map[${entries.map(([key, inner]) => `${key}:${goText(inner)}`).join(' ')}]`;
 }
 
-/** The type that Go gives a JSON value. */
+/** The Go type of a JSON value. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';

@@ -1,4 +1,4 @@
-/** Values on their way from one part of the process to another, in their order; the taker gets all that wait at once. */
+/** A queue from one part of the process to another. The reader gets all queued values at once. */
 export class Handover<T> {
   readonly #limit: number;
   readonly #onTaken: () => void;
@@ -7,14 +7,14 @@ export class Handover<T> {
   #closed = false;
   #wake: (() => void) | undefined;
 
-  /** `onTaken` is called when room has been made, `onCancelled` when nobody takes any more. */
+  /** `onTaken` is called when there is room again, `onCancelled` when the reader has cancelled. */
   constructor(limit: number, onTaken: () => void, onCancelled: () => void) {
     this.#limit = limit;
     this.#onTaken = onTaken;
     this.#onCancelled = onCancelled;
   }
 
-  /** Whether so many values wait that the giver should, too. */
+  /** Whether the writer should wait because too many values are queued. */
   get isFull(): boolean {
     return this.#waiting.length >= this.#limit;
   }
@@ -25,13 +25,13 @@ export class Handover<T> {
     this.#wake?.();
   }
 
-  /** Nothing more comes; what waits can still be taken. */
+  /** Ends the queue; queued values can still be taken. */
   close(): void {
     this.#closed = true;
     this.#wake?.();
   }
 
-  /** All that waits, or what comes next; undefined at the end. One taker at a time. */
+  /** All queued values, or the next one; undefined at the end. For one reader at a time. */
   async take(): Promise<readonly T[] | undefined> {
     while (this.#waiting.length === 0) {
       if (this.#closed) return undefined;
@@ -44,7 +44,7 @@ export class Handover<T> {
     return values;
   }
 
-  /** The taker goes; what waits is dropped. */
+  /** Cancels reading; queued values are dropped. */
   cancel(): void {
     this.#waiting = [];
     this.close();
@@ -52,14 +52,16 @@ export class Handover<T> {
   }
 }
 
-/** One event of a watch: its object, frozen and shared by all watchers, and the bytes that say the same. */
+/** One event of a watch: its object, frozen and shared by all watchers, and its serialized bytes. */
 export interface SharedEvent {
   readonly type: string;
   readonly object: object;
   bytes(): Uint8Array<ArrayBuffer>;
 }
 
-/** The answer to a watch within one process: its events can be taken as objects. Whoever reads its body gets them as bytes. */
+/**
+ * The response to a watch in the same process: events can be taken as objects. Reading the body returns them as bytes.
+ */
 export class EventsResponse extends Response {
   readonly events: Handover<SharedEvent>;
 

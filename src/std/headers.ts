@@ -1,16 +1,16 @@
 const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 const NO_VALUE = /[\0\r\n\u0100-\uffff]/;
 const AROUND = /^[\t\n\r ]|[\t\n\r ]$/;
-/** The one header whose values are never joined: a comma may stand in a cookie. */
+/** The only header whose values are never joined, because a cookie may contain a comma. */
 const COOKIE = 'set-cookie';
 
 /**
- * Headers as lists of our own. It means what Headers means (names whatever their case, values of one name joined, in the
- * order of names, TypeError for what is no header), but each call looks through a few names, while a call of a browser's
- * own object costs more than many a stage of a request.
+ * An implementation of Headers with plain arrays. It behaves like Headers: names are case-insensitive, values of one
+ * name are joined, names are sorted, invalid headers throw TypeError. Each call compares a few names, whereas a call of
+ * the browser's own object costs more than many stages of a request.
  */
 export class PlainHeaders implements Headers {
-  /** In small letters, in their order; only that of cookies more than once. */
+  /** Lower-case names, sorted; only the cookie header may occur more than once. */
   readonly #names: string[];
   readonly #values: string[];
 
@@ -80,7 +80,7 @@ export class PlainHeaders implements Headers {
     this.#names.forEach((name, at) => call.call(self, this.#values[at] ?? '', name, this));
   }
 
-  /** Reads what `lines` wrote; throws TypeError for what is no header. */
+  /** Parses the output of `lines`; throws TypeError for an invalid header. */
   static ofLines(text: string): PlainHeaders {
     const headers = new PlainHeaders();
     for (let from = 0; from < text.length;) {
@@ -93,7 +93,7 @@ export class PlainHeaders implements Headers {
     return headers;
   }
 
-  /** All of them as one text: names and values by turns, each a line. */
+  /** All headers as text: names and values on alternating lines. */
   lines(): string {
     let text = '';
     for (let at = 0; at < this.#names.length; at++)
@@ -113,7 +113,7 @@ export class PlainHeaders implements Headers {
   }
 }
 
-/** What names that were met are in small letters; of so many at most, since clients may make them up. */
+/** Caches the lower-case form of names. Its size is limited, because clients may invent names. */
 const met = new Map<string, string>();
 const MOST_MET = 500;
 
@@ -126,7 +126,7 @@ function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
-/** Values that are as they should be; the same few come with each request. */
+/** Values known to be valid; the same few come with each request. */
 const soundValues = new Set<string>();
 const LONGEST_KEPT = 64;
 

@@ -1,4 +1,4 @@
-/** A binary heap: the item that `before` puts first is at hand, the others are only as ordered as that needs. */
+/** A binary heap whose top is the first item by `before`. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;
@@ -33,7 +33,7 @@ export class Heap<T> {
     return first;
   }
 
-  /** Puts `item` at the top and moves it down to where it belongs. */
+  /** Puts `item` at the top and moves it down to its place. */
   #sink(item: T): void {
     let at = 0;
     for (;;) {

@@ -1,4 +1,4 @@
-/** What a clock is driven by: the host's own time. */
+/** The host's time, which drives a clock. */
 export interface HostTime {
   now(): number;
   schedule(fn: () => void, ms: number): unknown;
@@ -11,7 +11,7 @@ export const hostTime: HostTime = {
   now: () => Date.now(),
   schedule: (fn, ms) => {
     const handle = setTimeout(fn, Math.min(ms, MAX_HOST_DELAY));
-    // In Node a pending timer of the simulation must not keep the process alive; browsers hand out numbers.
+    // In Node a pending timer must not keep the process alive. In browsers a handle is a number.
     if (typeof handle === 'object' && 'unref' in handle) (handle as { unref(): void }).unref();
     return handle;
   },

@@ -1,10 +1,10 @@
-/** Whatever JSON can hold. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Whether `value` is an object as JSON means it: not null, not a list. */
+/** Whether `value` is a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -14,7 +14,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a)) return Array.isArray(b) && equalItems(a, b);
   if (!isObject(a) || !isObject(b)) return false;
-  // Keys are looked at in passing: a list of them for each object would cost as much as the rest.
+  // The loop does not create a list of keys, which would cost as much as the comparison.
   for (const key in a) if (!deepEqual(a[key], getOwn(b, key))) return false;
   for (const key in b) if (b[key] !== undefined && getOwn(a, key) === undefined) return false;
   return true;
@@ -26,7 +26,7 @@ function equalItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-/** A copy that shares nothing; several times faster than structuredClone on JSON values. */
+/** A deep copy; several times faster than structuredClone for JSON values. */
 export function clone<T>(value: T): T {
   return cloneValue(value) as T;
 }
@@ -39,7 +39,7 @@ function cloneValue(value: unknown): unknown {
   return copy;
 }
 
-/** A copy of the object itself, sharing its values. For maps of users: of many keys it takes half as long as spreading. */
+/** A shallow copy. For maps with user-defined keys: for many keys it takes half the time of a spread. */
 export function copyOf<T>(map: Readonly<Record<string, T>>): Record<string, T> {
   const copy: Record<string, T> = {};
   for (const key of Object.keys(map)) setOwn(copy, key, map[key] as T);
@@ -55,12 +55,12 @@ export function sortKeys(value: unknown): unknown {
   return sorted;
 }
 
-/** The value of a key that came from outside; what every object inherits, such as `constructor`, is not the map's. */
+/** The value of an untrusted key. Inherited properties such as `constructor` are not returned. */
 export function getOwn<T>(map: Readonly<Record<string, T>> | null | undefined, key: string): T | undefined {
   return map && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** Sets a key that came from outside: `__proto__` becomes a key like any other. */
+/** Sets an untrusted key: `__proto__` becomes an ordinary key. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: NoInfer<T>): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -68,7 +68,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: NoInfer
   else target[key] = value;
 }
 
-/** Freezes a JSON value through and through, so that it can be shared. */
+/** Freezes a JSON value deeply, so that it can be shared. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const key in value) deepFreeze(value[key]);

@@ -1,4 +1,4 @@
-/** Tokens, read for people: what they say, not whether it is true. */
+/** Decodes tokens for display, without verifying them. */
 import { decodeText, fromBase64Url } from './bytes.ts';
 import { isObject } from './json.ts';
 
@@ -19,10 +19,10 @@ function part(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What a JWT claims, whatever the rest of it is; undefined where it claims nothing that can be read. */
+/** The claims of a JWT, even if the rest is invalid; undefined if the claims can't be read. */
 export const tokenClaims = (token: string): DecodedToken['claims'] | undefined => part(token.split('.')[1] ?? '');
 
-/** Reads a JWT; undefined where the text is none. */
+/** Decodes a JWT; undefined if the text is not a JWT. */
 export function decodeToken(text: string): DecodedToken | undefined {
   const [head = '', body = '', signature, ...rest] = text.trim().split('.');
   const header = part(head);

@@ -9,7 +9,10 @@ const SHIFTS = [
 /** The integer part of 2³² × |sin(i + 1)|. */
 const CONSTANTS = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) >>> 0);
 
-/** The MD5 digest (RFC 1321), which Web Crypto lacks. It names and orders things as the reference does; it secures nothing. */
+/**
+ * The MD5 digest (RFC 1321), which Web Crypto lacks. It is used for names and order as in the reference, not for
+ * security.
+ */
 export function md5(message: Uint8Array): Uint8Array {
   const words = paddedWords(message);
   const state: Digest = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
@@ -49,7 +52,7 @@ function addBlock(state: Digest, block: Uint32Array): void {
   state[3] = (state[3] + d) | 0;
 }
 
-/** The round's function of three words, and which word of the block is added. */
+/** The function of the round applied to three words, and the index of the word of the block to add. */
 function step(i: number, b: number, c: number, d: number): readonly [mixed: number, word: number] {
   if (i < 16) return [(b & c) | (~b & d), i];
   if (i < 32) return [(d & b) | (~d & c), (5 * i + 1) % 16];

@@ -1,37 +1,37 @@
-/** Counters, gauges and histograms, and their text form, which Prometheus reads. */
+/** Counters, gauges and histograms, and their Prometheus text format. */
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** What is counted: declared once, in a list, by whoever counts it. */
+/** A metric family, declared once in the list of the module that counts it. */
 export interface MetricFamily<L extends string = string> {
   readonly type: MetricType;
   readonly name: string;
-  /** One sentence; shown to whoever reads the text form. */
+  /** One sentence; part of the text format. */
   readonly help: string;
-  /** The labels in the order in which they are written. */
+  /** The labels in output order. */
   readonly labels: readonly L[];
-  /** Upper bounds of a histogram's buckets, rising; the last bucket, which takes all, is not named. */
+  /** Upper bounds of a histogram's buckets, ascending; the last bucket (+Inf) is implied. */
   readonly buckets: readonly number[];
 }
 
 /** A value for each label. */
 export type LabelValues<L extends string> = Readonly<Record<L, string>>;
 
-/** Something that only grows. */
+/** A metric that only increases. */
 export const counter = <L extends string = never>(
   name: string,
   help: string,
   labels: readonly L[] = [],
 ): MetricFamily<L> => ({ type: 'counter', name, help, labels, buckets: [] });
 
-/** Something that comes and goes. */
+/** A metric that goes up and down. */
 export const gauge = <L extends string = never>(
   name: string,
   help: string,
   labels: readonly L[] = [],
 ): MetricFamily<L> => ({ type: 'gauge', name, help, labels, buckets: [] });
 
-/** How observations spread over buckets. */
+/** A distribution of observations over buckets. */
 export const histogram = <L extends string = never>(
   name: string,
   help: string,
@@ -39,17 +39,17 @@ export const histogram = <L extends string = never>(
   labels: readonly L[] = [],
 ): MetricFamily<L> => ({ type: 'histogram', name, help, labels, buckets });
 
-/** `count` bounds, each `factor` times the one before it. */
+/** `count` bounds, each `factor` times the previous one. */
 export function exponentialBuckets(start: number, factor: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => start * factor ** i);
 }
 
-/** The values of one family under one set of labels; whoever counts often keeps it at hand. */
+/** The values of one family for one set of labels. Frequent users keep a reference to it. */
 export class Series {
-  /** `a="b",c="d"`: without braces, so that a bucket's bound can be added. */
+  /** `a="b",c="d"` without braces, so that the bound of a bucket can be appended. */
   readonly labels: string;
   value = 0;
-  /** How many observations fell into each bucket, the unnamed last one included. */
+  /** The number of observations in each bucket, including the implied last one. */
   readonly counts: number[];
   readonly #buckets: readonly number[];
 
@@ -72,7 +72,7 @@ export class Series {
     this.counts.fill(0);
   }
 
-  /** One observation of a histogram, or several of the same value. */
+  /** Records one observation of a histogram, or several of the same value. */
   observe(value: number, times = 1): void {
     let at = 0;
     while (at < this.#buckets.length && value > (this.#buckets[at] as number)) at += 1;
@@ -86,7 +86,7 @@ interface Registered {
   readonly series: Map<string, Series>;
 }
 
-/** What one process counts. A family is known from its registration or its first use on; names are used once. */
+/** The metrics of one process. A family exists from its registration or first use; names are unique. */
 export class Metrics {
   readonly #families = new Map<MetricFamily, Registered>();
   readonly #names = new Set<string>();
@@ -96,7 +96,7 @@ export class Metrics {
     this.register(families);
   }
 
-  /** Makes families known, so that those without labels are shown before anything is counted. */
+  /** Registers families, so that those without labels are shown before they have counted anything. */
   register(families: readonly MetricFamily[]): void {
     for (const family of families) this.#of(family);
   }
@@ -113,7 +113,7 @@ export class Metrics {
     return made;
   }
 
-  /** Counts; with a negative number a gauge goes down. */
+  /** Adds to a counter or gauge; a negative number lowers a gauge. */
   add<L extends string>(family: MetricFamily<L>, values: LabelValues<L>, by = 1): void {
     this.at(family, values).add(by);
   }
@@ -126,24 +126,24 @@ export class Metrics {
     this.at(family, values).observe(value);
   }
 
-  /** Forgets all series of a family: for gauges that a collector writes anew. */
+  /** Removes all series of a family, for gauges that a collector rewrites. */
   clear(family: MetricFamily): void {
     this.#of(family).series.clear();
   }
 
-  /** Begins to count anew; gauges stay, for they show what is and not what was. */
+  /** Resets the counters. Gauges stay, because they show the present state. */
   reset(): void {
     for (const { family, series } of this.#families.values())
       if (family.type !== 'gauge') for (const one of series.values()) one.reset();
   }
 
-  /** Has `collect` bring gauges up to date before each reading; returns what ends that. */
+  /** Calls `collect` before each reading, to update gauges; returns a function that stops it. */
   onCollect(collect: () => void): () => void {
     this.#collectors.add(collect);
     return () => this.#collectors.delete(collect);
   }
 
-  /** The text form, families in the order of their names. */
+  /** The Prometheus text format, families sorted by name. */
   text(): string {
     for (const collect of this.#collectors) collect();
     const lines = [...this.#families.values()]
@@ -181,7 +181,7 @@ function familyLines({ family, series }: Registered): string[] {
   return [...head, ...[...series.values()].flatMap(lines)];
 }
 
-/** A histogram's buckets hold all that is at most their bound. */
+/** Buckets are cumulative: each counts all observations up to its bound. */
 function histogramLines({ name, buckets }: MetricFamily, { labels, counts, value }: Series): string[] {
   let total = 0;
   const rows = counts.map((count, i) => {
@@ -196,7 +196,7 @@ function line(name: string, labels: string, value: number): string {
   return `${name}${labels === '' ? '' : `{${labels}}`} ${numberText(value)}`;
 }
 
-/** A number in the shortest form, with an exponent of two digits from a million on and below a ten-thousandth. */
+/** A number in its shortest form, with a two-digit exponent from a million on and below a ten-thousandth. */
 function numberText(value: number): string {
   if (value === Infinity) return '+Inf';
   if (value === -Infinity) return '-Inf';

@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** Whether a value nests deeper than so many levels. It walks without recursion: the value may be as deep as it likes. */
+/** Whether a value is nested deeper than `levels`. It does not recurse, because the value may be arbitrarily deep. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = open.pop(); next; next = open.pop()) {

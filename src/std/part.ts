@@ -1,9 +1,12 @@
 /**
- * Parts of the program that are fetched when they are first used: a page that opens a cluster waits for what every cluster
- * needs, and for nothing else.
+ * Parts of the program that are loaded when they are first used, so that opening a cluster loads only what every
+ * cluster needs.
  */
 
-/** A part could not be fetched: there is no network and nobody kept it, or a newer program has taken its place. The next use tries again. */
+/**
+ * A part could not be loaded: there is no network and no cached copy, or a newer release has replaced it. The next use
+ * retries.
+ */
 export class PartError extends Error {
   override name = 'PartError';
 
@@ -14,15 +17,18 @@ export class PartError extends Error {
   }
 }
 
-/** What there is to know of a part without its type: whether it is here, and how it comes. */
+/** A part without its type: whether it is loaded, and how to load it. */
 export interface Loadable {
-  /** Whether it is here: then nobody has to wait for it. */
+  /** Whether it is loaded, so that no caller has to wait. */
   readonly loaded: boolean;
-  /** Fetches it, once; a failure (PartError) is forgotten, so that the next call tries again. */
+  /** Loads it once. A failure (PartError) is not cached, so the next call retries. */
   load(): Promise<unknown>;
 }
 
-/** A part by what fetches it. On the way that every request goes, ask `loaded` before `load`: a promise costs a turn. */
+/**
+ * A part, given the function that loads it. On the path of every request, check `loaded` before calling `load`, because
+ * awaiting a promise costs a turn.
+ */
 export class Part<T> implements Loadable {
   readonly #fetch: () => Promise<T>;
   #loading: Promise<T> | undefined;
@@ -50,25 +56,25 @@ export class Part<T> implements Loadable {
     return this.#loading;
   }
 
-  /** The part itself. Whoever asks has seen to it that it is here. */
+  /** The loaded part. The caller must have loaded it. */
   get(): T {
     if (!this.#value) throw new Error('a part is used before it is fetched');
     return this.#value.of;
   }
 
-  /** One thing of a part that holds several; it comes with all of them. */
+  /** One export of a part; it is loaded with the whole part. */
   of<Key extends keyof T>(key: Key): PartOf<T[Key]> {
     return { part: this, get: () => this.get()[key] };
   }
 }
 
-/** A thing that a part brings. */
+/** An export of a part. */
 export interface PartOf<T> {
   readonly part: Loadable;
   get(): T;
 }
 
-/** Fetches all that is missing; rejects with the first failure. */
+/** Loads all parts that are not loaded; rejects with the first failure. */
 export async function loadAll(parts: readonly Loadable[]): Promise<void> {
   await Promise.all(parts.filter(({ loaded }) => !loaded).map((part) => part.load()));
 }

@@ -1,10 +1,10 @@
-/** The one source of chance. Seeded, so that a seed replays to the same names, uids and choices. */
+/** The only source of randomness. With a seed it produces the same names, uids and choices again. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
   /** A whole number in [0, below). */
   int(below: number): number;
-  /** `length` characters of the alphabet that generated names use (no vowels, no look-alikes). */
+  /** `length` characters of the alphabet for generated names (no vowels, no look-alikes). */
   suffix(length: number): string;
   /** An RFC 4122 version 4 identifier. */
   uuid(): string;
@@ -32,7 +32,7 @@ export function seededRandom(seed: string | number): Random {
   };
 }
 
-/** A seed that differs every time; the only place where the host's own chance enters. */
+/** A random seed; the only use of the host's random numbers. */
 export function freshSeed(): string {
   return formatUuid(crypto.getRandomValues(new Uint8Array(16)));
 }

@@ -1,4 +1,4 @@
-/** What was made for the keys that came last, some `size` to twice as many of them; whatever is older is let go. */
+/** A cache of the most recent keys: it keeps between `size` and twice as many entries. */
 export class Recent<K, V> {
   readonly #size: number;
   #young = new Map<K, V>();

@@ -1,9 +1,9 @@
 import type { Steps } from './tasks.ts';
 
-/** So many items are sorted in one step. */
+/** The number of items sorted in one step. */
 const RUN = 1000;
 
-/** The items in order, equal ones as they came; a sort of short runs that are then merged, in steps that take little time each. */
+/** Sorts items in short steps (stable): it sorts short runs and then merges them. */
 export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (items.length <= RUN) return items.toSorted(compare);
   const middle = items.length >> 1;

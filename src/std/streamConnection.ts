@@ -1,16 +1,16 @@
-/** A switched connection (`SwitchedResponse`) from its client's side, for clients in the same process as its host. */
+/** The client's end of a switched connection (`SwitchedResponse`), for clients in the same process as its host. */
 import { ChunkQueue, type Duplex } from './duplex.ts';
 import type { OpenedStream, StreamSocket } from './switchedResponse.ts';
 
 export interface StreamConnection {
-  /** Opens a stream; the headers say what it is for. */
+  /** Opens a stream; the headers describe its purpose. */
   open(headers: Readonly<Record<string, string>>): Duplex;
-  /** Aborts when the connection is over. What has arrived can still be read. */
+  /** Aborts when the connection has ended. Received data can still be read. */
   readonly closed: AbortSignal;
   close(): void;
 }
 
-/** The two ends of a connection in memory. Either closes it for both. */
+/** The two ends of an in-memory connection. Closing either end closes both. */
 export function streamPair(): { readonly connection: StreamConnection; readonly socket: StreamSocket } {
   const gone = new AbortController();
   const opened = new ChunkQueue<OpenedStream>();
@@ -39,7 +39,7 @@ export function streamPair(): { readonly connection: StreamConnection; readonly 
   };
 }
 
-/** What is written in one direction, until it ends. */
+/** The data written in one direction, until it ends. */
 class Direction {
   readonly #chunks = new ChunkQueue<Uint8Array>();
 
@@ -48,7 +48,7 @@ class Direction {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    // An empty chunk says nothing, and its writer may use the bytes of others again.
+    // Empty chunks are skipped. Others are copied, because the writer may reuse its buffer.
     if (bytes.length > 0) this.#chunks.push(bytes.slice());
     await this.#chunks.room();
   }

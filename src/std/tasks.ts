@@ -1,6 +1,6 @@
 /**
- * Resolves when the host has run what else was waiting: requests, timers, the end of writes. For long work that comes in
- * parts; promises alone never let go of the thread. Who waited first goes on first.
+ * Yields to other tasks: resolves after the host has run pending requests, timers and completed writes. Use it in long
+ * work, because promises alone never release the thread. Callers continue in the order of their calls.
  */
 export function otherTasks(): Promise<void> {
   return new Promise((resolve) => {
@@ -10,24 +10,24 @@ export function otherTasks(): Promise<void> {
 }
 
 const waiting: (() => void)[] = [];
-/** How many turns came while work outside of the thread was under way. */
+/** The number of turns requested while work outside of the thread was running. */
 let owed = 0;
 let outside: Promise<unknown> = Promise.resolve();
 let outsideCount = 0;
 
 /**
- * Does short work that the platform does outside of this thread, such as a signature. One comes after the other, and whoever
- * waits in `otherTasks` goes on after them: so what happens in which order does not hang on how long each takes.
+ * Runs short work that the platform does outside of this thread, such as a signature. Such work runs one at a time, and
+ * callers of `otherTasks` continue after it, so that the order of events does not depend on its duration.
  */
 export function inOneTurn<T>(work: () => Promise<T>): Promise<T> {
   outsideCount++;
-  // What needs no time, because it is known already, ends in a turn of its own as well.
+  // Work that resolves immediately also takes a full turn.
   const done = outside.then(work).finally(() => new Promise<void>(callInNextTurn));
   outside = done.then(leaveTurn, leaveTurn);
   return done;
 }
 
-/** What follows from the work runs first, for it needs no turn. */
+/** Continuations of the work run first, because they need no turn. */
 function leaveTurn(): Promise<void> {
   return new Promise((resolve) => {
     callInNextTurn(() => {
@@ -45,7 +45,7 @@ function goOn(): void {
 let channel: MessageChannel | undefined;
 const calls: (() => void)[] = [];
 
-/** Browsers have no function for it, but a message to oneself comes after all that waits already. */
+/** Browsers have no setImmediate, but a message to the own port is delivered after all pending tasks. */
 function callInNextTurn(call: () => void): void {
   if (typeof setImmediate === 'function') setImmediate(call);
   else {
@@ -58,10 +58,10 @@ function callInNextTurn(call: () => void): void {
   }
 }
 
-/** Work in steps that take little time each: it yields between two of them, where other tasks may run. */
+/** Work in short steps; it yields between two steps, so that other tasks may run. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Does all steps at once, without yielding. */
+/** Runs all steps without yielding. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -69,7 +69,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does one step after the other and yields between them. */
+/** Runs the steps one after another and yields between them. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
@@ -78,10 +78,10 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Work that yields each promise that it has to wait for. Where it meets none, it takes no turn of anybody's. */
+/** Work that yields each promise that it waits for. Without such promises it runs synchronously. */
 export type Waiting<T> = Generator<Promise<unknown>, T, undefined>;
 
-/** Does the work: at once if nothing has to be waited for. */
+/** Runs the work; synchronously if it yields no promise. */
 export function whenDone<T>(work: Waiting<T>): Promise<T> | T {
   const first = work.next();
   return first.done ? first.value : goOnAfter(work, first.value);

@@ -1,4 +1,7 @@
-/** Lets `burst` things happen at once and `qps` a second from then on. Times are milliseconds; it fills by the times it is told. */
+/**
+ * Allows `burst` events at once, then `qps` per second. Times are in milliseconds; the bucket refills by the times
+ * passed to it.
+ */
 export class TokenBucket {
   readonly #qps: number;
   readonly #burst: number;
@@ -12,7 +15,7 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Takes a token; milliseconds until there is one where there is none. */
+  /** Takes a token and returns 0, or returns the milliseconds until a token is available. */
   take(now: number): number {
     const passed = Math.max(0, now - this.#at);
     this.#tokens = Math.min(this.#burst, this.#tokens + (passed / 1000) * this.#qps);

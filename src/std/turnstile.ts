@@ -2,21 +2,20 @@ import { inBackground, throwToHost } from './background.ts';
 import { otherTasks } from './tasks.ts';
 
 /**
- * Starts one piece of work in each turn of the host's event loop, in the order in which they come. Between two of them the
- * host runs whatever else waits, so that a thousand requests made at once hold up nobody else. Work that has started is not
- * waited for: it may take as long as it likes.
+ * Starts one piece of work in each turn of the host's event loop, in order of arrival. In between the host runs other
+ * tasks, so that a thousand simultaneous requests delay nobody else. It does not wait for work that has started.
  */
 export class Turnstile {
   readonly #turn: () => Promise<void>;
   #waiting: (() => void)[] = [];
   #isTurning = false;
 
-  /** `turn` resolves when the host has run what else was waiting. */
+  /** `turn` resolves when the host has run the other pending tasks. */
   constructor(turn: () => Promise<void> = otherTasks) {
     this.#turn = turn;
   }
 
-  /** Resolves when the caller may start; undefined when that is at once. */
+  /** Resolves when the caller may start; undefined if it may start immediately. */
   pass(): Promise<void> | undefined {
     if (!this.#isTurning) {
       this.#isTurning = true;
@@ -28,7 +27,7 @@ export class Turnstile {
 
   async #keepTurning(): Promise<void> {
     await this.#turn();
-    // Taken from the front one by one, a long array would be moved each time.
+    // It takes batches, because removing items one by one from the front of a long array would move the rest each time.
     for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
       for (const start of batch) {
         start();

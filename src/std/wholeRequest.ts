@@ -5,13 +5,13 @@ export interface WholeRequestInit {
   readonly method?: string | undefined;
   readonly headers?: HeadersInit | Iterable<readonly [string, string]> | undefined;
   readonly body?: Content | ArrayBuffer | null | undefined;
-  /** Aborts when nobody waits for the answer any more; a function is asked only where somebody wants to hear of that. */
+  /** Aborts when nobody waits for the answer any more. A function is called only when a signal is needed. */
   readonly signal?: AbortSignal | (() => AbortSignal) | null | undefined;
 }
 
 /**
- * A Request whose body is complete and at hand. It means what any Request means to a server, without the platform's own
- * objects for its address, headers, signal and body, which would cost more than to answer it. The address is taken as it is.
+ * A Request with a complete body. It behaves like any Request to a server but avoids the platform's objects for URL,
+ * headers, signal and body, which would cost more than answering. The address is used unchanged.
  */
 export class WholeRequest implements Request {
   readonly url: string;
@@ -28,7 +28,7 @@ export class WholeRequest implements Request {
   readonly referrerPolicy = '';
   readonly #content: Content | null;
   #signal: WholeRequestInit['signal'];
-  /** Reads the body in the ways in which a response's is read. */
+  /** Reads the body with the methods of a response. */
   #reader: WholeResponse | undefined;
 
   constructor(url: string, { method = 'GET', headers, body = null, signal }: WholeRequestInit = {}) {
@@ -81,7 +81,7 @@ export class WholeRequest implements Request {
   clone(): WholeRequest {
     if (this.bodyUsed) throw new TypeError('the body was read already');
     const { url, method, headers } = this;
-    // Bytes are their reader's own in the end, and there will be two readers.
+    // The reader of the bytes may change them, and there will be two readers.
     const body = typeof this.#content === 'string' ? this.#content : this.#content?.slice();
     return new WholeRequest(url, { method, headers, body, signal: () => this.signal });
   }
@@ -91,10 +91,10 @@ export class WholeRequest implements Request {
   }
 }
 
-/** Names of methods that are the same in small letters. */
+/** Methods that the platform converts to upper case. */
 const ANY_CASE = /^(delete|get|head|options|post|put)$/i;
 
-/** The request that `new Request` makes, without the platform's objects where its body is a text or none. */
+/** Equivalent to `new Request`, without the platform's objects if the body is a text or missing. */
 export function requestTo(url: string, init: RequestInit = {}): Request {
   const { method = 'GET', headers, body, signal } = init;
   if (body != null && typeof body !== 'string') return new Request(url, init);

@@ -4,7 +4,7 @@ import { PlainHeaders } from './headers.ts';
 
 export type Content = string | Uint8Array<ArrayBuffer>;
 
-/** A list as its objects: what its text would be parsed into, every object with its kind and version. */
+/** A list as objects, equal to its parsed text; every object has its kind and version. */
 export interface SharedList {
   readonly kind: string;
   readonly apiVersion: string;
@@ -12,13 +12,13 @@ export interface SharedList {
   readonly items: readonly object[];
 }
 
-/** A list, or one frozen object: what its text would be parsed into. */
+/** A list or one frozen object, equal to its parsed text. */
 export type Shared = { readonly list: SharedList } | { readonly object: object };
 
 /**
- * A Response whose body is complete and at hand. It means what any Response means, but there is none of a browser's behind
- * it, which would cost more than everything else about a small answer: reading it takes no way through a stream, and
- * `content` hands it on unread. What wants a browser's own (a cache, a service worker) gets one from `native`.
+ * A Response with a complete body. It behaves like any Response but has no browser object behind it, which would cost
+ * more than the rest of a small answer. Reading uses no stream, and `content` returns the unread content. `native`
+ * converts it for APIs that need a browser's own Response (a cache, a service worker).
  */
 export class WholeResponse implements Response {
   readonly headers: PlainHeaders;
@@ -27,18 +27,18 @@ export class WholeResponse implements Response {
   readonly type = 'default';
   readonly url = '';
   readonly redirected = false;
-  /** What the content tells, for readers in this process; nobody may change it. */
+  /** The content as objects, for readers in this process; it must not be modified. */
   readonly shared: Shared | undefined;
   #content: Content | (() => string) | null;
   #read = false;
-  /** Whether another has the same bytes: then whoever reads them gets a copy. */
+  /** Whether another response shares the bytes; then a reader gets a copy. */
   #lent = false;
-  /** For whoever wants the body as a stream after all. */
+  /** The body as a stream, if somebody reads it that way. */
   #streamed: Response | undefined;
 
   /**
-   * A content that is a function is made when somebody reads it; null is no body, as opposed to an empty one. Bytes are
-   * the response's own from now on, and its reader's in the end.
+   * Content that is a function is computed when it is read; null means no body, as opposed to an empty one. The
+   * response owns the bytes, and passes them to its reader.
    */
   constructor(content: Content | (() => string) | null, init: ResponseInit = {}, shared?: Shared) {
     const { status = 200, statusText = '', headers } = init;
@@ -53,7 +53,7 @@ export class WholeResponse implements Response {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** Whether there is no body at all, as opposed to an empty one; to ask for `body` makes a stream of what there is. */
+  /** Whether there is no body, as opposed to an empty one. Accessing `body` creates a stream. */
   get isBodyless(): boolean {
     return this.#content === null;
   }
@@ -63,7 +63,7 @@ export class WholeResponse implements Response {
     return this.#content ?? '';
   }
 
-  /** Tells how long the content is, in characters or bytes: now, or when somebody has it made. */
+  /** Reports the length of the content in characters or bytes: now, or once it is computed. */
   measure(tell: (length: number) => void): void {
     const content = this.#content;
     if (typeof content !== 'function') return tell(content?.length ?? 0);
@@ -74,7 +74,7 @@ export class WholeResponse implements Response {
     };
   }
 
-  /** The same as a Response of the platform's own; this one is read then. */
+  /** Converts to a Response of the platform; this one counts as read. */
   native(): Response {
     return new Response(this.#take(), this);
   }
@@ -127,7 +127,7 @@ export class WholeResponse implements Response {
     return copy;
   }
 
-  /** What is read, once; of no body there is nothing that could be read up. */
+  /** Returns the content once. A missing body can be read any number of times. */
   #take(): Content | null {
     if (this.bodyUsed) throw new TypeError('the body was read already');
     if (this.#content === null) return null;
@@ -136,5 +136,5 @@ export class WholeResponse implements Response {
   }
 }
 
-// Whoever asks is told that it is a Response.
+// Makes `instanceof Response` true.
 Object.setPrototypeOf(WholeResponse.prototype, Response.prototype);

@@ -1,4 +1,4 @@
-/** The YAML library, loaded when the first text wants it: most of what a cluster reads and writes is JSON. */
+/** The YAML library, loaded with the first YAML text, because most clusters read and write mostly JSON. */
 import type * as library from 'yaml';
 import { Part } from './part.ts';
 
@@ -14,5 +14,5 @@ export async function loadYaml(): Promise<void> {
   await yamlPart.load();
 }
 
-/** The library. Whoever calls this has seen to it that `loadYaml` has resolved. */
+/** The library. The caller must have awaited `loadYaml`. */
 export const yaml = (): Yaml => yamlPart.get();

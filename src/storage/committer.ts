@@ -5,7 +5,7 @@ import type { KeySpace } from './keyspace.ts';
 import type { CommitOptions, CommitResult, Entry, Op, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
-/** What the log on disk is made of: a commit's changes, or the word that history before a revision is no longer kept. */
+/** The content of the log on disk: the changes of a commit, or the compaction of history before a revision. */
 export type Change =
   | { readonly type: 'commit'; readonly revision: Revision; readonly events: readonly StorageEvent[] }
   | { readonly type: 'compact'; readonly revision: Revision };
@@ -13,7 +13,7 @@ export type Change =
 interface Commit {
   readonly type: 'commit';
   readonly ops: readonly Op[];
-  /** It may use the room that is kept back (`Batch.frees`). */
+  /** The commit may use the reserved space (`Batch.frees`). */
   readonly frees: boolean;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
@@ -28,25 +28,27 @@ interface Compaction {
 
 type Request = Commit | Compaction;
 
-/** A request that has been judged: how to answer it once the group is durable, and what it adds to the log. */
+/** An evaluated request: how to answer it once the group is durable, and what it adds to the log. */
 interface Judged {
   readonly request: Request;
   readonly answer: () => void;
   readonly change: Change | undefined;
-  /** What its ops wrote, found or removed. */
+  /** What its ops wrote, found or removed, in order. */
   readonly entries: readonly (Entry | undefined)[];
 }
 
 /** Makes changes durable; `frees` as in `Batch`. */
 type Append = (changes: readonly Change[], frees: boolean) => Promise<void>;
 
-/** A group ends here; what is over goes into the next. Bounds the memory and the time of one write. */
+/**
+ * The maximum number of requests in a group; the rest goes into the next. It bounds the memory and time of one write.
+ */
 const GROUP_REQUESTS = 2_000;
 const GROUP_CHARACTERS = 4_000_000;
 
 /**
- * Group commit. While one group is being written, requests queue up; then all of them are judged in order and become
- * durable in one write. Nothing is seen, and nobody is answered, before that.
+ * Group commit. While one group is being written, requests queue up. Then all of them are evaluated in order and become
+ * durable in one write. Until then they are invisible and unanswered.
  */
 export class Committer {
   readonly #space: KeySpace;
@@ -55,7 +57,7 @@ export class Committer {
   #queue: Request[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
-  /** Resolves when the group that is being written is; undefined while there is none. */
+  /** Resolves when the current group has been written; undefined if there is none. */
   writing: Promise<void> | undefined;
   groups = 0;
   commits = 0;
@@ -76,7 +78,7 @@ export class Committer {
     return new Promise((resolve, reject) => this.#enqueue({ type: 'compact', revision, resolve, reject }));
   }
 
-  /** Resolves when everything that was accepted has been answered; nothing is accepted any more. */
+  /** Resolves when every accepted request has been answered; new requests are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -89,7 +91,7 @@ export class Committer {
   }
 
   async #drain(): Promise<void> {
-    // Whoever writes in the same breath as the first shares its group.
+    // Requests in the same microtask as the first share its group.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       this.writing = this.#write(this.#takeGroup());
@@ -129,8 +131,8 @@ export class Committer {
   }
 
   /**
-   * A group that can't be made durable fails for those whose changes it held. What the others would have been told
-   * rests on those changes, so they are judged again, by themselves. So is what makes room, if that was all that lacked.
+   * If a group can't be made durable, the commits with changes fail. The answers of the others depended on those
+   * changes, so they are evaluated again by themselves. So are commits that free space, if only space was lacking.
    */
   async #fail(judged: readonly Judged[], error: unknown, freed: boolean): Promise<void> {
     const isFull = error instanceof WriteError && error.reason === 'quota';

@@ -6,13 +6,13 @@ interface Compactable {
   compact(revision: Revision): Promise<void>;
 }
 
-/** Once in every `keep` milliseconds drops the history before the revision of one interval ago. */
+/** Compacts history every `keep` milliseconds, up to the revision of one interval ago. */
 export class Compactor {
   readonly #clock: Clock;
   #keep: number;
   readonly #storage: Compactable;
   #mark: Revision;
-  /** When the next tick is due; a long step of the clock lets it come late. */
+  /** When the next tick is due; during a long step of the clock it may fire late. */
   #due = 0;
   #timer: Timer | undefined;
 
@@ -24,7 +24,7 @@ export class Compactor {
     this.#arm();
   }
 
-  /** Changes the interval; the next one begins now. */
+  /** Changes the interval and starts it anew. */
   keep(ms: number): void {
     this.close();
     this.#keep = ms;
@@ -42,11 +42,11 @@ export class Compactor {
   }
 
   #tick(): void {
-    // What was there before a step that took several intervals is older than one of them.
+    // After a step of several intervals, everything before the step is older than one interval.
     const late = this.#clock.now() - this.#due >= this.#keep;
     const mark = late ? this.#storage.revision : this.#mark;
     this.#mark = this.#storage.revision;
-    // What could not be compacted now is compacted with the rest at the next tick.
+    // A failed compaction is included in the next tick.
     this.#storage.compact(mark).catch(() => undefined);
     this.#arm();
   }

@@ -25,7 +25,7 @@ export class Conditions {
     return this.#current;
   }
 
-  /** Asks the backend; called after it was written. */
+  /** Reads the backend's state; called after each write. */
   look(): void {
     if (this.#current.is !== 'lost') this.#become(this.#backend.full ? FULL : SOUND);
   }

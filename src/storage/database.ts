@@ -13,7 +13,7 @@ import type { Revision } from './revision.ts';
 import type * as T from './types.ts';
 import { Upkeep } from './upkeep.ts';
 
-/** When the deletion of an expired key could not be written, it is tried again after so many milliseconds. */
+/** Milliseconds until the deletion of an expired key is retried after a failed write. */
 const EXPIRY_RETRY = 10_000;
 
 interface Parts {
@@ -25,7 +25,9 @@ interface Parts {
   readonly shared?: boolean;
 }
 
-/** The storage put together: reads come from the key space, writes go through the committer, the rest follows behind. */
+/**
+ * Combines the parts: reads come from the key space, writes go through the committer, the rest runs in the background.
+ */
 export class Database extends Reads implements T.Storage {
   readonly shared: boolean;
   readonly #journal: Journal;
@@ -51,11 +53,11 @@ export class Database extends Reads implements T.Storage {
     for (const entry of space.entriesAt(space.revision)) this.#expiry.note({ key: entry.key, entry });
     this.#compactor = new Compactor(clock, keep, this);
     this.#conditions = new Conditions(backend);
-    // Whoever is told that the disk is full or lost may need an export at once, and may be offline by then.
+    // When the disk is full or lost, a user may need an export at once and may be offline by then.
     this.#conditions.listen(() => inBackground(exporting.load(), () => undefined));
   }
 
-  /** Whoever has it reads what is durable. */
+  /** There is nothing to wait for: this process has the newest durable state. */
   fresh(): undefined {
     return undefined;
   }
@@ -115,7 +117,7 @@ export class Database extends Reads implements T.Storage {
     }
   }
 
-  /** What is durable becomes visible, all of it before anybody is told. */
+  /** Makes durable changes visible; all of them before any watch is notified. */
   #publish(changes: readonly Change[]): void {
     const events: T.StorageEvent[] = [];
     for (const change of changes) {
@@ -134,12 +136,12 @@ export class Database extends Reads implements T.Storage {
     this.#upkeep.kick();
   }
 
-  /** On a full disk history is not kept: what was deleted takes up room until it is compacted. */
+  /** On a full disk history is not kept, because deleted entries take up space until they are compacted. */
   #compactWhenFull(): void {
     if (this.condition.is === 'full') inBackground(this.compact(this.revision), () => undefined);
   }
 
-  /** Deletes what is due; a key that was written again meanwhile stays. */
+  /** Deletes expired keys; a key that was rewritten meanwhile stays. */
   async #expire(keys: readonly string[]): Promise<void> {
     const deletions = keys.map(async (key) => {
       const expect = this.space.get(key)?.revision;

@@ -3,15 +3,15 @@ import type { KeySpace } from './keyspace.ts';
 import type { CommitResult, Entry, Op, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
-/** What a commit comes to if everything before it becomes durable. No events: it changes nothing. */
+/** The outcome of a commit, provided that everything before it becomes durable. Without events it changes nothing. */
 export interface Verdict {
   readonly result: CommitResult;
   readonly events: readonly StorageEvent[];
 }
 
 /**
- * A state that is not durable yet: the key space, and over it what the commits judged so far would change. Judging one
- * after another lets a whole queue of commits, chains on one key too, become durable in one write.
+ * A state that is not durable yet: the key space plus the changes of the commits evaluated so far. So a whole queue of
+ * commits, including several to one key, becomes durable in one write.
  */
 export class Draft {
   readonly #space: KeySpace;
@@ -23,12 +23,12 @@ export class Draft {
     this.#revision = space.revision;
   }
 
-  /** The revision that the last judged commit leads to. */
+  /** The revision after the last evaluated commit. */
   get revision(): Revision {
     return this.#revision;
   }
 
-  /** Judges a commit against everything before it, and takes its changes in when it holds. */
+  /** Evaluates a commit against everything before it, and adds its changes if it succeeds. */
   judge(ops: readonly Op[]): Verdict {
     const found = ops.map((op) => this.#get(op.key));
     for (const [i, op] of ops.entries()) {
@@ -66,7 +66,7 @@ function eventOf(op: Op, previous: Entry | undefined, revision: Revision): Stora
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Refuses what our own code must never hand in: a key written twice, and text that UTF-8 can't hold. */
+/** Refuses what would be a bug of the caller: a key written twice, and text that UTF-8 can't encode. */
 export function assertSound(ops: readonly Op[]): void {
   const written = new Set<string>();
   for (const op of ops) {

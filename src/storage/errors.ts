@@ -1,6 +1,6 @@
 import type { Revision } from './revision.ts';
 
-/** History before `compacted` is gone, and `requested` lies there. */
+/** History before `compacted` was compacted, and `requested` is older. */
 export class CompactedError extends Error {
   override name = 'CompactedError';
   readonly requested: Revision;
@@ -13,7 +13,7 @@ export class CompactedError extends Error {
   }
 }
 
-/** `requested` has not happened yet. */
+/** `requested` is newer than the current revision. */
 export class FutureRevisionError extends Error {
   override name = 'FutureRevisionError';
   readonly requested: Revision;
@@ -26,7 +26,7 @@ export class FutureRevisionError extends Error {
   }
 }
 
-/** A watch was cut off because its receiver did not keep up. */
+/** A watch was ended because its receiver was too slow. */
 export class OverflowError extends Error {
   override name = 'OverflowError';
 
@@ -38,7 +38,7 @@ export class OverflowError extends Error {
 /** Why a write could not be made durable. */
 export type WriteFailure = 'quota' | 'fenced' | 'closed' | 'failed';
 
-/** A write could not be made durable, so it did not happen. `fenced`: somebody else has opened the database since. */
+/** A write could not be made durable and has no effect. `fenced`: another user has opened the database since. */
 export class WriteError extends Error {
   override name = 'WriteError';
   readonly reason: WriteFailure;
@@ -49,7 +49,7 @@ export class WriteError extends Error {
   }
 }
 
-/** The database that several servers share does not answer: what is newest there can't be told, and nothing was written. */
+/** The shared database does not answer: its newest revision is unknown, and nothing was written. */
 export class UnreachableError extends WriteError {
   override name = 'UnreachableError';
 
@@ -58,40 +58,40 @@ export class UnreachableError extends WriteError {
   }
 }
 
-/** One thing on disk that is not as it was written. */
+/** One piece of corrupted data on disk. */
 export interface Damage {
   readonly table: 'head' | 'base' | 'log';
-  /** The row; for a missing one the id that it should have. */
+  /** The row; for a missing row the id that it should have. */
   readonly row: number;
   readonly problem: string;
 }
 
-/** What a repair would keep or has kept. */
+/** What a repair keeps. */
 export interface Salvage {
-  /** Keys that can be read. */
+  /** The number of readable keys. */
   readonly keys: number;
-  /** The newest revision that can be read. */
+  /** The newest readable revision. */
   readonly revision: Revision;
-  /** Damaged rows; what is sound in them is kept. */
+  /** Damaged rows; their intact frames are kept. */
   readonly dropped: number;
-  /** What was written at these revisions alone is as it was before them. */
+  /** Changes made only at these revisions are lost: the affected keys have their earlier values. */
   readonly lost: readonly LostRevisions[];
 }
 
-/** Revisions `from` up to and with `to`; where nothing sound comes after them, nobody knows how many there were. */
+/** Revisions from `from` to `to`, inclusive. If no intact data follows, their number is unknown. */
 export interface LostRevisions {
   readonly from: Revision;
   readonly to?: Revision;
 }
 
-/** The database on disk is not as it was written. Nothing has been changed; the person decides. */
+/** The database on disk is damaged. Nothing has been changed; a person decides how to continue. */
 export class DamagedError extends Error {
   override name = 'DamagedError';
   readonly damage: readonly Damage[];
   readonly salvage: Salvage;
-  /** Keeps what can be read and drops the rest; afterwards the database opens. */
+  /** Keeps the readable data and drops the rest; then the database can be opened. */
   readonly repair: () => Promise<Salvage>;
-  /** What can be read, the damage, and the damaged rows themselves, as JSON lines. */
+  /** The readable data, the damage, and the damaged rows, as JSON lines. */
   readonly export: () => AsyncIterable<Uint8Array>;
 
   constructor(found: Pick<DamagedError, 'damage' | 'salvage' | 'repair' | 'export'>) {
@@ -104,7 +104,7 @@ export class DamagedError extends Error {
   }
 }
 
-/** There should be a database with data, and there is none: the browser, or somebody in it, has deleted it. */
+/** A database with data was expected, but there is none: the browser or a user has deleted it. */
 export class GoneError extends Error {
   override name = 'GoneError';
 
@@ -113,7 +113,7 @@ export class GoneError extends Error {
   }
 }
 
-/** The database was written by a later release, which alone can read it. */
+/** A newer release wrote the database, and only a newer release can read it. */
 export class UnknownFormatError extends Error {
   override name = 'UnknownFormatError';
 

@@ -9,13 +9,13 @@ interface Due {
 
 const EXPIRY = { what: 'an object that expires' };
 
-/** Remembers which keys go by themselves and when, and calls for their deletion as the clock passes that moment. */
+/** Tracks the expiry times of keys, and requests their deletion when the clock passes them. */
 export class Expiry {
   readonly #clock: Clock;
   readonly #expire: (keys: readonly string[]) => void;
-  /** The moment that counts for each key that has one. */
+  /** The current expiry time of each key that has one. */
   readonly #expires = new Map<string, number>();
-  /** One item for a key, due when the key is or before: a key that is written over and over does not pile up. */
+  /** One item for each key, due at or before the key's expiry, so that repeated writes of a key do not pile up. */
   readonly #due = new Heap<Due>((a, b) => a.at < b.at);
   #timer: Timer | undefined;
   #timerAt = Infinity;
@@ -25,7 +25,7 @@ export class Expiry {
     this.#expire = expire;
   }
 
-  /** Takes note of what a change means for its key. */
+  /** Records the effect of a change on the expiry of its key. */
   note({ key, entry }: Pick<StorageEvent, 'key' | 'entry'>): void {
     if (entry?.expires === undefined) {
       this.#expires.delete(key);
@@ -36,7 +36,7 @@ export class Expiry {
     if (known === undefined || known > entry.expires) this.#schedule({ key, at: entry.expires });
   }
 
-  /** Comes back to keys whose deletion failed. */
+  /** Schedules another attempt for keys whose deletion failed. */
   retry(keys: readonly string[], delay: number): void {
     for (const key of keys) if (this.#expires.has(key)) this.#schedule({ key, at: this.#clock.now() + delay });
   }

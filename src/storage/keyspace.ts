@@ -3,7 +3,7 @@ import { CompactedError, FutureRevisionError } from './errors.ts';
 import type { Entry, Range, RangeResult, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
-/** One key: what it holds now, and its changes since the compacted revision, oldest first. */
+/** One key: its current value, and its changes since the compacted revision, oldest first. */
 interface Slot {
   readonly key: string;
   current: Entry | undefined;
@@ -13,15 +13,15 @@ interface Slot {
 const NONE: readonly StorageEvent[] = [];
 
 /**
- * The durable state in memory: every key's entry now, and every change since the compacted revision. Each change knows
- * what was there before it, so any kept revision can be read without a copy of it.
+ * The durable state in memory: the current entry of every key, and every change since the compacted revision. Each
+ * change has the previous entry, so any kept revision can be read without a copy of it.
  */
 export class KeySpace {
   #revision: Revision = 0;
   #compacted: Revision = 0;
-  /** Keys that exist, and those that are gone while their history is kept. */
+  /** Existing keys, and deleted keys whose history is kept. */
   readonly #slots = new OrderedIndex<string, Slot>(byKey);
-  /** The slots of keys that are gone, so that existing ones can be counted. */
+  /** The slots of deleted keys, so that existing keys can be counted. */
   readonly #gone = new OrderedIndex<string, Slot>(byKey);
   /** All changes since the compacted revision, oldest first. */
   #log: StorageEvent[] = [];
@@ -34,12 +34,12 @@ export class KeySpace {
     return this.#compacted;
   }
 
-  /** How many keys exist. */
+  /** The number of existing keys. */
   get keys(): number {
     return this.#slots.size - this.#gone.size;
   }
 
-  /** How many changes are kept. */
+  /** The number of kept changes. */
   get changes(): number {
     return this.#log.length;
   }
@@ -67,7 +67,7 @@ export class KeySpace {
     return this.#slots.count(start, end) - this.#gone.count(start, end);
   }
 
-  /** Every entry as it was at a kept revision, in order of key. */
+  /** Every entry at a kept revision, ordered by key. */
   entriesAt(revision: Revision): Entry[] {
     this.#mustReach(revision);
     const entries: Entry[] = [];
@@ -79,7 +79,7 @@ export class KeySpace {
     return entries;
   }
 
-  /** The changes after `revision`, oldest first, of the keys in the range or of all. */
+  /** The changes after `revision`, oldest first, in a range of keys or of all. */
   eventsSince(revision: Revision, start = '', end?: string): StorageEvent[] {
     if (revision < this.#compacted) throw new CompactedError(revision, this.#compacted);
     const events: StorageEvent[] = [];
@@ -98,17 +98,17 @@ export class KeySpace {
     return base ? [{ type: 'put', revision: base.revision, key, entry: base }, ...slot.events] : slot.events;
   }
 
-  /** Takes over an entry whose history is not known: the state that a database begins with. */
+  /** Adds an entry without history: part of the initial state of a database. */
   seed(entry: Entry): void {
     this.#slots.set({ key: entry.key, current: entry, events: NONE });
   }
 
-  /** Says which revision the seeded entries belong to; history begins there. */
+  /** Sets the revision of the seeded entries; history begins there. */
   begin(revision: Revision): void {
     this.#revision = this.#compacted = revision;
   }
 
-  /** Takes over the changes of one commit. */
+  /** Applies the changes of one commit. */
   apply(revision: Revision, events: readonly StorageEvent[]): void {
     for (const event of events) {
       this.#change(event);
@@ -117,7 +117,7 @@ export class KeySpace {
     this.#revision = revision;
   }
 
-  /** Forgets the changes up to and with `revision`; only what they led to stays. */
+  /** Drops the changes up to and including `revision`; the resulting entries stay. */
   compact(revision: Revision): void {
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
     if (revision <= this.#compacted) return;
@@ -150,7 +150,7 @@ export class KeySpace {
     this.#gone.delete(key);
   }
 
-  /** Counts backwards from now: each creation since then is one key less, each deletion one more. */
+  /** Counts backwards from now: subtracts each later creation and adds each later deletion. */
   #countAt(start: string, end: string, revision: Revision): number {
     let count = this.count(start, end);
     for (let i = firstAfter(this.#log, revision); i < this.#log.length; i++) {
@@ -166,7 +166,7 @@ export class KeySpace {
   }
 }
 
-/** What was there before the first change after `revision`; what is there now, when there was none. */
+/** The entry before the first change after `revision`, or the current entry if there was no such change. */
 function entryAt(slot: Slot, revision: Revision): Entry | undefined {
   const { events } = slot;
   const last = events[events.length - 1];

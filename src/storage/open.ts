@@ -9,8 +9,8 @@ import type { Storage, StorageOptions } from './types.ts';
 const KEEP = 5 * 60_000;
 
 /**
- * Opens what the backend holds, or makes an empty database there. Throws DamagedError when it is not as it was written;
- * then nothing has been changed, and the backend stays open for the error's `repair` and `export`.
+ * Opens the backend's database, or creates an empty one. Throws DamagedError if the data is damaged; then nothing has
+ * been changed, and the backend stays open for the error's `repair` and `export`.
  */
 export async function openStorage(options: StorageOptions, tuning: Tuning = defaultTuning): Promise<Storage> {
   const { backend, clock, keep = KEEP, expectData = false, shared = false } = options;

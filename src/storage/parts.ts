@@ -1,4 +1,4 @@
-/** What only some databases need: fetched when somebody exports, restores or repairs one. */
+/** Code that only some databases need: it is loaded for an export, a restore or a repair. */
 import { Part, type Loadable } from '../std/index.ts';
 
 export const exporting = new Part(() => import('./disk/export.ts'));

@@ -7,7 +7,7 @@ import type * as T from './types.ts';
 import { Waiters } from './waiters.ts';
 import { Watches } from './watches.ts';
 
-/** What every storage answers from its key space in memory, however it writes: reads, watches, history and exports. */
+/** The part of every storage that reads from its key space in memory: reads, watches, history and exports. */
 export abstract class Reads {
   protected readonly space: KeySpace;
   protected readonly watches: Watches;
@@ -64,7 +64,7 @@ export abstract class Reads {
     yield* exportLines(this.space);
   }
 
-  /** Counts that every storage tells. */
+  /** Statistics that every storage reports. */
   protected readStats(): Pick<T.StorageStats, 'revision' | 'compacted' | 'keys' | 'revisions' | 'watches'> {
     return {
       revision: this.revision,
@@ -75,7 +75,7 @@ export abstract class Reads {
     };
   }
 
-  /** Tells watches and waiters of changes that the key space shows already. */
+  /** Notifies watches and waiters of changes that are already visible in the key space. */
   protected announce(events: readonly T.StorageEvent[]): void {
     this.watches.publish(events, this.revision);
     this.waiters.reached(this.revision);

@@ -2,7 +2,7 @@ import type { Backend } from './backends/backend.ts';
 import type { Tuning } from './disk/journal.ts';
 import { exporting } from './parts.ts';
 
-/** Fills an empty backend with what `export` has written, history included. Throws TypeError when it is anything else. */
+/** Fills an empty backend from the output of `export`, including history. Throws TypeError for other input. */
 export async function restoreStorage(
   backend: Backend,
   lines: AsyncIterable<Uint8Array>,

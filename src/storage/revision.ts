@@ -1,2 +1,5 @@
-/** A point in the cluster's history: positive integers from one counter, one for each commit that changed something. */
+/**
+ * A point in the cluster's history: a positive integer from one counter, incremented by each commit that changes
+ * something.
+ */
 export type Revision = number;

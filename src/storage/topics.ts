@@ -1,6 +1,6 @@
 import type { Entry, StorageEvent, Topic } from './types.ts';
 
-/** Receivers by what they are about: an event is looked up once for each kind of topic, however many receivers there are. */
+/** Receivers by topic: an event is looked up once for each kind of topic, regardless of the number of receivers. */
 export class TopicIndex<R> {
   readonly #kinds = new Map<Topic['of'], Map<string, Set<R>>>();
   #size = 0;
@@ -16,7 +16,7 @@ export class TopicIndex<R> {
     this.#size++;
   }
 
-  /** False where it was not there. */
+  /** Returns false if it was not there. */
   delete({ of, value }: Topic, receiver: R): boolean {
     const values = this.#kinds.get(of);
     const receivers = values?.get(value);
@@ -31,7 +31,7 @@ export class TopicIndex<R> {
     return [...this.#kinds.values()].flatMap((values) => [...values.values()].flatMap((receivers) => [...receivers]));
   }
 
-  /** Each receiver that some of the events concern, with those events in their order. */
+  /** Each receiver with the events on its topic, in order. */
   concerned(events: readonly StorageEvent[]): [receiver: R, events: readonly StorageEvent[]][] {
     const concerned: [R, readonly StorageEvent[]][] = [];
     for (const [of, values] of this.#kinds) {

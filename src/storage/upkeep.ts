@@ -2,7 +2,7 @@ import type { Journal } from './disk/journal.ts';
 import type { KeySpace } from './keyspace.ts';
 import type { Revision } from './revision.ts';
 
-/** Tidies up the disk behind the writes, one job at a time. When a job fails, nothing is lost but space. */
+/** Maintains the disk in the background, one job at a time. A failed job loses nothing but space. */
 export class Upkeep {
   readonly #space: KeySpace;
   readonly #journal: Journal;
@@ -21,7 +21,7 @@ export class Upkeep {
     this.#journal = journal;
   }
 
-  /** Looks whether there is something to do; called after every write. */
+  /** Starts a job if one is due; called after every write. */
   kick(): void {
     if (this.#running || this.#closed || --this.#patience > 0) return;
     const job = this.#nextJob();
@@ -46,7 +46,7 @@ export class Upkeep {
     return rows.length > 0 ? () => this.#journal.join(rows) : undefined;
   }
 
-  /** About how many bytes a snapshot at `revision` has. */
+  /** The approximate size in bytes of a snapshot at `revision`. */
   #sizeAt(revision: Revision): number {
     return this.#space.entriesAt(revision).reduce((sum, { key, value }) => sum + key.length + value.length, 0);
   }

@@ -6,7 +6,7 @@ interface Waiter {
   readonly done: (reached: boolean) => void;
 }
 
-/** Those who wait for a revision that has not happened yet. */
+/** Waits for future revisions. */
 export class Waiters {
   readonly #clock: Clock;
   readonly #waiting = new Set<Waiter>();
@@ -15,7 +15,7 @@ export class Waiters {
     this.#clock = clock;
   }
 
-  /** Resolves true once `reached` is told of `revision`, false after `timeoutMs` of the clock. */
+  /** Resolves to true once `reached` is called with `revision`, or to false after `timeoutMs` of the clock. */
   wait(revision: Revision, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {

@@ -9,19 +9,19 @@ interface WatcherOptions {
   readonly bufferLimit: number;
   readonly sink: EventSink;
   readonly onEnd: (error?: CompactedError | OverflowError) => void;
-  /** Takes the watcher off the list of those that get events. */
+  /** Removes the watcher from the list of receivers. */
   readonly leave: () => void;
 }
 
-/** One watch: what it has handed over, and what waits while its receiver is busy. */
+/** One watch: its position, and the queue of events while its receiver is busy. */
 export class Watcher implements Watch {
   readonly #options: WatcherOptions;
-  /** Everything up to here has been handed over. */
+  /** Everything up to this revision has been delivered. */
   #position: Revision;
   #queue: StorageEvent[] = [];
-  /** How long the queue may grow; without bound until what was asked for at the start has been handed over. */
+  /** The maximum length of the queue; unlimited until the initial history has been delivered. */
   #allowance = Infinity;
-  /** Until it has started, and while the receiver's promise is pending. */
+  /** True until the watch has started, and while the receiver's promise is pending. */
   #busy = true;
   #ended = false;
 
@@ -50,7 +50,7 @@ export class Watcher implements Watch {
     this.#options.onEnd(error);
   }
 
-  /** Queues what has happened already. Nothing is delivered before the caller holds the watch in its hands. */
+  /** Queues past events. Nothing is delivered before the caller has received the watch. */
   start(history: () => StorageEvent[]): void {
     try {
       this.#queue = history();
@@ -61,7 +61,7 @@ export class Watcher implements Watch {
     }
   }
 
-  /** Delivers events, or queues them while the receiver is busy; too long a queue ends the watch. */
+  /** Delivers events, or queues them while the receiver is busy; ends the watch if the queue is too long. */
   offer(events: readonly StorageEvent[], revision: Revision): void {
     const fresh = this.#afterPosition(events);
     if (this.#ended || fresh.length === 0) return;
@@ -92,7 +92,7 @@ export class Watcher implements Watch {
         () => this.end(),
       );
     } catch {
-      // A receiver that fails has lost events, so it must not get later ones; the others are not concerned.
+      // A failed receiver has lost events, so it must not get later ones. Other watches are not affected.
       this.end();
     }
   }
@@ -101,7 +101,7 @@ export class Watcher implements Watch {
     this.#position = Math.max(this.#position, revision);
   }
 
-  /** A watch may begin ahead of the newest revision: then what lies before is not for it. */
+  /** A watch may start at a future revision; then earlier events are not delivered to it. */
   #afterPosition(events: readonly StorageEvent[]): readonly StorageEvent[] {
     const from = this.#options.from;
     const first = events[0];

@@ -8,22 +8,25 @@ import type { Revision } from './revision.ts';
 
 const BUFFER_LIMIT = 10_000;
 
-/** The watches of one range: an event is matched once for all of them, and they get the same array. */
+/** The watches of one range: an event is matched once for all of them, and they share one array. */
 interface Group {
   readonly start: string;
   readonly end: string;
   readonly watchers: Set<Watcher>;
-  /** Those of the range that are about a topic only. */
+  /** The watches of the range that are limited to a topic. */
   readonly topics: TopicIndex<Watcher>;
 }
 
-/** Hands every change to the watches whose range holds its key. */
+/** Delivers every change to the watches whose range contains its key. */
 export class Watches {
   readonly #space: KeySpace;
-  /** Groups whose range is a prefix up to a slash, or a single key: found by cutting the key, however many there are. */
+  /**
+   * Groups whose range is a prefix up to a slash, or a single key. They are found from the parts of the key, regardless
+   * of their number.
+   */
   readonly #byPrefix = new Map<string, Group>();
   readonly #byKey = new Map<string, Group>();
-  /** All the others; each is asked about each event. */
+  /** All other groups; each event is compared with each of them. */
   readonly #byRange = new Map<string, Group>();
   #size = 0;
   #closed = false;
@@ -51,12 +54,12 @@ export class Watches {
     else group.watchers.add(watcher);
     this.#size++;
     watcher.start(() => this.#space.eventsSince(from, start, end));
-    // Whoever comes too late is told so, too: nothing happens here any more.
+    // A watch that is opened after `close` also ends.
     if (this.#closed) queueMicrotask(() => watcher.end());
     return watcher;
   }
 
-  /** Tells the watches what has become durable: the changes of one or more commits, and where that leaves us. */
+  /** Notifies watches of durable changes of one or more commits, and of the revision they lead to. */
   publish(events: readonly StorageEvent[], revision: Revision): void {
     const batches = new Map<Group, StorageEvent[]>();
     for (const event of events) {
@@ -72,7 +75,7 @@ export class Watches {
     }
   }
 
-  /** Ends all watches without an error, those that are opened later as well. */
+  /** Ends all watches without an error, including those that are opened later. */
   close(): void {
     this.#closed = true;
     for (const groups of [this.#byPrefix, this.#byKey, this.#byRange]) {

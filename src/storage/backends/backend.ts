@@ -1,4 +1,4 @@
-/** The three tables on disk: the root, the snapshot, and the commits since. */
+/** The three tables on disk: the head, the snapshot, and the log of commits since. */
 export type Table = 'head' | 'base' | 'log';
 
 export interface Row {
@@ -6,28 +6,28 @@ export interface Row {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Changes that become durable together or not at all. */
+/** Changes that become durable atomically. */
 export interface Batch {
-  /** Rows with `from` <= id < `to`; they go first. */
+  /** Rows with `from` <= id < `to`; they are removed first. */
   readonly remove?: readonly { readonly table: Table; readonly from: number; readonly to: number }[];
-  /** A row takes the place of the one with its table and id. */
+  /** A row replaces the row with the same table and id. */
   readonly put: readonly (Row & { readonly table: Table })[];
-  /** It makes room in the end, as deletions and compactions do: it may use what is kept back for that. */
+  /** The batch frees space, as deletions and compactions do, and may use the reserved space. */
   readonly frees?: boolean;
 }
 
 /**
- * Where rows of bytes are kept. It knows nothing of keys and revisions: what the rows mean, and whether they are sound,
- * is for `disk/` to say. It has one user at a time; whoever opened it last is the one, and the one before is fenced off.
+ * Stores rows of bytes. It knows nothing of keys and revisions; `disk/` interprets and validates rows. It has one user
+ * at a time: the last one to open it. Earlier users are fenced off.
  */
 export interface Backend {
   /** The first `limit` rows with `from` <= id < `to`, in order of id. */
   read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]>;
   /** Resolves when the batch is durable; rejects with WriteError when it is not. */
   write(batch: Batch): Promise<void>;
-  /** Whether there is no room left: only what `frees` room is written. Absent where room is not limited. */
+  /** Whether the space is used up: then only batches with `frees` are written. Absent if space is not limited. */
   readonly full?: boolean;
-  /** Resolves with the reason when the rows are gone from under whoever has them open. Absent where that can't happen. */
+  /** Resolves with the reason when the rows were deleted while the database is open. Absent if that can't happen. */
   readonly lost?: Promise<string>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { WriteError } from '../errors.ts';
 import type { Backend, Batch, Row, Table } from './backend.ts';
 
-/** What survives in place of a disk: hand the same one to a new backend to reopen what the one before has left. */
+/** Replaces a disk for tests: a new backend over the same object reopens the data of the one before. */
 export interface MemoryDisk {
   readonly tables: Readonly<Record<Table, Map<number, Uint8Array<ArrayBuffer>>>>;
-  /** Counts the openings; only the last one may write. */
+  /** The number of openings; only the last one may write. */
   owner: number;
 }
 

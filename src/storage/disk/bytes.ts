@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Writes numbers and texts one after another into a buffer that grows. */
+/** Writes numbers and texts into a growing buffer. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
@@ -27,7 +27,7 @@ export class ByteWriter {
     this.#length += 4;
   }
 
-  /** A whole number up to 2^53: seven bits a byte, the lowest first. */
+  /** An integer up to 2^53: seven bits a byte, lowest first. */
   varint(value: number): void {
     this.#reserve(8);
     while (value >= 0x80) {
@@ -37,7 +37,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** UTF-8 behind its length in bytes. */
+  /** UTF-8, preceded by its length in bytes. */
   text(text: string): void {
     this.#reserve(4 + text.length * 3);
     const { written } = encoder.encodeInto(text, this.#bytes.subarray(this.#length + 4));
@@ -45,17 +45,17 @@ export class ByteWriter {
     this.#length += 4 + written;
   }
 
-  /** Puts `value` where a `u32` was written before. */
+  /** Overwrites a `u32` that was written before. */
   patch32(at: number, value: number): void {
     this.#view.setUint32(at, value, true);
   }
 
-  /** What was written, to be read before more is. */
+  /** A view of the written bytes, valid until the next write. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written bytes. */
   take(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -69,7 +69,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads back what a ByteWriter wrote; throws RangeError or TypeError on what it can't have written. */
+/** Reads the output of a ByteWriter; throws RangeError or TypeError for invalid data. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;

@@ -8,8 +8,8 @@ const rotate = (x: number, bits: number): number => (x << bits) | (x >>> (32 - b
 const round = (lane: number, word: number): number => Math.imul(rotate((lane + Math.imul(word, P2)) | 0, 13), P1);
 
 /**
- * xxHash32 with seed 0 of the bytes from `from` up to `to`. It guards against damage, not malice, and costs a fraction
- * of what decoding the same bytes does, so that every byte can be checked whenever a database is opened.
+ * xxHash32 with seed 0 of the bytes from `from` to `to` (exclusive). It detects damage, not manipulation. It costs a
+ * fraction of decoding, so every byte can be checked whenever a database is opened.
  */
 export function checksum(bytes: Uint8Array, from = 0, to = bytes.length): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -3,10 +3,10 @@ import type { Entry, StorageEvent } from '../types.ts';
 import type { Revision } from '../revision.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
-/** What the root of a database says: which rows count, and what they amount to. */
+/** The head of a database: which rows are valid, and their totals. */
 export interface Head {
   readonly format: typeof FORMAT;
-  /** The snapshot: `baseRows` rows from `baseFrom` on, the state at `baseRevision`. */
+  /** The snapshot: `baseRows` rows from `baseFrom`, the state at `baseRevision`. */
   readonly baseFrom: number;
   readonly baseRows: number;
   readonly baseRevision: Revision;
@@ -23,7 +23,7 @@ export function writeHead(head: Head, body: ByteWriter): void {
     body.varint(number);
 }
 
-/** The head, or the number of a format that is not ours. */
+/** The head, or the number of an unknown format. */
 export function readHead(body: ByteReader): Head | number {
   const format = body.varint();
   if (format !== FORMAT) return format;
@@ -36,7 +36,7 @@ export function readHead(body: ByteReader): Head | number {
   };
 }
 
-/** An entry without its key and revision, which stand before it. The moment it expires is one up: 0 means never. */
+/** An entry without its key and revision, which precede it. The expiry is stored plus one: 0 means never. */
 function writeValue({ value, created, version, expires = -1 }: Entry, body: ByteWriter): void {
   body.varint(created);
   body.varint(version);
@@ -83,7 +83,7 @@ export function writeChanges(changes: readonly Change[], body: ByteWriter): void
   }
 }
 
-/** Reads changes back. What an event replaced is not on disk: `current` knows it, from the changes before. */
+/** Decodes changes. The previous entry of an event is not on disk; `current` returns it from the changes before. */
 export function* readChanges(body: ByteReader, current: (key: string) => Entry | undefined): Iterable<Change> {
   while (!body.done) {
     const type = body.u8() === COMMIT ? 'commit' : 'compact';

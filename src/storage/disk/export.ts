@@ -14,8 +14,8 @@ const LINES_A_CHUNK = 256;
 const CHANGES_A_GROUP = 512;
 
 /**
- * A database as lines of JSON: which revisions it covers, the entries where history begins, the commits since, and what is
- * damaged; the last line counts the others, so that a file that was cut short is noticed. What it shows is the moment of
+ * A database as JSON lines: the revisions that it covers, the entries where history begins, the commits since, and the
+ * damage. The last line has the number of the other lines, so that a truncated file is detected. It shows the state at
  * the first read.
  */
 export async function* exportLines(space: KeySpace, damage?: readonly DamagedRow[]): AsyncIterable<Uint8Array> {
@@ -45,7 +45,7 @@ function* linesOf(space: KeySpace, damage: readonly DamagedRow[] = []): Iterable
   for (const { bytes, ...what } of damage) yield { damage: bytes ? { ...what, base64: toBase64(bytes) } : what };
 }
 
-/** The events of each commit together. */
+/** Groups events by commit. */
 function* commitsOf(events: readonly StorageEvent[]): Iterable<readonly StorageEvent[]> {
   for (let from = 0; from < events.length;) {
     const revision = events[from]?.revision;
@@ -125,7 +125,7 @@ function asEntry(value: unknown, latest: Revision): Entry {
   };
   if (entry.created > entry.revision || entry.revision > latest)
     throw new TypeError(`${entry.key} is newer than the revision that it is of`);
-  // A line may come from anywhere, and nothing that is stored as an object may be something else.
+  // A line may come from an untrusted file, and the value of an object must be a JSON object.
   if (entry.key.startsWith('/registry/') && !isObject(parse(entry.value)))
     throw new TypeError(`${entry.key} holds no object`);
   return value['expires'] === undefined ? entry : { ...entry, expires: asNumber(value['expires']) };

@@ -2,11 +2,11 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { checksum } from './checksum.ts';
 
 /**
- * Everything on disk stands in frames, and a row is one frame or several, one behind the other:
+ * Everything on disk consists of frames. A row is one or more frames:
  *
  *     length of content (u32) · checksum of content (u32) · content: kind (u8), sequence number (varint), body
  *
- * Rows can therefore be joined by putting their bytes together, and a damaged byte costs one frame.
+ * So rows can be joined by concatenating their bytes, and a damaged byte costs one frame.
  */
 export interface Frame {
   readonly kind: FrameKind;
@@ -19,7 +19,7 @@ export type FrameKind = keyof typeof FRAME_KINDS;
 
 const PREFIX = 8;
 
-/** One frame as bytes; `write` writes its body. */
+/** Encodes one frame; `write` writes its body. */
 export function encodeFrame(
   kind: FrameKind,
   sequence: number,
@@ -37,7 +37,7 @@ export function encodeFrame(
   return writer.take();
 }
 
-/** The frames of a row in order; throws RangeError at the first that is not as it was written. */
+/** The frames of a row in order; throws RangeError at the first damaged one. */
 export function* decodeFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
   if (row.length === 0) throw new RangeError('the row is empty');
   for (let at = 0; at < row.length;) {
@@ -47,7 +47,7 @@ export function* decodeFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame>
   }
 }
 
-/** The frames of a damaged row that are as they were written. */
+/** The intact frames of a damaged row. */
 export function* soundFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
   for (let at = 0; at < row.length;) {
     const found = isFrame(row, at, kind) ? frameAt(row, at, kind) : undefined;
@@ -68,7 +68,7 @@ function frameAt(row: Uint8Array, at: number, kind: FrameKind): { readonly frame
   return { frame: { kind, sequence: body.varint(), body }, end: to };
 }
 
-/** Whether a sound frame begins there. What can't be one is seen without reading all of it. */
+/** Whether an intact frame begins there. Most positions are rejected without reading the whole frame. */
 function isFrame(row: Uint8Array, at: number, kind: FrameKind): boolean {
   if (row[at + PREFIX] !== FRAME_KINDS[kind]) return false;
   try {

@@ -9,7 +9,7 @@ import type { Head } from './codec.ts';
 import { encodeFrame } from './frame.ts';
 import { rowsOf } from './pages.ts';
 
-/** What is known of a row of the log: the frames in it, the highest revision they speak of, its size. */
+/** Facts about a row of the log: its frames, its highest revision, its size. */
 export interface LogRow {
   readonly first: number;
   readonly last: number;
@@ -17,32 +17,32 @@ export interface LogRow {
   readonly bytes: number;
 }
 
-/** What is on disk, as far as it must be remembered. */
+/** What the journal remembers about the data on disk. */
 export interface Layout {
   readonly head: Head;
   readonly baseBytes: number;
   readonly log: readonly LogRow[];
 }
 
-/** A row that a new snapshot makes superfluous, of about so many bytes. */
+/** A row that a new snapshot replaces, with its approximate size in bytes. */
 interface Superfluous {
   readonly table: 'base' | 'log';
   readonly id: number;
   readonly bytes: number;
 }
 
-/** When the disk is tidied up. */
+/** When the disk is maintained. */
 export interface Tuning {
-  /** Rows of a snapshot are about so large. */
+  /** The approximate size of a snapshot row. */
   readonly rowBytes: number;
-  /** So many rows of the log in a row are joined, when each is smaller than `smallRow` bytes. */
+  /** The number of consecutive log rows that are joined if each is smaller than `smallRow` bytes. */
   readonly joinRows: number;
   readonly smallRow: number;
-  /** A new snapshot takes the place of log that is larger than the last snapshot, and than this. */
+  /** A new snapshot replaces the log when the log is larger than the last snapshot and than this. */
   readonly snapshotBytes: number;
-  /** One write removes about so many bytes. */
+  /** The approximate number of bytes that one write removes. */
   readonly removeBytes: number;
-  /** When tidying up has failed, so many writes pass before it is tried again. */
+  /** The number of writes after failed maintenance until it is retried. */
   readonly patience: number;
 }
 
@@ -55,26 +55,26 @@ export const defaultTuning: Tuning = {
   patience: 100,
 };
 
-/** The head stands in two rows, so that one damaged row does not hide a whole database. */
+/** The head is stored in two rows, so that one damaged row does not make the database unreadable. */
 export const HEAD_ROWS = [0, 1] as const;
 
-/** The database on disk: a snapshot, and the log of what was committed since, one frame for each group commit. */
+/** The database on disk: a snapshot, and the log of commits since, with one frame for each group commit. */
 export class Journal {
   readonly tuning: Tuning;
   readonly #backend: Backend;
   #head: Head;
   #baseBytes: number;
   #log: LogRow[];
-  /** The number of the next frame of the log. */
+  /** The sequence number of the next log frame. */
   #next: number;
   /**
-   * The id of the next row of a snapshot. It never goes back: when the head could not be turned, or nobody knows
-   * whether it was, the rows of that attempt must not be touched before another snapshot counts.
+   * The id of the next snapshot row. It never decreases: if switching the head failed, or its outcome is unknown, the
+   * rows of that attempt must not be touched until another snapshot is valid.
    */
   #nextBase: number;
-  /** A snapshot that is being written; it never rejects. */
+  /** The snapshot in progress; it never rejects. */
   #snapshot: Promise<void> | undefined;
-  /** A rearrangement has failed, and maybe it was done nevertheless: `resync` finds out. */
+  /** A rearrangement failed with an unknown outcome; `resync` reads the outcome from disk. */
   uncertain = false;
 
   constructor(backend: Backend, layout: Layout, tuning: Tuning = defaultTuning) {
@@ -103,12 +103,12 @@ export class Journal {
     return this.#backend.full === true;
   }
 
-  /** Makes an empty database recognizable as one. */
+  /** Initializes an empty database. */
   async create(): Promise<void> {
     await this.#backend.write({ put: headRows(this.#head) });
   }
 
-  /** Makes changes durable; `frees` as in `Batch`. What a failed attempt may have left on disk is overwritten by the next. */
+  /** Makes changes durable; `frees` as in `Batch`. Leftovers of a failed attempt are overwritten by the next one. */
   async append(changes: readonly Change[], frees = false): Promise<void> {
     const id = this.#next;
     const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
@@ -118,7 +118,10 @@ export class Journal {
     this.#next = id + 1;
   }
 
-  /** Writes; what frees room and finds that a snapshot has taken it all waits for the end of that, and tries again. */
+  /**
+   * Writes a batch. If it frees space, and a running snapshot has used up the space, it waits for the end of the
+   * snapshot and retries.
+   */
   async #writeBesideSnapshot(batch: Batch): Promise<void> {
     const snapshot = this.#snapshot;
     try {
@@ -130,14 +133,14 @@ export class Journal {
     }
   }
 
-  /** The small rows at the end of the log, once there are enough of them to be joined. */
+  /** The small rows at the end of the log, once there are enough to join. */
   joinable(): readonly LogRow[] {
     const { joinRows, smallRow } = this.tuning;
     const from = this.#log.findLastIndex((row) => row.bytes >= smallRow) + 1;
     return this.#log.length - from >= joinRows ? this.#log.slice(from) : [];
   }
 
-  /** Puts rows that follow one another into one: loading costs by the row. */
+  /** Joins consecutive rows into one, because loading costs depend on the number of rows. */
   async join(rows: readonly LogRow[]): Promise<void> {
     const [first, last] = [rows[0], rows.at(-1)];
     assert(first && last, 'there must be rows to join');
@@ -155,8 +158,8 @@ export class Journal {
   }
 
   /**
-   * Whether so much of the log lies at or before `revision` that a snapshot should take its place. On a full disk any is
-   * enough, unless the snapshot, of about `size()` bytes, would be large and larger than what it replaces.
+   * Whether a snapshot should replace the log up to `revision`. On a full disk any replaceable log is enough, unless
+   * the snapshot, of about `size()` bytes, would be large and larger than what it replaces.
    */
   snapshotDue(revision: Revision, size: () => number): boolean {
     const superseded = sizeOf(this.#log.slice(0, this.#superseded(revision)));
@@ -165,8 +168,8 @@ export class Journal {
   }
 
   /**
-   * Writes `entries`, the state at `revision`, as the new snapshot, and drops the log that led there. Until the head
-   * points to it, a row of it means nothing: being interrupted costs nothing but the work.
+   * Writes `entries`, the state at `revision`, as the new snapshot, and drops the log before it. The rows are invalid
+   * until the head points to them, so an interruption costs only the work.
    */
   async snapshot(entries: readonly Entry[], revision: Revision): Promise<void> {
     const work = this.#replaceSnapshot(entries, revision);
@@ -186,7 +189,7 @@ export class Journal {
     await this.#turnTo({ format: FORMAT, baseFrom: from, baseRows, baseRevision: revision, logFrom }, baseBytes);
   }
 
-  /** Writes the rows of a snapshot; returns their bytes. What did not fit as a whole does not stay on the disk. */
+  /** Writes the rows of a snapshot; returns their size in bytes. If they do not all fit, they are removed. */
   async #writeBase(entries: readonly Entry[]): Promise<number> {
     const from = this.#nextBase;
     let bytesWritten = 0;
@@ -205,19 +208,19 @@ export class Journal {
     }
   }
 
-  /** Makes the head point to a new snapshot, and removes what that makes superfluous. */
+  /** Makes the head point to a new snapshot, and removes what it replaces. */
   async #turnTo(head: Head, baseBytes: number): Promise<void> {
     const superfluous = this.#rowsBefore(head);
     await this.#rearrange({ put: headRows(head) });
     this.#head = head;
     this.#baseBytes = baseBytes;
-    // Rows that were appended meanwhile stay, wherever they are now.
+    // Rows that were appended meanwhile stay, even if they were joined.
     this.#log = this.#log.filter((row) => row.first >= head.logFrom);
     await this.#removePieces(superfluous);
     await this.#removePieces(await this.#leftovers(head));
   }
 
-  /** The rows that mean nothing once the head is `next`, and about how large they are. */
+  /** The rows that are invalid once the head is `next`, with their approximate sizes. */
   #rowsBefore(next: Head): readonly Superfluous[] {
     const { baseFrom, baseRows } = this.#head;
     const bytes = this.#baseBytes / Math.max(1, baseRows);
@@ -230,8 +233,8 @@ export class Journal {
   }
 
   /**
-   * Removes rows a few at a time: other writes wait for the transaction that is under way, and one that removes hundreds of
-   * megabytes takes seconds. What an interruption leaves means nothing; the next snapshot removes it with its own.
+   * Removes a few rows at a time: other writes wait for the current transaction, and one that removes hundreds of
+   * megabytes takes seconds. Rows that an interruption leaves are invalid; the next snapshot removes them.
    */
   async #removePieces(rows: readonly Superfluous[]): Promise<void> {
     for (const piece of inParts(rows, this.tuning.removeBytes, ({ bytes }) => bytes)) {
@@ -240,7 +243,7 @@ export class Journal {
     }
   }
 
-  /** The rows that an interrupted snapshot, or an interrupted removal, has left. */
+  /** The rows left by an interrupted snapshot or an interrupted removal. */
   async #leftovers({ baseFrom, baseRows, logFrom }: Head): Promise<readonly Superfluous[]> {
     const ranges = [
       ['base', 0, baseFrom],
@@ -254,7 +257,7 @@ export class Journal {
     return found;
   }
 
-  /** Writes what must not be half known: until it is certain that it was done, or not, nothing else is rearranged. */
+  /** Performs a write whose outcome must be known: until it is, nothing else is rearranged. */
   async #rearrange(batch: Batch): Promise<void> {
     this.uncertain = true;
     await this.#backend.write({ ...batch, frees: true });
@@ -262,8 +265,8 @@ export class Journal {
   }
 
   /**
-   * Looks what is on disk, after a failure that has left it open: rows of the log can have been joined or dropped. Which
-   * snapshot counts need not be known to write the next one.
+   * Reads the state on disk after a failure with an unknown outcome: rows of the log may have been joined or dropped.
+   * Writing the next snapshot does not depend on which one is valid.
    */
   async resync(): Promise<void> {
     const until = this.#next;
@@ -280,14 +283,14 @@ export class Journal {
     this.uncertain = false;
   }
 
-  /** How many rows of the log, from its beginning, a snapshot at `revision` makes superfluous. */
+  /** The number of rows at the start of the log that a snapshot at `revision` replaces. */
   #superseded(revision: Revision): number {
     const at = this.#log.findIndex((row) => row.revision > revision);
     return at < 0 ? this.#log.length : at;
   }
 }
 
-/** From the first to the last row of a table among `rows`, which are in order; none where there is no such row. */
+/** The range from the first to the last row of a table among the ordered `rows`; empty if there are none. */
 function rangeOf(table: Superfluous['table'], rows: readonly Superfluous[]): NonNullable<Batch['remove']> {
   const ids = rows.flatMap((row) => (row.table === table ? [row.id] : []));
   const [first, last] = [ids[0], ids.at(-1)];
@@ -316,7 +319,7 @@ function concatenate(rows: readonly Row[]): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-/** Cuts items into runs of about `size`. */
+/** Splits items into runs of about `size`. */
 function* inParts<T>(items: readonly T[], size: number, sizeOfOne: (item: T) => number): Iterable<readonly T[]> {
   let part: T[] = [];
   let length = 0;

@@ -10,28 +10,28 @@ import { HEAD_ROWS } from './journal.ts';
 import type { Layout, LogRow } from './journal.ts';
 import { rowsOf } from './pages.ts';
 
-/** A row that can't be used, with the reason. */
+/** A damaged row, with the reason. */
 export interface DamagedRow extends Damage {
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** Everything that could be read, and everything that was found wrong. Without damage it is exactly what was written. */
+/** All readable data and all damage. Without damage it is exactly what was written. */
 export interface Loaded {
   readonly space: KeySpace;
   readonly layout: Layout;
-  /** There is nothing on disk at all. */
+  /** The disk is empty. */
   readonly fresh: boolean;
   readonly damage: readonly DamagedRow[];
-  /** The damaged rows of the log, of which not everything is in `space`. */
+  /** Damaged rows of the log that are only partly in `space`. */
   readonly dropped: { readonly rows: number; readonly bytes: number };
-  /** The revisions that can't be read, as far as sound rows tell. */
+  /** The unreadable revisions, as far as intact rows show. */
   readonly lost: readonly LostRevisions[];
-  /** Ids that no row on disk has reached. */
+  /** Ids above those of all rows on disk. */
   readonly freeBase: number;
   readonly freeLog: number;
 }
 
-/** Reads a database; changes nothing. Throws UnknownFormatError where a later release has written it. */
+/** Reads a database without changing it. Throws UnknownFormatError if a newer release wrote it. */
 export async function loadDatabase(backend: Backend): Promise<Loaded> {
   const loader = new Loader(backend);
   await loader.head();
@@ -48,7 +48,7 @@ class Loader {
   readonly #lost: LostRevisions[] = [];
   /** The number of the next frame of the log. */
   #expected: number | undefined;
-  /** Something of the log is lost, and nothing was read since. */
+  /** A part of the log is lost, and nothing has been read after it yet. */
   #gap = false;
   #head: Head | undefined;
   #headRows = 0;
@@ -75,12 +75,12 @@ class Loader {
       lost: this.#gap ? [...this.#lost, { from: this.#space.revision + 1 }] : this.#lost,
       dropped: { rows: this.#droppedRows, bytes: this.#droppedBytes },
       freeBase: this.#lastBase + 1,
-      // Rows before the head's first one mean nothing and may still be there: a repair must not begin among them.
+      // Rows before the head's first row are invalid and may still exist: a repair must not start among them.
       freeLog: Math.max(this.#lastLog + 1, this.#head?.logFrom ?? 0),
     };
   }
 
-  /** Both rows of the head say the same; the first sound one counts. */
+  /** Both head rows have the same content; the first intact one is used. */
   async head(): Promise<void> {
     for await (const row of rowsOf(this.#backend, 'head')) {
       this.#headRows++;
@@ -94,7 +94,7 @@ class Loader {
     }
   }
 
-  /** Without a head every row of the table is taken; a later snapshot writes over what an earlier one said. */
+  /** Without a head all rows of the table are read; entries of a later snapshot replace those of an earlier one. */
   async base(): Promise<void> {
     const from = this.#head?.baseFrom ?? 0;
     const to = this.#head ? from + this.#head.baseRows : Infinity;
@@ -110,7 +110,7 @@ class Loader {
     this.#space.begin(this.#head?.baseRevision ?? this.#newest);
   }
 
-  /** Each row may hold the frames up to the next row; of a damaged one every sound frame is read. */
+  /** Each row may contain the frames up to the next row. Of a damaged row every intact frame is read. */
   async log(): Promise<void> {
     this.#expected = this.#head?.logFrom;
     let row: Row | undefined;
@@ -149,7 +149,7 @@ class Loader {
     }
   }
 
-  /** Takes over the changes of a sound row; throws at what is not as it was written. */
+  /** Applies the changes of an intact row; throws if it is damaged. */
   #readLog(row: Row): void {
     const first = this.#expected ?? row.id;
     let revision = 0;
@@ -161,7 +161,7 @@ class Loader {
     this.#log.push({ first, last: (this.#expected ?? first) - 1, revision, bytes: row.bytes.length });
   }
 
-  /** Returns the highest revision that the frame speaks of. */
+  /** Returns the highest revision in the frame. */
   #applyFrame({ sequence, body }: Frame): number {
     let revision = 0;
     for (const change of readChanges(body, (key) => this.#space.get(key))) {
@@ -172,7 +172,7 @@ class Loader {
     return revision;
   }
 
-  /** What lies before the snapshot is in it already. What the snapshot's revision was, only the head knows. */
+  /** Changes before the snapshot are already part of it. Only the head has the revision of the snapshot. */
   #apply(change: Change): void {
     const { revision } = this.#space;
     if (change.type === 'compact') {
@@ -180,13 +180,15 @@ class Loader {
     } else if (change.revision > revision) {
       if (this.#head && change.revision !== revision + 1) this.#skipTo(change.revision);
       this.#space.apply(change.revision, change.events);
-      // The events between are not known: history begins anew.
+      // The events in between are unknown, so history starts again here.
       if (this.#gap) this.#space.compact(change.revision);
       this.#gap = false;
     }
   }
 
-  /** Every change says all of what it wrote, so those after a gap can be used. Without damage there is no gap. */
+  /**
+   * Every change contains the full written value, so changes after a gap are usable. Without damage there is no gap.
+   */
   #skipTo(revision: number): void {
     const last = this.#space.revision;
     if (!this.#gap) throw new RangeError(`revision ${revision} follows ${last}`);

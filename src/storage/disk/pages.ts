@@ -4,7 +4,10 @@ const PAGE_BYTES = 1 << 24;
 const FIRST_PAGE = 8;
 const MAX_PAGE = 1024;
 
-/** Rows with `from` <= id < `to` in order, read in pages of some megabytes; the next page is fetched while one is worked on. */
+/**
+ * Rows with `from` <= id < `to` in order, read in pages of some megabytes; the next page is fetched while one is
+ * processed.
+ */
 export async function* rowsOf(backend: Backend, table: Table, from = 0, to = Infinity): AsyncIterable<Row> {
   let limit = FIRST_PAGE;
   let page = await backend.read(table, from, to, limit);
@@ -17,7 +20,7 @@ export async function* rowsOf(backend: Backend, table: Table, from = 0, to = Inf
   }
 }
 
-/** Rows differ in size a thousandfold: how many make a page is guessed from the page before. */
+/** Row sizes differ by a factor of a thousand, so the number of rows in a page is estimated from the page before. */
 function nextLimit(page: readonly Row[]): number {
   const average = page.reduce((sum, row) => sum + row.bytes.length, 1) / page.length;
   return Math.min(MAX_PAGE, Math.max(FIRST_PAGE, Math.floor(PAGE_BYTES / average)));

@@ -7,7 +7,7 @@ import { Journal } from './journal.ts';
 import type { Tuning } from './journal.ts';
 import type { Loaded } from './load.ts';
 
-/** What to tell whoever opens a damaged database: what is wrong, what can be kept, and the two ways to go on. */
+/** The error for a damaged database: the damage, what can be kept, and the two ways to continue. */
 export function damagedError(backend: Backend, loaded: Loaded, tuning: Tuning): DamagedError {
   const { damage, space, dropped, lost } = loaded;
   const salvage: Salvage = {
@@ -28,8 +28,8 @@ export function damagedError(backend: Backend, loaded: Loaded, tuning: Tuning): 
 }
 
 /**
- * Makes what could be read the new snapshot. Its revision lies above any that the dropped rows can have reached (no
- * commit takes less than a byte) and history begins there, so whoever has seen what is lost must read afresh.
+ * Makes the readable data the new snapshot. Its revision is above any that the dropped rows can contain (a commit takes
+ * at least one byte), and history begins there, so clients that saw lost revisions must list again.
  */
 async function repair(backend: Backend, { space, dropped, freeBase, freeLog }: Loaded, tuning: Tuning): Promise<void> {
   const head = { ...emptyHead, baseFrom: freeBase, logFrom: freeLog };

@@ -1,6 +1,6 @@
 /**
- * Shares the answer to a question among all who ask before it is put. Who asks while it is under way waits for the next one,
- * because the answer to this one may be older than their question.
+ * Shares the answer to a query among all callers that ask before the query is sent. A caller during a query waits for
+ * the next one, because the current answer may be older than the call.
  */
 export class Barrier<T> {
   readonly #ask: () => Promise<T>;

@@ -1,54 +1,57 @@
 import type { Entry, Op, Revision } from '../types.ts';
 
-/** One key's change as an engine reports it; without `entry` the key was deleted. */
+/** A change of one key as an engine reports it; without `entry` the key was deleted. */
 export interface EngineChange {
   readonly key: string;
   readonly entry?: Entry;
 }
 
-/** All that happened at one revision; no changes where it concerned keys of others only. */
+/** All changes at one revision; empty if only foreign keys changed. */
 export interface EngineCommit {
   readonly revision: Revision;
   readonly changes: readonly EngineChange[];
 }
 
-/** Every key as it was at one revision. */
+/** All keys at one revision. */
 export interface EngineState {
   readonly revision: Revision;
   readonly entries: readonly Entry[];
-  /** Keys that are there with a value that nobody here can read; what was known of them stays. */
+  /** Keys with unreadable values; their last known values stay. */
   readonly unreadable?: readonly string[];
 }
 
-/** Whether a commit's expectations held; its changes, or what contradicted it, stand at `revision`. */
+/** Whether a commit's expectations were met. The changes, or the conflicting state, are at `revision`. */
 export interface EngineOutcome {
   readonly held: boolean;
   readonly revision: Revision;
 }
 
 export interface EngineListener {
-  /** What happened, every revision once and in order. */
+  /** Commits, each revision once and in order. */
   committed(commits: readonly EngineCommit[]): void;
-  /** What came next is not kept any more: the state has to be read again, and followed from there. Nothing is told after it. */
+  /**
+   * The next commits were compacted: the state has to be read again and followed from there. Nothing is reported after
+   * this.
+   */
   missed(): void;
 }
 
 /**
- * A database that several processes share. It has one counter of revisions, tells of every change in order, and makes a
- * commit only if what it expects holds.
+ * A database that several processes share. It has one revision counter, reports every change in order, and performs a
+ * commit only if its expectations are met.
  */
 export interface Engine {
-  /** Rejects with WriteError: `quota` when there is no room, else `failed`; then nobody knows whether it was made. */
+  /** Rejects with WriteError: `quota` if there is no space, else `failed`; after `failed` the outcome is unknown. */
   commit(ops: readonly Op[]): Promise<EngineOutcome>;
   /** The newest revision that was published before the call. */
   newest(): Promise<Revision>;
-  /** The state from which history is kept, as far back as is worth reading. Rejects where a value can't be read. */
+  /** The oldest state with history, as far back as useful. Rejects if a value can't be read. */
   oldest(): Promise<EngineState>;
-  /** The state now. */
+  /** The current state. */
   state(): Promise<EngineState>;
-  /** Tells of everything after a revision that can be read, through losses of the connection, until it is ended. */
+  /** Reports everything after a readable revision, across lost connections, until `end` is called. */
   follow(after: Revision, listener: EngineListener): { end(): void };
-  /** Forgets what came before `revision`, unless another process has done so in this interval. */
+  /** Compacts up to `revision`, unless another process has done so in this interval. */
   compact(revision: Revision): Promise<void>;
   /** Bytes on disk. */
   size(): Promise<number>;

@@ -1,6 +1,6 @@
 /**
- * A storage of this process as the engine of another server's (`sharedStorage.ts`): what etcd is to servers of several
- * machines. What it tells of changes can be made late, and the way to it can be cut.
+ * Makes a storage of this process the engine of a second server (`sharedStorage.ts`), as etcd is for servers on several
+ * machines. Its change reports can be delayed, and the connection to it can be cut.
  */
 import { type Clock, type Timer } from '../../std/index.ts';
 import { CompactedError, OverflowError, WriteError } from '../errors.ts';
@@ -8,9 +8,9 @@ import type { Op, Storage, StorageEvent } from '../types.ts';
 import type { Engine, EngineCommit, EngineListener, EngineState } from './engine.ts';
 
 export interface LocalEngine extends Engine {
-  /** Milliseconds from a change until it is told of. */
+  /** Sets the delay of change reports in milliseconds. */
   delay(ms: number): void;
-  /** Ends every way to the storage, as when the machine that asks is switched off. */
+  /** Cuts the connection to the storage, as when the machine of the second server is switched off. */
   cut(): void;
 }
 
@@ -78,7 +78,7 @@ class StorageEngine implements LocalEngine {
     return { end: () => follower.end() };
   }
 
-  /** The storage forgets its history itself. */
+  /** The storage compacts itself. */
   async compact(): Promise<void> {
     this.#requireWay();
   }
@@ -101,7 +101,7 @@ class StorageEngine implements LocalEngine {
   }
 }
 
-/** Hands changes to a listener, in order and late. */
+/** Delivers changes to a listener, in order and delayed. */
 class Follower {
   readonly #clock: Clock;
   readonly #listener: EngineListener;
@@ -121,7 +121,7 @@ class Follower {
     this.deliver();
   }
 
-  /** Tells of what is due, and sets the time for what comes next. */
+  /** Delivers what is due, and schedules the next delivery. */
   deliver(): void {
     this.#clock.clearTimeout(this.#timer);
     const due = this.#clock.now() - this.#delay();
@@ -132,7 +132,7 @@ class Follower {
     if (next) this.#timer = this.#clock.setTimeout(() => this.deliver(), next.since - due);
   }
 
-  /** Tells at once of what it has heard of, and of nothing more. */
+  /** Delivers at once what is queued, and nothing after that. */
   end(): void {
     this.onEnd();
     this.#clock.clearTimeout(this.#timer);
@@ -141,14 +141,14 @@ class Follower {
   }
 }
 
-/** Only this side's own storage calls back. */
+/** Only the second server's own storage calls `stored`. */
 function withoutListener(op: Op): Op {
   if (op.type !== 'put') return op;
   const { stored: _, ...plain } = op;
   return plain;
 }
 
-/** Events come in order, those of one revision together. */
+/** Groups events, which are in order, by revision. */
 function byRevision(events: readonly StorageEvent[]): EngineCommit[] {
   const commits: { revision: number; changes: { key: string; entry?: NonNullable<StorageEvent['entry']> }[] }[] = [];
   for (const { revision, key, entry } of events) {

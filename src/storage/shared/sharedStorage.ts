@@ -1,6 +1,6 @@
 /**
  * Storage over a database that several processes share. Reads come from a copy in memory that follows the database's
- * changes; writes are the database's own transactions, answered once the copy shows them.
+ * changes. Writes are transactions of the database and are answered once the copy contains them.
  */
 import { inBackground, type Clock } from '../../std/index.ts';
 import { Compactor } from '../compactor.ts';
@@ -15,16 +15,16 @@ import type { Engine, EngineCommit, EngineState } from './engine.ts';
 export interface SharedOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Milliseconds of history to keep; 5 minutes unless told, Infinity keeps all. */
+  /** Milliseconds of history to keep; 5 minutes by default, Infinity keeps all. */
   readonly keep?: number;
 }
 
 const KEEP = 5 * 60_000;
 
-/** How long an answer waits for the copy to show what it tells of. */
+/** How long an answer waits until the copy contains its revision. */
 const CATCH_UP_MS = 30_000;
 
-/** Opens the copy: with the history that the database keeps, so that watches of another server go on here. */
+/** Opens the copy, with the history of the database, so that watches of another server can resume here. */
 export async function openShared({ engine, clock, keep = KEEP }: SharedOptions): Promise<T.Storage> {
   const storage = new SharedStorage(engine, await engine.oldest(), clock, keep);
   try {
@@ -83,7 +83,7 @@ class SharedStorage extends Reads implements T.Storage {
     return held ? { ok: true, revision, entries: ops.map((op) => this.#made(op, revision)) } : this.#refused(ops);
   }
 
-  /** Each write goes to the database by itself. */
+  /** Each write is a separate request to the database. */
   writing(): undefined {
     return undefined;
   }
@@ -123,21 +123,24 @@ class SharedStorage extends Reads implements T.Storage {
     await this.#engine.close();
   }
 
-  /** Waits until the copy has reached a revision that the database told of. */
+  /** Waits until the copy has reached a revision of the database. */
   async #show(revision: T.Revision): Promise<void> {
     if (revision <= this.revision || (await this.waiters.wait(revision, CATCH_UP_MS))) return;
     if (this.#closed) throw new WriteError('closed', 'the storage is closed');
     throw new WriteError('failed', `the database is at revision ${revision}, but tells nothing after ${this.revision}`);
   }
 
-  /** What a commit that held came to for one of its ops. */
+  /** The result of one op of a successful commit. */
   #made(op: T.Op, revision: T.Revision): T.Entry | undefined {
     if (op.type === 'check') return this.space.get(op.key, revision);
     const event = this.space.history(op.key).findLast((each) => each.revision === revision);
     return op.type === 'put' ? event?.entry : event?.type === 'delete' ? event.previous : undefined;
   }
 
-  /** The first op that does not hold by what is known now: the copy is at least as new as what refused it. */
+  /**
+   * The first op whose expectation fails against the copy, which is at least as new as the state that refused the
+   * commit.
+   */
   #refused(ops: readonly T.Op[]): T.CommitResult {
     const expected = ops.filter((op) => op.expect !== undefined);
     const failing = expected.find(({ key, expect }) => expect !== (this.space.get(key)?.revision ?? 0));
@@ -152,7 +155,7 @@ class SharedStorage extends Reads implements T.Storage {
     });
   }
 
-  /** After a failure the state is read again in a while. */
+  /** Reads the state again after a delay, following a failure. */
   #again(): void {
     this.#clock.setTimeout(() => {
       if (!this.#closed) inBackground(this.#readAgain(), () => this.#again());
@@ -160,8 +163,8 @@ class SharedStorage extends Reads implements T.Storage {
   }
 
   /**
-   * The database has forgotten what came after the copy: what is different now is taken over as one change, and watches get
-   * the states that there are, without those between.
+   * The database has compacted the commits after the copy: the differences are applied as one change, and watches get
+   * the current states without those in between.
    */
   async #readAgain(): Promise<void> {
     const { revision, entries, unreadable = [] } = await this.#engine.state();

@@ -8,27 +8,27 @@ import { Ownership } from './ownership.ts';
 import { Reserve } from './reserve.ts';
 
 /**
- * `relaxed`: a write is done when it is with the operating system; it survives the tab, the worker and the browser being
- * killed, not a power cut. `strict`: it is done when the disk has it.
+ * `relaxed`: a write is done once the operating system has it; it survives the end of the tab, the worker and the
+ * browser, but not a power failure. `strict`: it is done once it is on disk.
  */
 export type Durability = 'relaxed' | 'strict';
 
 export interface DexieBackendOptions {
-  /** The cluster's name; every cluster has a database of its own. */
+  /** The cluster's name; every cluster has its own database. */
   readonly name: string;
-  /** `relaxed` unless told. */
+  /** `relaxed` by default. */
   readonly durability?: Durability;
-  /** Gives up what the host can do without when the disk is full; says whether there was anything. */
+  /** Deletes data that the host can do without when the disk is full; returns whether there was any. */
   readonly freeSpace?: () => Promise<boolean>;
-  /** An IndexedDB other than the host's. */
+  /** Replaces the host's IndexedDB. */
   readonly indexedDB?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>;
 }
 
 const PREFIX = 'vitrine/';
 
 /**
- * Opens the cluster's database, makes it where there is none, and fences off whoever had it before. Where there is no room
- * even for that, it can be read and is claimed by the first write that finds room. Throws WriteError.
+ * Opens the cluster's database, creates it if it does not exist, and fences off the previous user. If there is no space
+ * for that, the database is readable and the first write that finds space claims it. Throws WriteError.
  */
 export async function dexieBackend(options: DexieBackendOptions): Promise<Backend> {
   const database = openDatabase(options);
@@ -42,7 +42,7 @@ export async function dexieBackend(options: DexieBackendOptions): Promise<Backen
   }
 }
 
-/** Removes a cluster's database; it must not be open. */
+/** Deletes a cluster's database; it must not be open. */
 export async function deleteDexie(name: string, indexedDB: DexieBackendOptions['indexedDB'] = {}): Promise<void> {
   await new Dexie(PREFIX + name, indexedDB).delete();
 }
@@ -75,7 +75,7 @@ class DexieBackend implements Backend {
     return this.#full;
   }
 
-  /** Takes the database over; leaves that for later when there is no room for it. */
+  /** Claims the database; postpones that if there is no space for it. */
   async claim(): Promise<void> {
     await this.#reserve.look();
     try {
@@ -106,17 +106,17 @@ class DexieBackend implements Backend {
     this.#database.close();
   }
 
-  /** After room was made: when the reserve fits again, others may write again. */
+  /** After space was freed: once the reserve fits again, other writes are allowed again. */
   async #refill(): Promise<void> {
     try {
       await this.#reserve.fill(true);
       this.#full = false;
     } catch {
-      // There is still no room; the next write finds that out by itself.
+      // There is still no space; the next write checks again.
     }
   }
 
-  /** Does `work`, if need be in the room that is kept back. */
+  /** Runs `work`, using the reserved space if needed. */
   async #usingReserve(work: () => Promise<void>): Promise<void> {
     try {
       await this.#withRoom(work);
@@ -126,7 +126,7 @@ class DexieBackend implements Backend {
     }
   }
 
-  /** Does `work`; when there is no room for it, again after the host has given up what it can. */
+  /** Runs `work`; if there is no space for it, again after the host has freed some. */
   async #withRoom(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -158,8 +158,8 @@ class DexieBackend implements Backend {
 }
 
 /**
- * Resolves when somebody deletes the database, or the browser closes it for good, but not when it is closed by `isClosed`.
- * Lets go of it: the next write must not make an empty one under the same name.
+ * Resolves when the database was deleted, or the browser closed it for good, but not after our own `close`
+ * (`isClosed`). It closes the connection, so that the next write does not create an empty database of the same name.
  */
 function whenLost(database: Dexie, isClosed: () => boolean): Promise<string> {
   return new Promise((resolve) => {
@@ -178,7 +178,7 @@ function whenLost(database: Dexie, isClosed: () => boolean): Promise<string> {
 
 const REASONS: Readonly<Record<string, WriteFailure>> = { QuotaExceededError: 'quota', DatabaseClosedError: 'closed' };
 
-/** Dexie wraps what IndexedDB says, an aborted transaction once more: the reason may lie one level down. */
+/** Dexie wraps the errors of IndexedDB, and those of aborted transactions twice: the reason may be one level down. */
 function asWriteError(error: unknown, what = 'written'): WriteError {
   if (error instanceof WriteError) return error;
   const { name, inner, message } = error as { name?: string; inner?: { name?: string } | null; message?: string };

@@ -2,10 +2,10 @@ import type Dexie from 'dexie';
 import type { Table } from 'dexie';
 import { WriteError } from '../../errors.ts';
 
-/** The row of the table `owner` that counts how often the database was claimed, so who claimed it last. */
+/** The row of the table `owner` that counts the claims, and so identifies the last one. */
 const OWNER = 0;
 
-/** Who may write: whoever claimed the database last. */
+/** Write access: it belongs to the last user that claimed the database. */
 export class Ownership {
   readonly #owners: Table<number, number>;
   readonly #database: Dexie;
@@ -17,7 +17,7 @@ export class Ownership {
     this.#owners = database.table('owner');
   }
 
-  /** Takes the database over from whoever has it now. */
+  /** Takes the database over from its current user. */
   async takeOver(): Promise<void> {
     await this.#database.transaction('rw', this.#owners, async () => {
       this.#seen = (await this.#owners.get(OWNER)) ?? 0;
@@ -27,7 +27,7 @@ export class Ownership {
     this.#claimed = true;
   }
 
-  /** Does what `takeOver` had no room for, unless somebody else has come meanwhile. */
+  /** Completes a `takeOver` that lacked space, unless another user has claimed the database meanwhile. */
   async claim(): Promise<void> {
     if (this.#claimed) return;
     await this.#database.transaction('rw', this.#owners, async () => {
@@ -38,7 +38,7 @@ export class Ownership {
     this.#claimed = true;
   }
 
-  /** Throws, and thereby takes back the transaction around it, when somebody else has claimed the database since. */
+  /** Throws, and so aborts the surrounding transaction, if another user has claimed the database since. */
   async assert(): Promise<void> {
     const owner = (await this.#owners.get(OWNER)) ?? 0;
     if (owner !== this.#seen) throw new WriteError('fenced', 'the database has been opened by somebody else');

@@ -2,22 +2,25 @@ import type Dexie from 'dexie';
 import type { Table } from 'dexie';
 import { hostTime, seededRandom } from '../../../std/index.ts';
 
-/** The row of the table `owner` that takes up the room. */
+/** The row of the table `owner` that occupies the reserved space. */
 const RESERVE = 'reserve';
 
-/** Bytes kept back: a compaction writes its snapshot beside what it replaces, and that of a small cluster has to fit. */
+/**
+ * The size of the reserve in bytes. A compaction writes its snapshot beside the data that it replaces, so the snapshot
+ * of a small cluster has to fit.
+ */
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Enough for some hundred deletions. */
 const FEWEST_BYTES = 64 * 1024;
-/** Where there is little room, this share of it is kept back. */
+/** If there is little space, this share of it is reserved. */
 const SHARE = 1 / 8;
 
-/** When it did not fit, so many milliseconds pass before it is tried again. */
+/** Milliseconds until the reserve is tried again after it did not fit. */
 const PATIENCE = 1000;
 
 /**
- * Room that is kept back for deletions and compactions: a full disk would otherwise refuse what could free it. Nothing else
- * is written unless the reserve is in its place.
+ * Space reserved for deletions and compactions: without it a full disk would refuse the operations that free space.
+ * Other writes are refused while the reserve is not filled.
  */
 export class Reserve {
   readonly #rows: Table<Uint8Array, string>;
@@ -28,12 +31,12 @@ export class Reserve {
     this.#rows = database.table('owner');
   }
 
-  /** Reads whether the reserve is there. */
+  /** Reads whether the reserve is filled. */
   async look(): Promise<void> {
     this.#there = (await this.#rows.where(':id').equals(RESERVE).count()) > 0;
   }
 
-  /** Puts the reserve in its place; rejects when there is no room for it. */
+  /** Fills the reserve; rejects if there is no space for it. */
   async fill(atOnce = false): Promise<void> {
     if (this.#there) return;
     if (this.#failed && !atOnce && hostTime.now() - this.#failed.at < PATIENCE) throw this.#failed.error;
@@ -47,7 +50,10 @@ export class Reserve {
     }
   }
 
-  /** Takes up so many bytes or, where they do not fit, fewer: browsers don't tell how much room there really is. */
+  /**
+   * Occupies the given number of bytes, or fewer if they do not fit. Browsers do not report how much space there really
+   * is.
+   */
   async #takeUp(bytes: number): Promise<void> {
     try {
       await this.#rows.put(incompressible(bytes), RESERVE);
@@ -57,10 +63,10 @@ export class Reserve {
     }
   }
 
-  /** Gives the room up; says whether there was any to give. */
+  /** Releases the reserved space; returns whether there was any. */
   async release(): Promise<boolean> {
     if (!this.#there) return false;
-    // To delete needs no room.
+    // Deleting needs no space.
     await this.#rows.delete(RESERVE);
     this.#there = false;
     return true;
@@ -68,7 +74,7 @@ export class Reserve {
 }
 
 async function bytesToKeep(): Promise<number> {
-  // Node and some older browsers can't tell.
+  // Node and some older browsers have no estimate.
   const storage = globalThis.navigator?.storage as StorageManager | undefined;
   const { quota, usage = 0 } = (await storage?.estimate().catch(() => undefined)) ?? {};
   if (quota === undefined) return MOST_BYTES;
@@ -76,7 +82,7 @@ async function bytesToKeep(): Promise<number> {
   return Math.min(MOST_BYTES, Math.max(FEWEST_BYTES, share));
 }
 
-/** Bytes that take up as much room on a disk that compresses. */
+/** Random bytes, which occupy their full size on a disk that compresses. */
 function incompressible(length: number): Uint8Array<ArrayBuffer> {
   const random = seededRandom('reserve');
   const bytes = new Uint32Array(Math.ceil(length / 4));

@@ -1,13 +1,15 @@
 import type { Random } from '../std/index.ts';
 
-/** Delays that grow with each failure in a row. */
+/** Delays that grow with each consecutive failure. */
 export class Backoff {
   readonly #first: number;
   readonly #max: number;
   readonly #random: Random | undefined;
   #failures = 0;
 
-  /** Milliseconds of the first delay and of the longest; with `random`, each is stretched by up to its double. */
+  /**
+   * The first and the longest delay in milliseconds. With `random` each delay is extended by a random part of itself.
+   */
   constructor(first: number, max: number, random?: Random) {
     this.#first = first;
     this.#max = max;

@@ -7,7 +7,7 @@ import type { Transport } from './types.ts';
 import type { Connected } from './connect.ts';
 import { openWatch, type WatchEvent } from './watch.ts';
 
-/** What names an object: an object itself will do. */
+/** Identifies an object; an object itself is a valid target. */
 export interface Target {
   readonly metadata: { readonly name?: string; readonly namespace?: string };
 }
@@ -72,14 +72,14 @@ const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
 export interface ClientOptions {
   readonly transport: Transport;
   readonly names: Names;
-  /** The program that asks; its first word becomes the manager of the fields that it writes. */
+  /** The client program; its first word becomes the field manager of its writes. */
   readonly userAgent?: string;
 }
 
-/** Few clients ever look into a container. */
+/** Loaded on demand, because few clients connect to containers. */
 export const connecting = new Part(() => import('./connect.ts'));
 
-/** A client of one API server, as one identity. Every method rejects with a StatusError where the server refuses. */
+/** A client of one API server with one identity. Every method rejects with a StatusError if the server refuses. */
 export class Client {
   readonly names: Names;
   readonly #options: ClientOptions;
@@ -94,22 +94,22 @@ export class Client {
     return new ResourceClient(this, ref);
   }
 
-  /** The same operations with objects reduced to their metadata. */
+  /** The same operations for objects reduced to their metadata. */
   metadataOf(ref: ResourceRef): ResourceClient<ApiObject> {
     return new ResourceClient(this, ref, true);
   }
 
-  /** A request by path, for what is no resource: discovery, versions, reviews. */
+  /** A request by path, for paths that are not resources: discovery, versions, reviews. */
   json(path: string, options: RequestOptions = {}): Promise<unknown> {
     return requestJson(this.#options.transport, path, this.#complete(options));
   }
 
-  /** As `json`, for answers that are read as a stream or as text. */
+  /** Like `json`, for answers that are read as a stream or as text. */
   raw(path: string, options: RequestOptions = {}): Promise<Response> {
     return request(this.#options.transport, path, this.#complete(options));
   }
 
-  /** Opens a connection with several streams (see `connect`), as exec, attach and portforward speak over. */
+  /** Opens a connection with several streams (see `connect`), for exec, attach and portforward. */
   async connect(path: string, subprotocols: readonly string[], signal?: AbortSignal): Promise<Connected> {
     const { connect } = await connecting.load();
     return connect(this.#options.transport, path, subprotocols, this.#complete(signal ? { signal } : {}));
@@ -143,14 +143,14 @@ export class ResourceClient<T extends ApiObject> {
       query,
       ...this.#accept('PartialObjectMetadataList'),
     });
-    // In one process with the server the objects themselves are at hand, whole and shared by all who list.
+    // In one process with the server the list's objects are available directly, complete and shared by all readers.
     if (response instanceof WholeResponse && response.shared && 'list' in response.shared)
       return response.shared.list as List<T>;
     const list = (await response.json()) as List<T>;
     const kind = list.kind.replace(/List$/, '');
-    // An empty list may be written as null.
+    // An empty list may be null.
     const items = list.items ?? [];
-    // Items of a typed list leave out what the list says already; caches and recorders need it on each.
+    // Items of a typed list omit the kind and version of the list; caches and recorders need them on each item.
     for (const item of items) {
       item.apiVersion ??= list.apiVersion;
       item.kind ??= kind;
@@ -158,7 +158,9 @@ export class ResourceClient<T extends ApiObject> {
     return { ...list, items };
   }
 
-  /** Opens a watch; yields the events that arrived together. Ends when the server closes or `signal` aborts. */
+  /**
+   * Opens a watch; yields events that arrived together as one batch. Ends when the server closes it or `signal` aborts.
+   */
   watch(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
     const { namespace, bookmarks, signal, ...rest } = options;
     const query: Query = { watch: true, ...(bookmarks ? { allowWatchBookmarks: true } : {}), ...rest };
@@ -195,7 +197,7 @@ export class ResourceClient<T extends ApiObject> {
     });
   }
 
-  /** Answers with the object where it lives on for its finalizers or grace period, with a Status where it is gone. */
+  /** Returns the object if finalizers or a grace period keep it, or a Status if it is deleted. */
   delete(target: Target, options: DeleteOptions = {}): Promise<ApiObject> {
     return this.#json(this.#pathTo(target), { method: 'DELETE', body: deleteBody(options) });
   }
@@ -223,7 +225,7 @@ export class ResourceClient<T extends ApiObject> {
     return { accept: `application/json;as=${kind};g=meta.${this.#client.names.domain};v=v1` };
   }
 
-  // What a server sends is taken at its word, as every generated client does: the type is the request's.
+  // The server's answer is trusted to have the type of the request, as in generated clients.
   #json<R = T>(path: string, options?: RequestOptions): Promise<R> {
     return this.#client.json(path, options) as Promise<R>;
   }

@@ -1,20 +1,21 @@
-/** Connections with several streams: what exec, attach and portforward are made of. */
+/** Connections with several streams, the basis of exec, attach and portforward. */
 import { inBackground, streamPair, SwitchedResponse, throwToHost, type StreamConnection } from '../std/index.ts';
 import { request } from './request.ts';
 import type { Transport } from './types.ts';
 
-/** A connection, and which of the offered protocols its server speaks. */
+/** A connection, and the subprotocol that the server chose. */
 export interface Connected {
   readonly connection: StreamConnection;
-  /** Empty where none was offered. */
+  /** Empty if none was offered. */
   readonly protocol: string;
 }
 
 const VERSION = 'x-stream-protocol-version';
 
 /**
- * Asks for streams at `path` and offers `subprotocols`, the first that fits is spoken. `transport` has to lead to a host in
- * this process or behind a wire. Rejects with a StatusError where the server refuses. When `signal` aborts the connection closes.
+ * Requests streams at `path` and offers `subprotocols`; the first that the server supports is used. `transport` must
+ * lead to a host in this process or behind a wire. Rejects with a StatusError if the server refuses. The connection
+ * closes when `signal` aborts.
  */
 export async function connect(
   transport: Transport,
@@ -41,7 +42,7 @@ export async function connect(
 }
 
 async function refused(response: Response): Promise<never> {
-  // A refusal is read as any other is.
+  // Turns a refusal into a StatusError, as for any request.
   await request(() => Promise.resolve(response), '');
   throw new TypeError('the server did not switch the connection to streams');
 }

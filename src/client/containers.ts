@@ -1,17 +1,17 @@
-/** Ways into the containers of a pod: commands, their own program, ports. */
+/** Access to the containers of a pod: exec, attach, port forwarding. */
 import { decodeText, encodeText, isObject, type Duplex } from '../std/index.ts';
 import type { Client } from './client.ts';
 
 export interface ContainerTarget {
   readonly namespace: string;
   readonly pod: string;
-  /** The pod's first one where nothing is said. */
+  /** The pod's first container by default. */
   readonly container?: string | undefined;
 }
 
 export interface CommandOptions {
   readonly stdin?: boolean;
-  /** A terminal, whose one output is `stdout`. */
+  /** Allocates a terminal; its only output is `stdout`. */
   readonly tty?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -21,30 +21,30 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** How a command ended. */
+/** The result of a command. */
 export interface CommandResult {
-  /** Missing where the command did not run or its connection broke. */
+  /** Missing if the command did not run or its connection broke. */
   readonly exitCode: number | undefined;
-  /** What went wrong; empty where the exit code is 0. */
+  /** The error; empty if the exit code is 0. */
   readonly message: string;
 }
 
-/** A command that runs in a container. */
+/** A command running in a container. */
 export interface RemoteCommand {
-  /** Takes nothing where no input was asked for. Its end is the end of the command's input. */
+  /** Ignores writes if no input was requested. Ending it ends the command's input. */
   readonly stdin: Pick<Duplex, 'write' | 'end'>;
   readonly stdout: Pick<Duplex, 'read'>;
-  /** At its end at once where there is a terminal. */
+  /** Ends immediately if there is a terminal. */
   readonly stderr: Pick<Duplex, 'read'>;
-  /** Tells the size of the terminal, where there is one. */
+  /** Sends the size of the terminal, if there is one. */
   resize(size: TerminalSize): Promise<void>;
   /** Resolves when the command has ended. */
   readonly result: Promise<CommandResult>;
-  /** Breaks off: the command is killed. */
+  /** Closes the connection; the command is killed. */
   close(): void;
 }
 
-/** Runs a command in a container. Rejects with a StatusError where the server refuses to. */
+/** Runs a command in a container. Rejects with a StatusError if the server refuses. */
 export function execIn(
   client: Client,
   target: ContainerTarget,
@@ -54,7 +54,7 @@ export function execIn(
   return remoteCommand(client, 'exec', target, command, options);
 }
 
-/** Joins the program of a container. Rejects with a StatusError where the server refuses to. */
+/** Attaches to the main process of a container. Rejects with a StatusError if the server refuses. */
 export function attachTo(
   client: Client,
   target: ContainerTarget,
@@ -92,7 +92,7 @@ async function remoteCommand(
   };
 }
 
-/** Connects to a port of a pod. `problem` resolves when the connection has ended: to what went wrong, or an empty text. */
+/** Connects to a port of a pod. When the connection has ended, `problem` resolves to the error or to an empty text. */
 export async function forwardPort(
   client: Client,
   target: Omit<ContainerTarget, 'container'>,
@@ -117,7 +117,7 @@ export async function forwardPort(
 const pathOfPod = ({ namespace, pod }: Pick<ContainerTarget, 'namespace' | 'pod'>): string =>
   `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}`;
 
-/** A stream that is at its end. */
+/** A stream that has ended. */
 const nothing: Duplex = {
   read: () => Promise.resolve(undefined),
   write: () => Promise.resolve(),
@@ -125,14 +125,14 @@ const nothing: Duplex = {
   reset: () => undefined,
 };
 
-/** All that a stream says until it ends. */
+/** Reads a stream until it ends. */
 export async function readAll(stream: Pick<Duplex, 'read'>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (let bytes = await stream.read(); bytes; bytes = await stream.read()) chunks.push(new Uint8Array(bytes));
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Reads the Status with which the server says how a command ended. */
+/** Parses the Status in which the server reports the result of a command. */
 function resultOf(bytes: Uint8Array): CommandResult {
   const status = parsed(decodeText(bytes));
   if (!isObject(status)) return { exitCode: undefined, message: 'the connection was closed' };

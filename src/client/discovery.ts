@@ -1,23 +1,23 @@
 import type { Client } from './client.ts';
 import type { ResourceRef } from './resources.ts';
 
-/** A resource as discovery shows it; `group` and `version` are those under which it is served. */
+/** A resource from discovery; `group` and `version` are those under which it is served. */
 export interface DiscoveredResource extends ResourceRef {
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly singularName: string;
-  /** Names of groups of resources that it belongs to: `all`. */
+  /** The categories of the resource, such as `all`. */
   readonly categories: readonly string[];
   /** Names of its subresources: `status`, `scale`, `log`. */
   readonly subresources: readonly string[];
 }
 
 export interface Discovery {
-  /** Every resource at every version. */
+  /** Every resource in every version. */
   readonly resources: readonly DiscoveredResource[];
-  /** Each resource once, at its group's preferred version. */
+  /** Each resource once, in its group's preferred version. */
   readonly preferred: readonly DiscoveredResource[];
-  /** Groups and versions whose resource list could not be had, such as those of an API service that is down. */
+  /** Groups and versions whose resource list is unavailable, such as those of an API service that is down. */
   readonly failed: readonly { readonly groupVersion: string; readonly problem: unknown }[];
 }
 
@@ -43,7 +43,7 @@ interface GroupList {
   }[];
 }
 
-/** Asks the server what it serves, subresources left out. */
+/** Runs discovery, without subresources. */
 export async function discover(client: Client): Promise<Discovery> {
   const { groups } = (await client.json('/apis')) as GroupList;
   const named = groups.flatMap((group) => group.versions.map((v) => v.groupVersion));
@@ -86,7 +86,7 @@ async function resourcesOf(client: Client, groupVersion: string): Promise<Discov
     }));
 }
 
-/** Of each resource of a group the preferred version's, or the first that has it. */
+/** For each resource of a group: the preferred version, or the first version that has it. */
 function preferredOf(resources: readonly DiscoveredResource[], groups: GroupList['groups']): DiscoveredResource[] {
   const preferred = new Map(groups.map((g) => [g.name, g.preferredVersion.groupVersion]));
   const chosen = new Map<string, DiscoveredResource>();

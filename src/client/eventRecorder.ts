@@ -3,7 +3,7 @@ import { isReason } from '../schema/index.ts';
 import type { Client } from './client.ts';
 import { events } from './kinds.ts';
 
-/** What an event is about: an object, or part of one. */
+/** The object of an event, or a part of the object. */
 export interface Regarding {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -26,7 +26,7 @@ export interface EventRecorderOptions {
   readonly source: EventSource;
 }
 
-/** An event as it was last written, or would have been. */
+/** An event as it was last written, or would have been written. */
 interface Observed {
   readonly name: string;
   readonly namespace: string;
@@ -44,16 +44,16 @@ interface Allowance {
   at: number;
 }
 
-/** What was said of one object. */
+/** The recorded events of one object. */
 interface About {
-  /** By what events say, or by their group where they are combined. */
+  /** Keyed by content, or by group if events are aggregated. */
   readonly observed: Map<string, Observed>;
   /** By type and reason. */
   readonly similar: Map<string, Similar>;
   readonly allowance: Allowance;
 }
 
-/** What an event says. */
+/** The content of an event. */
 interface Said {
   readonly reference: ObjectReference;
   readonly type: string;
@@ -65,13 +65,13 @@ const SIMILAR_AT_MOST = 10;
 const SIMILAR_WITHIN = 600_000;
 const BURST = 25;
 const REFILL_EVERY = 300_000;
-/** So many objects are remembered, those of which something was said last. */
+/** The maximum number of objects whose events are remembered; the least recent are dropped. */
 const REMEMBERED = 4096;
 
 /**
- * Writes Events about objects, correlated as in the reference. The same message again raises the count of its event;
- * from the tenth on, different messages for one reason within ten minutes share one event; after 25 events about an
- * object at once, further ones are dropped except for one every five minutes.
+ * Writes Events with the reference's correlation. A repeated message increments the count of its event. From the tenth
+ * on, different messages with one reason within ten minutes share one event. After a burst of 25 events about an
+ * object, further ones are dropped except one every five minutes.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -89,7 +89,7 @@ export class EventRecorder {
     const about = this.#remember(identityOf(object));
     const group = JSON.stringify([type, reason]);
     const isCombined = this.#isOneOfMany(about, group, message);
-    // Events that are combined count as one, whatever they say.
+    // Aggregated events have one key, regardless of their message.
     const key = isCombined ? group : JSON.stringify([type, reason, fieldPath, message]);
     const observed = this.#observe(about, key, reference);
     if (!this.#isAllowed(about)) return;
@@ -99,11 +99,11 @@ export class EventRecorder {
       reason,
       message: isCombined ? `(combined from similar events): ${message}` : message,
     };
-    // One after the other: an event's count must not be raised before the event is there.
+    // Writes run one after another, because an event must exist before its count is incremented.
     this.#last = this.#last.then(() => this.#write(observed, said)).catch(() => undefined);
   }
 
-  /** Forgets what was said of an object that is gone: its uid never comes again. */
+  /** Drops the events of a deleted object; its uid is never reused. */
   forget(object: Regarding): void {
     this.#about.delete(identityOf(object));
   }
@@ -124,7 +124,7 @@ export class EventRecorder {
       .create({ metadata: { name, namespace }, involvedObject: reference, source, ...rest, ...times });
   }
 
-  /** Whether the event was still there to be counted up. */
+  /** Increments the count of an event; returns whether the event still existed. */
   async #raise({ name, namespace, count }: Observed, message: string): Promise<boolean> {
     const body = { count, lastTimestamp: rfc3339(this.#options.clock.now()), message };
     try {
@@ -136,7 +136,7 @@ export class EventRecorder {
     }
   }
 
-  /** What was said of an object; the object of which nothing was said for longest is given up. */
+  /** The recorded events of an object; drops those of the least recent object if there are too many. */
   #remember(identity: string): About {
     const about = this.#about.get(identity) ?? {
       ...{ observed: new Map<string, Observed>(), similar: new Map<string, Similar>() },
@@ -149,7 +149,7 @@ export class EventRecorder {
     return about;
   }
 
-  /** Counts an event of a key once more. */
+  /** Counts one more event with this key. */
   #observe({ observed }: About, key: string, reference: ObjectReference): Observed {
     const known = observed.get(key) ?? {
       name: `${reference.name ?? ''}.${this.#stamp()}`,
@@ -162,13 +162,13 @@ export class EventRecorder {
     return next;
   }
 
-  /** Hexadecimal nanoseconds, made unique by a count. */
+  /** Hexadecimal nanoseconds, made unique by a counter. */
   #stamp(): string {
     this.#sequence = (this.#sequence + 1) % 1_000_000;
     return (BigInt(this.#options.clock.now()) * 1_000_000n + BigInt(this.#sequence)).toString(16);
   }
 
-  /** Whether so many different messages came lately that they are combined into one event. */
+  /** Whether so many different messages came recently that they are aggregated into one event. */
   #isOneOfMany({ similar }: About, group: string, message: string): boolean {
     const now = this.#options.clock.now();
     const known = similar.get(group);
@@ -177,7 +177,7 @@ export class EventRecorder {
     recent.last = now;
     recent.messages.add(message);
     if (recent.messages.size < SIMILAR_AT_MOST) return false;
-    // The set is kept from growing; from its full size on all messages are combined.
+    // Keeps the set from growing. Once it is full, all messages are aggregated.
     recent.messages.delete(message);
     return true;
   }
@@ -202,7 +202,7 @@ interface ObjectReference {
   readonly fieldPath?: string;
 }
 
-/** The object that an event is about, as its `involvedObject` names it. `fieldPath` names a part of it. */
+/** The reference to an object for `involvedObject`. `fieldPath` names a part of it. */
 export function referenceTo(object: Regarding, fieldPath?: string): ObjectReference {
   const { namespace, name, uid, resourceVersion } = object.metadata;
   const { kind, apiVersion } = object;
@@ -217,5 +217,5 @@ function identityOf({ kind, apiVersion, metadata: { namespace, name, uid } }: Re
   return JSON.stringify([kind, namespace, name, uid, apiVersion]);
 }
 
-/** Where nobody listens: controllers under test, dry calculations. */
+/** The part of a recorder that controllers use; tests and dry runs replace it. */
 export type Recorder = Pick<EventRecorder, 'record'>;

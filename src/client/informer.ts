@@ -6,9 +6,9 @@ import { keyOf } from './resources.ts';
 import { Store, type IndexFunction } from './store.ts';
 import type { WatchEvent } from './watch.ts';
 
-/** What is told of each change, in the order of their revisions. Objects are shared: never change one. */
+/** Called for each change, in the order of revisions. Objects are shared: never modify them. */
 export interface Handler<T> {
-  /** `initial` is true for what was there when the handler or the informer began. */
+  /** `initial` is true for objects that existed when the handler or the informer started. */
   added?(object: T, initial: boolean): void;
   changed?(object: T, old: T): void;
   deleted?(old: T): void;
@@ -17,10 +17,10 @@ export interface Handler<T> {
 export interface InformerOptions<T extends ApiObject> {
   readonly resource: ResourceClient<T>;
   readonly clock: Clock;
-  /** Stretches the delays between attempts, so that many clients don't come back at once. */
+  /** Extends the delays between attempts randomly, so that many clients do not retry at the same time. */
   readonly random?: Random;
   readonly selection?: Selection;
-  /** Hears of failed lists, ended watches and handlers that throw; the informer goes on by itself. */
+  /** Called for failed lists, ended watches and handlers that throw; the informer continues. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
@@ -29,16 +29,16 @@ interface Waiter<T> {
   readonly done: () => void;
 }
 
-/** So many objects are listed or told of before others get their turn. */
+/** The informer yields to other tasks after listing or reporting this many objects. */
 const PAGE = 500;
 const FIRST_DELAY = 800;
 const LONGEST_DELAY = 30_000;
 const WAIT_AT_MOST = 5_000;
 
 /**
- * A cache of one collection, kept true by a list and a watch from its revision. A watch that ends is taken up where
- * it ended; where the server no longer keeps that revision, the collection is listed again and handlers hear the
- * difference.
+ * A cache of one collection, kept up to date by a list and a watch from its revision. An ended watch is resumed where
+ * it ended. If the server no longer has that revision, the collection is listed again and handlers receive the
+ * differences.
  */
 export class Informer<T extends ApiObject = ApiObject> {
   readonly #options: InformerOptions<T>;
@@ -51,7 +51,7 @@ export class Informer<T extends ApiObject = ApiObject> {
   #started = false;
   #hasSynced = false;
   #markSynced: () => void = () => undefined;
-  /** Resolves when the first list is in the cache. */
+  /** Resolves when the cache contains the first list. */
   readonly synced: Promise<void>;
 
   constructor(options: InformerOptions<T>) {
@@ -64,12 +64,12 @@ export class Informer<T extends ApiObject = ApiObject> {
     return this.#hasSynced;
   }
 
-  /** The newest revision that the cache has heard of. */
+  /** The newest revision that the cache has received. */
   get revision(): string {
     return this.#revision;
   }
 
-  /** How many objects the cache holds. */
+  /** The number of objects in the cache. */
   get size(): number {
     return this.#store.size;
   }
@@ -90,7 +90,7 @@ export class Informer<T extends ApiObject = ApiObject> {
     return this.#store.by(index, value);
   }
 
-  /** Tells `handler` of what is there and of every change; returns what ends that. */
+  /** Calls `handler` for existing objects and for every change; returns a function that removes it. */
   on(handler: Handler<T>): () => void {
     this.#handlers.add(handler);
     for (const object of this.#store.list()) this.#guard(() => handler.added?.(object, true));
@@ -98,8 +98,8 @@ export class Informer<T extends ApiObject = ApiObject> {
   }
 
   /**
-   * Waits until the cached object under `key` satisfies `holds`: how a control loop sees its own writes before it
-   * looks again. Gives up after five seconds, since the next event wakes the loop anyway.
+   * Waits until the cached object under `key` satisfies `holds`. A control loop uses it to see its own writes before it
+   * reconciles again. It gives up after five seconds, because the next event wakes the loop anyway.
    */
   async until(key: string, holds: (object: T | undefined) => boolean): Promise<void> {
     if (this.#abort.signal.aborted || holds(this.#store.get(key))) return;
@@ -118,7 +118,7 @@ export class Informer<T extends ApiObject = ApiObject> {
     });
   }
 
-  /** Begins to list and watch; calling it again changes nothing. */
+  /** Starts listing and watching; further calls have no effect. */
   start(): void {
     if (this.#started) return;
     this.#started = true;
@@ -157,7 +157,7 @@ export class Informer<T extends ApiObject = ApiObject> {
     this.#markSynced();
   }
 
-  /** Page by page, all of one revision, and lets others work in between: a long list must not hold up requests. */
+  /** Lists page by page at one revision and yields in between, so that a long list does not delay requests. */
   async #listAll(): Promise<{ readonly items: readonly T[]; readonly revision: string }> {
     const { resource, selection } = this.#options;
     const pages: (readonly T[])[] = [];
@@ -172,7 +172,7 @@ export class Informer<T extends ApiObject = ApiObject> {
     }
   }
 
-  /** Watches for as long as the server keeps the revisions since the last event; then the caller lists again. */
+  /** Watches as long as the server has the revisions since the last event; then the caller lists again. */
   async #follow(): Promise<void> {
     const { signal } = this.#abort;
     while (!signal.aborted) {
@@ -196,7 +196,7 @@ export class Informer<T extends ApiObject = ApiObject> {
       this.#backoff.reset();
       for (const event of events) this.#apply(event);
     }
-    // A server that ends watches as soon as they open must not be asked again without pause.
+    // Backs off if the server ends watches as soon as they open.
     if (!signal.aborted && clock.now() - opened < 1000) await delay(clock, this.#backoff.next(), signal);
   }
 
@@ -210,7 +210,7 @@ export class Informer<T extends ApiObject = ApiObject> {
     const key = keyOf(object);
     const known = this.#store.get(key);
     if (known && known.metadata.resourceVersion === object.metadata.resourceVersion) return;
-    // The same name with another uid is another object: the one before it was deleted while nobody watched.
+    // The same name with another uid is a new object: the old one was deleted while there was no watch.
     if (known && known.metadata.uid !== object.metadata.uid) this.#remove(key);
     const old = this.#store.put(object);
     if (old) this.#tell((handler) => handler.changed?.(object, old));
@@ -233,7 +233,7 @@ export class Informer<T extends ApiObject = ApiObject> {
     for (const handler of this.#handlers) this.#guard(() => call(handler));
   }
 
-  /** One handler's mistake must not keep the others from hearing of the change. */
+  /** An exception in one handler must not keep the others from receiving the change. */
   #guard(call: () => void): void {
     try {
       call();

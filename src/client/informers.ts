@@ -11,41 +11,41 @@ export interface InformersOptions {
   readonly onProblem?: (problem: unknown, resource: string) => void;
 }
 
-/** A cache, for those who look on. */
+/** The state of a cache, for inspection. */
 export interface InformerView {
-  /** The path that it lists and watches. */
+  /** The path of its lists and watches. */
   readonly path: string;
   readonly synced: boolean;
-  /** The newest revision that it has heard of. */
+  /** The newest revision that it has received. */
   readonly revision: string;
   readonly objects: number;
 }
 
-/** A key without the selection where there is none: the path. */
+/** Without a selection the name is the path alone. */
 const nameOfKey = (key: string): string => key.replace(/\?+$/, '');
 
-/** Shares one informer per resource and selection among all who ask for it. */
+/** Shares one informer per resource and selection. */
 export class Informers {
   readonly #options: InformersOptions;
   readonly #informers = new Map<string, Informer>();
   readonly #metadata = new Map<string, Informer>();
   #started = false;
-  /** The paths of all informers that are asked for while somebody wants to know. */
+  /** While set, it collects the paths of all requested informers. */
   asking: Set<string> | undefined;
 
   constructor(options: InformersOptions) {
     this.#options = options;
   }
 
-  /** The informer of a resource; it begins at once where the others have begun already. */
+  /** The informer of a resource; it starts immediately if the others have started. */
   of<T extends ApiObject>(ref: ResourceRef<T>, selection: Selection = {}): Informer<T> {
     const key = this.#key(ref, selection);
-    // The key names the resource, and with it the type of its objects.
+    // The key identifies the resource, and with it the type of its objects.
     const informer: unknown = this.#obtain(this.#informers, key, ref, () => this.#make(ref, selection));
     return informer as Informer<T>;
   }
 
-  /** An informer that knows at least the metadata: the full one where somebody has asked for that already. */
+  /** An informer with at least the metadata: the full one if it exists. */
   metadataOf(ref: ResourceRef): Informer {
     const key = this.#key(ref, {});
     const full = this.#informers.get(key);
@@ -53,7 +53,7 @@ export class Informers {
     return full ?? this.#obtain(this.#metadata, key, ref, () => this.#make(ref, {}, true));
   }
 
-  /** Ends the metadata informer of a resource that is served no longer. */
+  /** Stops the metadata informer of a resource that is no longer served. */
   dropMetadataOf(ref: ResourceRef): void {
     const key = this.#key(ref, {});
     this.#metadata.get(key)?.stop();
@@ -97,7 +97,7 @@ export class Informers {
     const found = known.get(key);
     if (found) return found;
     const informer = make();
-    // Nearly every loop looks for objects of one namespace.
+    // Nearly every loop looks up objects by namespace.
     if (ref.namespaced) informer.addIndex('namespace', (object) => [object.metadata.namespace ?? '']);
     known.set(key, informer);
     if (this.#started) informer.start();

@@ -1,11 +1,11 @@
 /**
- * The resources that components of the control plane work with, each with the type of its objects as a server answers
- * them. Constants and types alone: the declarations themselves are not loaded.
+ * The resources that control plane components use, each with the type of its objects in responses. It contains only
+ * constants and types; the declarations themselves are not loaded.
  */
 import type { ApiObject, ObjectMeta, objects } from '../schema/index.ts';
 import type { ResourceRef } from './resources.ts';
 
-/** An object as a server answers it: metadata, and spec and status where the kind has them, are always there. */
+/** An object in a response: metadata always exists, and so do spec and status if the kind has them. */
 export type Stored<T> = Omit<T, 'metadata' | 'spec' | 'status'> & { metadata: ObjectMeta } & {
   [K in keyof T & ('spec' | 'status')]-?: NonNullable<T[K]>;
 };
@@ -149,5 +149,5 @@ export const customResourceDefinitions = clusterWide(
 );
 export const apiServices = clusterWide('apiregistration.{domain}', 'v1', 'apiservices', 'APIService');
 export const events = namespaced('', 'v1', 'events', 'Event');
-/** The same events by the newer API, in its form. */
+/** The same events in the newer API. */
 export const eventsV1 = namespaced('events.{domain}', 'v1', 'events', 'Event');

@@ -1,4 +1,4 @@
-/** What is counted of work queues, by the queue's name. */
+/** Work queue metrics, labelled with the name of the queue. */
 import { counter, exponentialBuckets, gauge, histogram, type Clock, type Metrics, type Series } from '../std/index.ts';
 
 /** Upper bounds in seconds: from ten nanoseconds to ten seconds. */
@@ -21,13 +21,13 @@ const queueLongest = gauge(
 );
 const queueRetries = counter('workqueue_retries_total', 'Keys that were put back to be tried again.', NAME);
 
-/** Where a queue counts, and under which name. */
+/** The registry and the name under which a queue is counted. */
 export interface QueueCounting {
   readonly metrics: Metrics;
   readonly name: string;
 }
 
-/** Counts for one queue; several queues of one name count together. */
+/** The metrics of one queue; queues with the same name share them. */
 export class QueueMetrics {
   readonly #clock: Clock;
   readonly #depth: Series;
@@ -56,7 +56,7 @@ export class QueueMetrics {
     });
   }
 
-  /** A key came in that waits now. */
+  /** Records that a key was queued. */
   added(key: string): void {
     this.#adds.add();
     if (this.#waiting.has(key)) return;

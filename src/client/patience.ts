@@ -6,13 +6,13 @@ const LONGEST_DELAY = 30_000;
 
 export interface Retrying {
   readonly clock: Clock;
-  /** Ends the attempts. */
+  /** Stops retrying. */
   readonly signal: AbortSignal;
-  /** Hears of each failure. */
+  /** Called for each failure. */
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** Repeats `work` with back-off until it succeeds. Resolves to undefined when `signal` aborted before that. */
+/** Repeats `work` with back-off until it succeeds. Resolves to undefined if `signal` aborts first. */
 export async function retry<T>(work: () => Promise<T>, { clock, signal, onProblem }: Retrying): Promise<T | undefined> {
   const backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY);
   while (!signal.aborted) {
@@ -26,7 +26,7 @@ export async function retry<T>(work: () => Promise<T>, { clock, signal, onProble
   return undefined;
 }
 
-/** Fetches a part of the program for a component that works by itself. Resolves to undefined when `signal` aborted. */
+/** Loads a part for a component that retries by itself. Resolves to undefined if `signal` aborts. */
 export function fetchPatiently<T>(part: Pick<Part<T>, 'load'>, retrying: Retrying): Promise<T | undefined> {
   return retry(() => retrying.clock.during(part.load(), 'io'), retrying);
 }

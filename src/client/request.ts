@@ -2,7 +2,7 @@ import { isObject, WholeResponse } from '../std/index.ts';
 import { StatusError, type Status } from '../schema/index.ts';
 import type { Transport } from './types.ts';
 
-/** Query parameters; those without a value are left out. */
+/** Query parameters; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface RequestOptions {
@@ -15,17 +15,17 @@ export interface RequestOptions {
   readonly userAgent?: string;
 }
 
-/** Sends a request; an answer that is no success is thrown as a StatusError. */
+/** Sends a request; throws a StatusError for an error response. */
 export async function request(transport: Transport, path: string, options: RequestOptions = {}): Promise<Response> {
   const response = await transport(path + queryText(options.query), initOf(options));
   if (response.ok) return response;
   throw new StatusError(await statusOf(response));
 }
 
-/** As `request`, for answers that are one JSON value. */
+/** Like `request`, for a response that is one JSON value. */
 export async function requestJson(transport: Transport, path: string, options?: RequestOptions): Promise<unknown> {
   const response = await request(transport, path, options);
-  // In one process with the server the object itself is at hand, frozen.
+  // In one process with the server the frozen object is available directly.
   if (response instanceof WholeResponse && response.shared && 'object' in response.shared)
     return response.shared.object;
   return response.json();
@@ -50,14 +50,14 @@ function queryText(query: Query = {}): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The Status in an answer's body, or one made from its code where the body holds none (a proxy's error page). */
+/** The Status in a response, or one derived from its code if the body has none (such as a proxy's error page). */
 async function statusOf(response: Response): Promise<Status> {
   const text = await response.text();
   try {
     const body: unknown = JSON.parse(text);
     if (isStatus(body)) return body;
   } catch {
-    // Not JSON: the code alone has to say what went wrong.
+    // Not JSON: only the code describes the error.
   }
   return {
     kind: 'Status',
@@ -70,7 +70,7 @@ async function statusOf(response: Response): Promise<Status> {
   };
 }
 
-/** Narrows a value that came from outside. */
+/** Narrows an untrusted value. */
 export function isStatus(value: unknown): value is Status {
   return isObject(value) && value.kind === 'Status' && typeof value.code === 'number';
 }

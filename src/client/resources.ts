@@ -3,7 +3,9 @@ import type { ApiObject, ObjectMeta } from '../schema/index.ts';
 
 declare const phantom: unique symbol;
 
-/** Which resource, at which version. `group` may hold words of the naming profile; `T` is the type of its objects. */
+/**
+ * A resource in one version. `group` may contain placeholders of the naming profile; `T` is the type of its objects.
+ */
 export interface ResourceRef<T extends ApiObject = ApiObject> {
   readonly group: string;
   readonly version: string;
@@ -13,17 +15,17 @@ export interface ResourceRef<T extends ApiObject = ApiObject> {
   readonly [phantom]?: T;
 }
 
-/** What a client sends to create an object: the server fills in the rest. */
+/** What a client sends to create an object; the server sets the rest. */
 export type Draft<T> = T extends object
   ? { [K in keyof T]?: K extends 'metadata' ? Partial<ObjectMeta> : Draft<T[K]> }
   : T;
 
-/** `v1`, `apps/v1`: what stands in an object's `apiVersion`. */
+/** `v1`, `apps/v1`: the value of an object's `apiVersion`. */
 export function apiVersionOf(ref: ResourceRef, names: Names): string {
   return ref.group === '' ? ref.version : `${names.fill(ref.group)}/${ref.version}`;
 }
 
-/** `namespace/name`, or the name alone for objects without a namespace: the key of caches and queues. */
+/** `namespace/name`, or just the name for cluster-scoped objects: the key in caches and queues. */
 export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name?: string } }): string {
   const { namespace, name } = object.metadata;
   return namespace ? `${namespace}/${name ?? ''}` : (name ?? '');

@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import { referenceTo, type Regarding } from './eventRecorder.ts';
 import { eventsV1 } from './kinds.ts';
 
-/** What a component reports by the events API (events.k8s.io/v1). */
+/** A report of a component to the events API (events.k8s.io/v1). */
 export interface Report {
   readonly type: 'Normal' | 'Warning';
   /** Why the action was taken, in one word. */
@@ -11,7 +11,7 @@ export interface Report {
   /** What was done or attempted, in one word. */
   readonly action: string;
   readonly note: string;
-  /** A second object that takes part. */
+  /** A second object that is involved. */
   readonly related?: Regarding;
 }
 
@@ -20,7 +20,7 @@ export interface SeriesRecorderOptions {
   readonly clock: Clock;
   /** The reporting controller, such as `default-scheduler`. */
   readonly controller: string;
-  /** The machine or process that it runs on. */
+  /** The machine or process that runs it. */
   readonly instance: string;
 }
 
@@ -29,23 +29,23 @@ interface Known {
   readonly namespace: string;
   /** When it was last reported, in milliseconds since the epoch. */
   last: number;
-  /** Reports after the first one. */
+  /** The number of reports after the first. */
   repeats: number;
 }
 
-/** An event that nobody repeats for so many milliseconds is finished: the next report is a new event. */
+/** An event without a repeat for this many milliseconds is finished: the next report creates a new event. */
 const FINISH_AFTER = 360_000;
 const SWEEP = { what: 'events: series of repeated ones are written' };
-/** Series that go on are written this often. */
+/** Ongoing series are written at this interval. */
 const REFRESH_EVERY = 1_800_000;
 const MAX_NOTE = 1024;
-/** The server refuses a series with fewer. */
+/** The server refuses a series with a lower count. */
 const LEAST_REPEATS = 2;
 const REMEMBERED = 4096;
 
 /**
- * Writes Events by the events API. Equal reports about the same revision of an object are one event: repeats are
- * counted here and written as its series when the series ends, and every half hour while it goes on.
+ * Writes Events with the events API. Equal reports about the same revision of an object share one event: repeats are
+ * counted here and written as its series when the series ends, and every half hour while it continues.
  */
 export class SeriesRecorder {
   readonly #options: SeriesRecorderOptions;
@@ -59,7 +59,7 @@ export class SeriesRecorder {
     this.#refreshed = options.clock.now();
   }
 
-  /** Records a report in the background; one that the server refuses is lost. */
+  /** Records a report in the background; a report that the server refuses is lost. */
   record(regarding: Regarding, report: Report): void {
     const key = JSON.stringify([referenceTo(regarding), report.related && referenceTo(report.related), report]);
     const now = this.#options.clock.now();
@@ -101,7 +101,7 @@ export class SeriesRecorder {
     this.#timer ??= this.#options.clock.setTimeout(() => this.#sweep(), FINISH_AFTER, SWEEP);
   }
 
-  /** Forgets finished events and writes the series that are due. */
+  /** Drops finished events and writes the series that are due. */
   #sweep(): void {
     this.#timer = undefined;
     const now = this.#options.clock.now();
@@ -121,7 +121,7 @@ export class SeriesRecorder {
     await this.#options.client.of(eventsV1).patch({ metadata: { name, namespace } }, 'strategic', { series });
   }
 
-  /** Hexadecimal nanoseconds, made unique by a count. */
+  /** Hexadecimal nanoseconds, made unique by a counter. */
   #stamp(): string {
     this.#sequence = (this.#sequence + 1) % 1_000_000;
     return (BigInt(this.#options.clock.now()) * 1_000_000n + BigInt(this.#sequence)).toString(16);

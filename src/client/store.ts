@@ -1,10 +1,10 @@
 import type { ApiObject } from '../schema/index.ts';
 import { keyOf } from './resources.ts';
 
-/** Under which values of an index an object is found. */
+/** Returns the values of an index for an object. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
-/** A cache of objects by key, with further indexes kept up to date. Objects in it are shared: never change one. */
+/** A cache of objects by key, with additional indexes. Its objects are shared: never modify them. */
 export class Store<T extends ApiObject> {
   readonly #objects = new Map<string, T>();
   readonly #indexes = new Map<string, Index<T>>();
@@ -25,7 +25,7 @@ export class Store<T extends ApiObject> {
     return this.#objects.keys();
   }
 
-  /** Adds an index; objects that are there already are put into it. Adding one that exists changes nothing. */
+  /** Adds an index and indexes the existing objects. Adding an existing index has no effect. */
   addIndex(name: string, fn: IndexFunction<T>): void {
     if (this.#indexes.has(name)) return;
     const index = new Index(fn);
@@ -33,18 +33,19 @@ export class Store<T extends ApiObject> {
     this.#indexes.set(name, index);
   }
 
-  /** All objects that the index finds under `value`. */
+  /** All objects with `value` in the index. */
   by(index: string, value: string): T[] {
     const keys = this.#indexes.get(index)?.keys(value);
     return keys ? Array.from(keys, (key) => this.#objects.get(key) as T) : [];
   }
 
-  /** Returns what was there before. */
+  /** Returns the previous object. */
   put(object: T): T | undefined {
     const key = keyOf(object);
     const old = this.#objects.get(key);
     this.#objects.set(key, object);
-    // Most changes leave an object where it was. Any other moves it in all indexes, so that they agree about the order.
+    // Most changes do not affect the indexes. Any other change moves the object in all indexes, so that they have the
+    // same order.
     if (old && this.#isWhereItWas(old, object)) return old;
     for (const index of this.#indexes.values()) index.replace(key, old, object);
     return old;
@@ -76,7 +77,7 @@ class Index<T> {
     return this.#keys.get(value);
   }
 
-  /** Whether two versions of an object are found under the same values. */
+  /** Whether two versions of an object have the same index values. */
   hasSame(a: T, b: T): boolean {
     const [one, other] = [this.#fn(a), this.#fn(b)];
     return one.length === other.length && one.every((value, i) => value === other[i]);

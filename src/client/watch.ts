@@ -2,7 +2,7 @@ import { StatusError, type ApiObject } from '../schema/index.ts';
 import { EventsResponse, type SharedEvent } from '../std/index.ts';
 import { isStatus } from './request.ts';
 
-/** A change as the server tells it; a bookmark's object holds nothing but a revision. */
+/** A change as the server sends it; a bookmark's object has only a revision. */
 export interface WatchEvent<T extends ApiObject = ApiObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: T;
@@ -10,10 +10,10 @@ export interface WatchEvent<T extends ApiObject = ApiObject> {
 
 /**
  * Reads the events of a watch from its body: one JSON document per line. Events that arrived together are yielded
- * together. Ends when the server ends the stream, throws a StatusError where the server sent an ERROR event.
+ * together. Ends when the server ends the stream; throws a StatusError for an ERROR event.
  */
 export function readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
-  // In one process with the server the objects themselves are at hand, shared by all who watch.
+  // In one process with the server the objects are available directly, shared by all watchers.
   return response instanceof EventsResponse ? openWatch<T>(() => Promise.resolve(response)) : readLines<T>(response);
 }
 
@@ -32,12 +32,12 @@ async function* readLines<T extends ApiObject>(response: Response): AsyncGenerat
       if (events.length > 0) yield events;
     }
   } finally {
-    // The consumer may have stopped early; the server must learn that nobody listens any more.
+    // The consumer may have stopped early; the server must learn that the reader is gone.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** Asks for a watch with the first event that is asked for, and reads it. Events pass no generator on their way but this one. */
+/** Opens a watch when the first event is requested, and reads it. Events pass through no other generator than this. */
 export async function* openWatch<T extends ApiObject>(
   ask: () => Promise<Response>,
 ): AsyncGenerator<readonly WatchEvent<T>[]> {
@@ -65,7 +65,7 @@ interface SentEvent {
   readonly object: unknown;
 }
 
-/** Throws what an ERROR event says. */
+/** Throws the Status of an ERROR event. */
 function eventOf<T extends ApiObject>(event: SentEvent): WatchEvent<T> {
   if (event.type !== 'ERROR') return event as WatchEvent<T>;
   if (isStatus(event.object)) throw new StatusError(event.object);

@@ -3,40 +3,40 @@ import { QueueMetrics, type QueueCounting } from './metrics.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
-  /** Whose queue it is, for people. */
+  /** The owner of the queue, for people. */
   readonly name?: string;
-  /** How many keys are worked on at once. */
+  /** The number of keys that are processed concurrently. */
   readonly workers?: number;
   readonly process: (key: string) => Promise<void>;
-  /** Milliseconds until the first retry of a key, and until the last ones. */
+  /** The shortest and the longest delay before a key is retried, in milliseconds. */
   readonly firstDelay?: number;
   readonly longestDelay?: number;
-  /** Where the queue counts; it doesn't where nothing is said. */
+  /** Where the queue is counted; without it, it is not counted. */
   readonly counting?: QueueCounting | undefined;
 }
 
-/** What a queue holds, for those who look on. */
+/** The state of a queue, for inspection. */
 export interface QueueView {
-  /** How many keys wait, and those in front. */
+  /** The number of waiting keys, and the first of them. */
   readonly waiting: number;
   readonly next: readonly string[];
   readonly running: readonly string[];
-  /** Keys that come in at a moment in time (milliseconds since the epoch), the soonest first. */
+  /** Keys that will be added at a time (milliseconds since the epoch), soonest first. */
   readonly delayed: readonly { readonly key: string; readonly due: number }[];
-  /** Keys that failed the last time, and how often in a row. */
+  /** Keys whose last attempt failed, with the number of consecutive failures. */
   readonly failing: readonly { readonly key: string; readonly failures: number }[];
   readonly paused: boolean;
 }
 
-/** So many keys of each sort are named. */
+/** The maximum number of keys listed in each category. */
 const SHOWN = 20;
 
-/** After so many keys in a row others get their turn. */
+/** After this many keys in a row the queue yields to other tasks. */
 const ROW = 200;
 
 /**
- * Keys to be worked on. A key that is waiting is not queued twice; one that is being worked on and comes in again is
- * worked on once more afterwards, never twice at a time.
+ * A work queue of keys. A waiting key is not queued twice. A key that is added while it is processed is processed once
+ * more afterwards, never concurrently.
  */
 export class WorkQueue {
   readonly #options: Required<Omit<WorkQueueOptions, 'counting'>>;
@@ -44,7 +44,7 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #running = new Set<string>();
   #walk: SetIterator<string> = this.#waiting.values();
-  /** How many keys were worked on since the queue was empty. */
+  /** The number of keys processed since the queue was last empty. */
   #row = 0;
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, { readonly due: number; readonly timer: Timer }>();
@@ -52,7 +52,7 @@ export class WorkQueue {
   #stopped = false;
   #scheduled = false;
   #paused = false;
-  /** How many keys may be worked on although the queue is paused. */
+  /** The number of keys that may be processed while the queue is paused. */
   #steps = 0;
 
   constructor(options: WorkQueueOptions) {
@@ -60,7 +60,7 @@ export class WorkQueue {
     this.#metrics = options.counting && new QueueMetrics(options.counting, options.clock);
   }
 
-  /** Keys that wait or are being worked on; delayed ones are not counted. */
+  /** The number of waiting and processing keys, without delayed ones. */
   get length(): number {
     return this.#waiting.size + this.#running.size;
   }
@@ -73,7 +73,10 @@ export class WorkQueue {
     this.#schedule();
   }
 
-  /** Adds the key when `ms` have passed, `guards` says for which sign of life that waits; of several delays of one key the shortest counts. */
+  /**
+   * Adds the key after `ms`; `guards` names the heartbeat that it waits for. The shortest of several delays of one key
+   * applies.
+   */
   addAfter(key: string, ms: number, guards?: string): void {
     if (this.#stopped) return;
     if (ms <= 0) return this.add(key);
@@ -105,12 +108,12 @@ export class WorkQueue {
     this.#failures.delete(key);
   }
 
-  /** How often the key was added by `addRateLimited` since it was last forgotten. */
+  /** The number of `addRateLimited` calls for the key since it was last forgotten. */
   failures(key: string): number {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** What waits, runs, is delayed and fails. */
+  /** The waiting, running, delayed and failing keys. */
   view(): QueueView {
     const delayed = Array.from(this.#delayed, ([key, { due }]) => ({ key, due })).sort((a, b) => a.due - b.due);
     const failing = Array.from(this.#failures, ([key, failures]) => ({ key, failures }));
@@ -124,14 +127,14 @@ export class WorkQueue {
     };
   }
 
-  /** While paused, keys come in and nothing works on them. */
+  /** While paused, keys are queued but not processed. */
   setPaused(paused: boolean): void {
     this.#paused = paused;
     this.#steps = 0;
     this.#schedule();
   }
 
-  /** Works on one key though the queue is paused: the one that waits longest, or else the delayed one that is due first. */
+  /** Processes one key while the queue is paused: the first in the queue, or else the delayed one that is due first. */
   step(): void {
     if (this.#waiting.size === 0) {
       const [soonest] = this.view().delayed;
@@ -153,7 +156,7 @@ export class WorkQueue {
     this.#metrics?.stopped();
   }
 
-  /** Work begins in a turn of its own, so that many adds of one turn become one run. */
+  /** Processing starts in a later turn, so that several adds in one turn cause one run. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -174,7 +177,9 @@ export class WorkQueue {
     }
   }
 
-  /** The key that waits longest. One walk goes on from call to call: each from the beginning would pass all that is gone. */
+  /**
+   * Removes the first key. One iterator is kept between calls, because a new one would skip all removed keys each time.
+   */
   #take(): string | undefined {
     let next = this.#walk.next();
     if (next.done) next = (this.#walk = this.#waiting.values()).next();

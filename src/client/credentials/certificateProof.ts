@@ -1,10 +1,13 @@
-/** Proves with each request that the client holds a certificate's key, where no TLS handshake does (src/schema/authentication). */
+/**
+ * Proves with each request that the client has a certificate's key, where there is no TLS handshake
+ * (src/schema/authentication).
+ */
 import { decodePem, PROOF_HEADER, PROOF_TYPE, proofBinding, type ProofClaims } from '../../schema/index.ts';
 import { encodeText, toBase64, toBase64Url, getOwn } from '../../std/index.ts';
 import type { Transport } from '../types.ts';
 import type { CertificatePair } from './execCredential.ts';
 
-/** A certificate (PEM, its chain after it) and its key, which may be one that cannot be read out. */
+/** A certificate (PEM, followed by its chain) and its key, which may be non-extractable. */
 export interface ClientCertificate {
   readonly certificate: string;
   readonly key: CryptoKey;
@@ -16,7 +19,7 @@ export interface ProofSettings {
   readonly random: { bytes(count: number): Uint8Array };
 }
 
-/** The request with a proof in its headers. */
+/** Returns the request with a proof in its headers. */
 export async function proveRequest(
   request: Request,
   { certificate, key }: ClientCertificate,
@@ -34,7 +37,7 @@ export async function proveRequest(
   return new Request(request, { headers });
 }
 
-/** A transport whose requests come from the certificate's holder; one that brings a credential of its own keeps it. */
+/** A transport that authenticates with the certificate. A request with its own credential keeps it. */
 export function certificateTransport(
   transport: Transport,
   certificate: ClientCertificate,
@@ -61,7 +64,7 @@ function algorithmOf(key: CryptoKey): { readonly alg: string; readonly signing: 
   return { alg: curve.alg, signing: { name: 'ECDSA', hash: curve.hash } };
 }
 
-/** What a private key may turn out to be, most usual first. */
+/** The possible kinds of a private key, most common first. */
 const KEY_KINDS: readonly (EcKeyImportParams | RsaHashedImportParams)[] = [
   { name: 'ECDSA', namedCurve: 'P-256' },
   { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
@@ -69,7 +72,7 @@ const KEY_KINDS: readonly (EcKeyImportParams | RsaHashedImportParams)[] = [
   { name: 'ECDSA', namedCurve: 'P-521' },
 ];
 
-/** A pair as a plugin prints it, ready to prove with; its key can no longer be read out. Throws where the key is not PKCS#8. */
+/** Imports a plugin's certificate pair; the key becomes non-extractable. Throws if the key is not PKCS#8. */
 async function readClientCertificate(pair: CertificatePair): Promise<ClientCertificate> {
   const block = decodePem(pair.key).find(({ type }) => type === 'PRIVATE KEY');
   for (const kind of block ? KEY_KINDS : []) {
@@ -77,13 +80,15 @@ async function readClientCertificate(pair: CertificatePair): Promise<ClientCerti
       const key = await crypto.subtle.importKey('pkcs8', block?.der ?? new Uint8Array(), kind, false, ['sign']);
       return { certificate: pair.certificate, key };
     } catch {
-      // Another kind of key: the next one is tried.
+      // Not this kind of key: try the next one.
     }
   }
   throw new Error('the client key is no RSA or ECDSA key in PKCS#8');
 }
 
-/** How an `ExecOptions` connects where requests prove certificates: a pair is read once, when it first comes. */
+/**
+ * The `connect` of `ExecOptions` for requests with certificate proofs. A pair is imported once, when it first occurs.
+ */
 export function provingConnect(
   transport: Transport,
   settings: ProofSettings,

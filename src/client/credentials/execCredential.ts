@@ -1,7 +1,7 @@
-/** What a credential plugin prints: an ExecCredential (specification, Client-credential exchange object). */
+/** The output of a credential plugin: an ExecCredential (specification, Client-credential exchange object). */
 import { isObject, getOwn } from '../../std/index.ts';
 
-/** PEM; both halves always come together. */
+/** PEM; certificate and key always occur together. */
 export interface CertificatePair {
   readonly certificate: string;
   readonly key: string;
@@ -10,16 +10,16 @@ export interface CertificatePair {
 export interface ExecCredential {
   readonly token?: string;
   readonly pair?: CertificatePair;
-  /** Milliseconds since the epoch; a credential without it lasts until it is refused. */
+  /** Milliseconds since the epoch; a credential without it is valid until the server refuses it. */
   readonly expires?: number;
 }
 
-/** A plugin that failed, or printed what is no credential. */
+/** A plugin failed, or its output is not a credential. */
 class ExecCredentialError extends Error {
   override name = 'ExecCredentialError';
 }
 
-/** Reads a plugin's standard output. Throws ExecCredentialError. */
+/** Parses a plugin's standard output. Throws ExecCredentialError. */
 export function readExecCredential(output: string, apiVersion: string): ExecCredential {
   const object = parse(output);
   if (object.kind !== 'ExecCredential')
@@ -38,7 +38,7 @@ function parse(output: string): Record<string, unknown> {
     const value: unknown = JSON.parse(output);
     if (isObject(value)) return value;
   } catch {
-    // Reported below like any other output that is no object.
+    // Reported below, like any other output that is not an object.
   }
   throw new ExecCredentialError('decoding stdout: not a JSON object');
 }

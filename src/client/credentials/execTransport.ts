@@ -1,10 +1,10 @@
-/** A transport whose credentials come from a plugin: kept until they expire, until the server refuses them, or for good. */
+/** A transport with credentials from a plugin. They are cached until they expire or the server refuses them. */
 import type { Clock } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { Transport } from '../types.ts';
 import { readExecCredential, type CertificatePair, type ExecCredential } from './execCredential.ts';
 
-/** The cluster as a plugin is told of it, where it asks for that. */
+/** The cluster information for plugins that request it. */
 export interface ExecCluster {
   readonly server: string;
   readonly 'certificate-authority-data'?: string;
@@ -14,15 +14,15 @@ export interface ExecCluster {
 export interface ExecOptions {
   readonly names: Names;
   readonly clock: Clock;
-  /** Runs the plugin; gives its standard output. Standard input is its own only when somebody sits there. */
+  /** Runs the plugin; returns its standard output. Standard input is passed on only in an interactive session. */
   readonly run: (input: {
     readonly env: Readonly<Record<string, string>>;
     readonly interactive: boolean;
   }) => Promise<string>;
   readonly interactive?: boolean;
-  /** Handed to the plugin when it is configured to get cluster information. */
+  /** Passed to the plugin if it is configured to receive cluster information. */
   readonly cluster?: ExecCluster;
-  /** Opens a way to the server that proves this certificate, or none; called again whenever the certificate changes. */
+  /** Connects to the server with this certificate or without one; called again whenever the certificate changes. */
   readonly connect: (pair: CertificatePair | undefined) => Transport;
 }
 
@@ -31,7 +31,7 @@ export function execTransport(options: ExecOptions): Transport {
   return async (path, init = {}) => {
     const { credential, transport } = await source.current();
     const headers = new Headers(init.headers);
-    // A request that brings a credential of its own keeps it.
+    // A request with its own credential keeps it.
     if (credential.token !== undefined && !headers.has('authorization'))
       headers.set('authorization', `Bearer ${credential.token}`);
     const response = await transport(path, { ...init, headers });
@@ -55,14 +55,14 @@ class ExecSource {
     this.#options = options;
   }
 
-  /** The credential in force; the plugin runs once for all who wait for it. */
+  /** The current credential; concurrent callers share one run of the plugin. */
   async current(): Promise<Ready> {
     if (this.#ready && !this.#hasExpired(this.#ready.credential)) return this.#ready;
     this.#running ??= this.#refresh().finally(() => (this.#running = undefined));
     return this.#running;
   }
 
-  /** Drops a credential that was refused, unless a newer one has taken its place already. */
+  /** Drops a refused credential, unless a newer one has replaced it. */
   forget(credential: ExecCredential): void {
     if (this.#ready?.credential === credential) this.#ready = undefined;
   }
@@ -81,7 +81,7 @@ class ExecSource {
     return this.#ready;
   }
 
-  /** A new certificate means a new handshake; the same one keeps its connection. */
+  /** A new certificate requires a new handshake; the same one keeps its connection. */
   #connect(pair: CertificatePair | undefined): Transport {
     const known = this.#connected;
     if (known && known.pair?.certificate === pair?.certificate && known.pair?.key === pair?.key) return known.transport;

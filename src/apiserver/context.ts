@@ -1,4 +1,4 @@
-/** What is known of one request, and the least that every stage may use of the server. It imports no stage. */
+/** The state of one request, and the minimal server interface that every stage may use. It imports no stage. */
 import type { AuditRecord } from '../audit/index.ts';
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
@@ -10,14 +10,14 @@ import type { Views } from './codec/views.ts';
 import type { Deadline } from './stages/deadline.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
 
-/** Settings as the server's stages read them. */
+/** Settings as the stages read them. */
 export interface Settings {
   readonly gate: (name: string) => boolean;
-  /** A flag's value as text; its default where it was not given; undefined where it has none. */
+  /** The text of a flag, or its default; undefined if it has neither. */
   readonly flag: (name: string) => string | undefined;
 }
 
-/** What the server is built on. A stage that needs more declares it beside its functions, as an extension of this. */
+/** The base of the server. A stage that needs more declares an extension of it beside its functions. */
 export interface Core extends Settings {
   readonly names: Names;
   readonly scheme: Scheme;
@@ -29,36 +29,39 @@ export interface Core extends Settings {
   readonly metrics: Metrics;
 }
 
-/** One request while it is handled. `S` is what the holder may use of the server. */
+/** One request while it is handled. `S` is the server interface that the holder may use. */
 export interface RequestContext<S extends Core = Core> {
   readonly server: S;
   readonly id: string;
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
-  /** Undefined for a request that may go on for as long as its client wants. */
+  /** Undefined for a long-running request. */
   readonly deadline: Deadline | undefined;
   readonly user: UserInfo;
   readonly userAgent: string;
-  /** Texts for Warning headers, in the order in which they came up. */
+  /** Texts for Warning headers, in order of occurrence. */
   readonly warnings: Set<string>;
-  /** What is kept of this request; undefined where the audit policy wants nothing. */
+  /** The audit record of this request; undefined if the audit policy records nothing. */
   readonly audit: AuditRecord | undefined;
-  /** Whether the request came from outside the cluster's own components. Then its bodies are traced. */
+  /** Whether the request came from outside the cluster's own components. If so, its bodies are traced. */
   readonly fromOutside: boolean;
-  /** Whether what the client sent has empty lists or maps, for kinds to which this is a change (see `Rules.emptyCounts`). */
+  /** Whether the client sent empty lists or maps, for kinds where this is a change (see `Rules.emptyCounts`). */
   sentEmpties?: boolean;
-  /** The same of byte strings (see `Rules.emptyBytesCount`). */
+  /** The same for byte strings (see `Rules.emptyBytesCount`). */
   sentEmptyBytes?: boolean;
-  /** Whether the request is about an object so large that it is handled in steps: then other tasks run between two passes over it. */
+  /**
+   * Whether the request is about a large object, which is processed in steps: other tasks run between two passes over
+   * it.
+   */
   isLarge?: boolean;
-  /** The body, once it was read: a write that is judged again needs it again. */
+  /** The body, once read: a write that is retried needs it again. */
   body?: Uint8Array;
-  /** The object in what the client sent, before decoding; the result of a patch where it sent one. */
+  /** The object as the client sent it, before decoding; for a patch, its result. */
   sent?: unknown;
 }
 
-/** What rules may know, for this request. */
+/** The rule context of this request. */
 export function ruleContext(context: RequestContext): RuleContext {
   const { server, user, info } = context;
   return {
@@ -73,10 +76,10 @@ export function ruleContext(context: RequestContext): RuleContext {
   };
 }
 
-/** An object of this many bytes may have so many fields that each pass over them is felt. */
+/** From this size in bytes on, an object may have so many fields that each pass over them takes noticeable time. */
 const LARGE = 64 * 1024;
 
-/** Notes that the request is about an object of this size, in bytes or characters. */
+/** Records that the request is about an object of this size, in bytes or characters. */
 export function noteSize(context: RequestContext, size: number): void {
   if (size > LARGE) context.isLarge = true;
 }

@@ -1,4 +1,4 @@
-/** What there is: `/`, `/api`, `/apis`, groups, versions, resource lists. */
+/** Discovery: `/`, `/api`, `/apis`, groups, versions, resource lists. */
 import { discoveryDocument, rootPaths, status, storageVersionHashes } from '../schema/index.ts';
 import type { Answer } from './codec/answer.ts';
 import { textResponse } from './codec/textResponse.ts';
@@ -6,7 +6,7 @@ import type { Core, RequestContext } from './context.ts';
 import { allGroups, remoteServiceOf } from './extensions/remoteServices.ts';
 import { listedPaths, wrongMethod, type PlainServer } from './plainPaths.ts';
 
-/** The discovery document for this path; undefined where nothing of that name is served. */
+/** The discovery document of a path; undefined if the path names nothing that is served. */
 export async function discover({ info, request, server }: RequestContext<PlainServer>): Promise<Answer | undefined> {
   const { scheme, gate } = server;
   const path = info.path.replace(/\/+$/, '');
@@ -21,7 +21,10 @@ export async function discover({ info, request, server }: RequestContext<PlainSe
   return { type: 'document', code: 200, value, router };
 }
 
-/** The reference has no router before some lists, which take any method: those of groups, and all below custom ones. */
+/**
+ * In the reference some lists have no router in front and accept any method: the lists of groups, and everything below
+ * custom groups.
+ */
 function takesAll(
   { scheme, names }: Core,
   root: string | undefined,
@@ -29,20 +32,20 @@ function takesAll(
   version: string | undefined,
 ): boolean {
   if (root !== 'apis') return false;
-  // Whoever hands requests on to other servers serves this group itself.
+  // A server with aggregation serves this group itself.
   if (group === names.fill('apiregistration.{domain}')) return false;
   return version === undefined || !scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
 }
 
-/** The list of all paths is no kind: it is JSON, whatever the client accepts. */
+/** The list of all paths is not a resource: it is always JSON, whatever the client accepts. */
 function rootAnswer(server: PlainServer, code: number): Answer {
   const text = JSON.stringify({ paths: rootPaths(server.scheme, listedPaths(server)) }, undefined, 2);
   return { type: 'response', response: textResponse(text, code, 'application/json') };
 }
 
 /**
- * The answer where nothing of a path's name is served: below `/api` and the groups that are built in a Status, below
- * other groups the plain text of whoever is asked last, and for all else the list of what there is.
+ * The answer for a path that is not served: a Status below `/api` and built-in groups, plain text of the last handler
+ * below other groups, and the list of paths for everything else.
  */
 export function unserved({ info, server }: RequestContext<PlainServer>): Answer {
   const [, root = '', group = ''] = info.path.split('/');

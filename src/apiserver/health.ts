@@ -1,11 +1,11 @@
-/** `/healthz`, `/livez`, `/readyz`: `ok`, each check for itself, `?verbose` and `?exclude=`. */
+/** `/healthz`, `/livez`, `/readyz`: `ok`, single checks, `?verbose` and `?exclude=`. */
 import type { Answer } from './codec/answer.ts';
 import { textResponse } from './codec/textResponse.ts';
 import type { Core, RequestContext } from './context.ts';
 import type { Levels } from './flow/levels.ts';
 
 export interface HealthServer extends Core {
-  /** The levels of priority and fairness; undefined where only the simple limits hold. */
+  /** The levels of priority and fairness; undefined if only the simple limits are used. */
   readonly levels: Levels | undefined;
 }
 
@@ -30,7 +30,7 @@ const LATER_HOOKS = [
 const ROOTS = ['/healthz', '/livez', '/readyz'] as const;
 type Root = (typeof ROOTS)[number];
 
-/** The names of a path's checks in the order in which they run. */
+/** The names of a path's checks, in execution order. */
 function checksOf(root: Root, { names, levels }: HealthServer): string[] {
   const started = [
     'start-{prefix}-apiserver-admission-initializer',
@@ -47,12 +47,12 @@ function checksOf(root: Root, { names, levels }: HealthServer): string[] {
   ];
 }
 
-/** All paths that report health. */
+/** All health paths. */
 export function healthPaths(server: HealthServer): string[] {
   return ROOTS.flatMap((root) => [root, ...checksOf(root, server).map((check) => `${root}/${check}`)]);
 }
 
-/** Answers a path of health; undefined for one that is none. */
+/** Answers a health path; undefined for other paths. */
 export function health({ query, info, server }: RequestContext<HealthServer>): Answer | undefined {
   const root = ROOTS.find((one) => info.path === one || info.path.startsWith(`${one}/`));
   if (!root) return undefined;

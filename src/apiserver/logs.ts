@@ -1,4 +1,4 @@
-/** `/logs/`: the files that the server writes, one of them or their names. Only the audit log is one. */
+/** `/logs/`: one of the server's log files, or their list. Only the audit log exists. */
 import { status } from '../schema/index.ts';
 import type { Answer } from './codec/answer.ts';
 import { textResponse } from './codec/textResponse.ts';

@@ -1,4 +1,4 @@
-/** `/metrics`: what is counted, by the server and by the components that share its process, as Prometheus text. */
+/** `/metrics`: the metrics of the server and of the components in its process, in Prometheus text format. */
 import { auditFamilies } from '../audit/index.ts';
 import { certificateExpiration } from '../authn/index.ts';
 import type { Answer } from './codec/answer.ts';
@@ -15,7 +15,7 @@ import { gaugeServices, unavailableServices } from './metrics/services.ts';
 import { gaugeStorage, storageFamilies } from './metrics/storage.ts';
 import { watchFamilies } from './metrics/watches.ts';
 
-/** Everything that the server counts. */
+/** All metric families of the server. */
 const families = [
   ...authenticationFamilies,
   certificateExpiration,
@@ -30,7 +30,7 @@ const families = [
   unavailableServices,
 ];
 
-/** Makes the server's metrics known, and has those that show a state brought up to date before they are read. */
+/** Registers the server's metrics, and updates gauges before they are read. */
 export function startMetrics(server: Core & { readonly inFlight: InFlight }): void {
   const { metrics, clock, names, inFlight, scheme, storage } = server;
   metrics.register(families);
@@ -42,7 +42,7 @@ export function startMetrics(server: Core & { readonly inFlight: InFlight }): vo
   });
 }
 
-/** Answers `/metrics`; a DELETE begins the counting anew. */
+/** Answers `/metrics`; a DELETE resets the counters. */
 export function metricsPath({ request, server }: RequestContext): Answer {
   if (request.method === 'DELETE') {
     server.metrics.reset();

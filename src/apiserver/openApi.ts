@@ -1,4 +1,4 @@
-/** The OpenAPI document, in text or in Protobuf. The text has no JSON type, because the reference's has none. */
+/** The OpenAPI document as text or Protobuf. The text is not served with a JSON media type, as in the reference. */
 import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from '../schema/index.ts';
 import { encodeText, inOneTurn } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
@@ -9,11 +9,11 @@ import { availableServices, remoteOpenApi } from './extensions/remoteServices.ts
 interface Form {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The hash of the bytes: whoever has the document says so by it. */
+  /** The hash of the bytes, used as the ETag. */
   readonly tag: string;
 }
 
-/** The forms of a document, each made when it is first asked for. */
+/** The encodings of a document, each created on first use. */
 class Forms {
   readonly #document: OpenApiDocument;
   #text: Promise<Form> | undefined;
@@ -59,14 +59,14 @@ export async function openApi(context: RequestContext<AggregationServer>): Promi
   const own = openApiDocument(server.scheme);
   const document = await withOthers(context, own).catch(() => own);
   const wantedOf = ({ protobuf, text }: Forms): Promise<Form> => (isProtobuf(wanted) ? protobuf : text);
-  // What another server says may be no OpenAPI at all; then there is only the own.
+  // A remote document may be invalid; then only the own document is served.
   const { type, bytes, tag } = await wantedOf(formsOf(document)).catch(() => wantedOf(formsOf(own)));
   const headers = { etag: tag, vary: 'Accept' };
   if (hasTag(request.headers.get('if-none-match'), tag)) return answer(304, null, headers);
   return answer(200, bytes, { ...headers, 'content-type': type });
 }
 
-/** The document with what other servers add to it. */
+/** The document merged with those of other servers. */
 async function withOthers(context: RequestContext<AggregationServer>, own: OpenApiDocument): Promise<OpenApiDocument> {
   const services = availableServices(context.server);
   return services.length > 0 ? (await remoteOpenApi.load()).withRemote(context, own, services) : own;
@@ -80,7 +80,7 @@ function answer(
   return { type: 'response', response: new Response(body, { status, headers }) };
 }
 
-/** Whether a client has what is tagged so; how it came by the tag makes no difference. */
+/** Whether the client has the document with this tag, whatever the validator's strength. */
 const hasTag = (header: string | null, tag: string): boolean =>
   (header ?? '')
     .split(',')

@@ -1,18 +1,18 @@
 import type { UserInfo } from '../authn/index.ts';
 import type { Cause } from '../trace/index.ts';
 
-/** How a request came in. */
+/** Where a request came from. */
 export interface Origin {
-  /** A part of the cluster itself: its identity is known, no credential is checked. */
+  /** The identity of a cluster component; its credentials are not checked. */
   readonly as?: UserInfo;
-  /** The User-Agent where the request's own headers can't say it. */
+  /** The User-Agent, if the request's own headers can't contain it. */
   readonly userAgent?: string;
-  /** The client's certificates as DER, its own first, where the connection's handshake proved them. */
+  /** The client's certificates as DER, its own first, if the TLS handshake proved them. */
   readonly certificates?: readonly Uint8Array[];
-  /** For the trace: what stood before the path where it names a server, such as `/servers/second`. */
+  /** For the trace: the prefix of the path if it names a server, such as `/servers/second`. */
   readonly base?: string;
   /** For the trace: `page`, `controller-manager`, `http`. */
   readonly from?: string;
-  /** What the sender reacts to; found only while the trace has listeners. */
+  /** The causes of the request; computed only while the trace has listeners. */
   readonly causes?: (() => readonly Cause[]) | undefined;
 }

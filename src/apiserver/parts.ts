@@ -1,4 +1,4 @@
-/** The parts of the program that this room fetches when they are first used. */
+/** The parts of this module that are loaded on first use. */
 import type { Loadable } from '../std/index.ts';
 import { yamlWriter } from './codec/yamlWriter.ts';
 import { aggregation, remoteOpenApi } from './extensions/remoteServices.ts';

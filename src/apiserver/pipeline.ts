@@ -1,6 +1,6 @@
 /**
- * A request's way, top to bottom: what it is about, who asks, as whom, whether flow control admits it, whether it is
- * allowed, then its handler, and the response in the form that the client accepts. Every stage leaves a trace.
+ * The pipeline of a request, top to bottom: request info, authentication, impersonation, flow control, authorization,
+ * the handler, and the response in the form that the client accepts. Every stage is traced.
  */
 import type { AuditRecord } from '../audit/index.ts';
 import { SECRET_HEADERS } from '../authn/index.ts';
@@ -30,13 +30,13 @@ import { compressed } from './stages/compression.ts';
 import { withWarnings } from './stages/warnings.ts';
 import { overWebSocket } from './streams/webSocketBody.ts';
 
-/** Everything that the stages together use. Only what puts the server together knows all of it. */
+/** Everything that the stages use together. Only the composition of the server knows all of it. */
 export interface Server extends ResourceServer, FlowServer, PlainServer, AggregationServer {
   readonly filters: FilterTimer;
   readonly deadlines: Deadlines;
-  /** Milliseconds that a request may take. */
+  /** The maximum duration of a request, in milliseconds. */
   readonly requestTimeout: number;
-  /** Whether pages of an origin may ask; undefined where those of no other origin may. */
+  /** Whether pages of an origin may send requests; undefined if no other origin may. */
   readonly allowsOrigin: OriginTest | undefined;
 }
 
@@ -44,7 +44,7 @@ type ServerContext = RequestContext<Server>;
 
 type Address = ReturnType<typeof pathAndQuery>;
 
-/** Answers a request. Stepped time stands still until it is answered, or waits for the clock itself. */
+/** Answers a request. Stepped time waits until the request is answered or waits for the clock itself. */
 export function handle(server: Server, request: Request, origin: Origin): Promise<Response> {
   return server.clock.during(traced(server, request, origin), 'task');
 }
@@ -70,7 +70,7 @@ async function traced(server: Server, request: Request, origin: Origin): Promise
   return response;
 }
 
-/** What is known of a request so far. Success and failure are both answered from it. */
+/** The state of a request so far. Both success and failure responses are made from it. */
 interface RequestState {
   readonly id: string;
   readonly request: Request;
@@ -101,7 +101,7 @@ async function answer(server: Server, id: string, request: Request, url: Address
   }
 }
 
-/** The stages themselves, in their order. */
+/** The stages in order. */
 async function serve(
   server: Server,
   state: RequestState,
@@ -124,16 +124,16 @@ async function serve(
   const user = asksToBeAnother(request) ? await impersonate(server, id, authenticated, request, audit) : authenticated;
   at = filters.passed('impersonation', at);
   const fromOutside = isFromOutside(origin);
-  // Written out: to spread one object into another costs a request more than all of its stages.
+  // The properties are listed one by one, because spreading another object would cost more than all stages.
   state.context = { server, id, request, query, info, deadline, user, userAgent, warnings, audit, fromOutside };
   return enter(state.context, state, at);
 }
 
-/** From the point on at which it is known who asks for what: the request waits for a seat, is authorized and handled. */
+/** The stages after request info and user are known: the request waits for a seat, is authorized and handled. */
 async function enter(context: ServerContext, state: RequestState, since: number): Promise<Response> {
   const { server, id, user, info, audit } = context;
   const { filters } = server;
-  // What is decided at once is not waited for: a request that passes by costs no turn.
+  // An immediate decision is not awaited, so that the request costs no turn.
   const made = admit(context);
   const seat = (state.seat = made instanceof Promise ? await made : made);
   const at = filters.passed('flow', since);
@@ -152,7 +152,7 @@ async function enter(context: ServerContext, state: RequestState, since: number)
   }
 }
 
-/** The response as it goes out: with what came up on the way, recorded and counted. */
+/** The final response, with warnings and headers, recorded and counted. */
 function finished(
   server: Server,
   { id, request, origin, started, warnings, audit, context, seat }: RequestState,
@@ -169,23 +169,23 @@ function finished(
   return response;
 }
 
-/** What was refused before it was known what it asks for. */
+/** For requests that were refused before their resource was known. */
 const UNKNOWN = { resource: '', subresource: '' };
 
-/** Parts of the cluster come with an identity and their own name. */
+/** Components of the cluster have an identity and a name. */
 const isFromOutside = ({ as, from = 'page' }: Origin): boolean => as === undefined || from === 'page';
 
-/** Nobody changes a query, so that of all requests without one is the same. */
+/** Queries are never modified, so all requests without one share this. */
 const NO_QUERY = new URLSearchParams();
 
-/** The query without the pairs whose percent-escapes are none: the reference drops those. */
+/** The query without pairs that have invalid percent-escapes, which the reference drops. */
 function parseQuery(search: string): URLSearchParams {
   if (search === '') return NO_QUERY;
   const pairs = search.replace(/^\?/, '').split('&');
   return new URLSearchParams(pairs.filter((pair) => !/%(?![0-9A-Fa-f]{2})/.test(pair)).join('&'));
 }
 
-/** Percent-escapes that are none stay as they are. */
+/** Invalid percent-escapes stay as they are. */
 function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   try {

@@ -1,4 +1,4 @@
-/** Paths that are no resources: health, version, keys. Discovery is in `discovery.ts`. */
+/** Non-resource paths: health, version, keys. Discovery is in `discovery.ts`. */
 import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/index.ts';
 import { status } from '../schema/index.ts';
 import { Part, type Loadable, getOwn } from '../std/index.ts';
@@ -15,15 +15,15 @@ import { metricsPath } from './metrics.ts';
 import type { AuditServer } from './stages/audit.ts';
 import { VERSION } from './version.ts';
 
-/** The document of the API is made of every type there is, for the few who ask. */
+/** The OpenAPI document covers every type, and few clients ask for it. */
 const openApi = new Part(() => import('./openApi.ts'));
 
-/** Tables of what flow control is at. */
+/** Tables of the state of flow control. */
 const dump = new Part(() => import('./flow/dump.ts'));
 
 export const pathParts: readonly Loadable[] = [openApi, dump];
 
-/** What plain paths tell of the server. */
+/** What non-resource paths need from the server. */
 export interface PlainServer extends AuditServer, HealthServer, Pick<Decisions, 'accounts'> {}
 
 type Plain = (context: RequestContext<PlainServer>) => Answer | Promise<Answer>;
@@ -33,7 +33,7 @@ const json = (value: object): Answer => ({
   response: textResponse(`${JSON.stringify(value, undefined, 2)}`, 200, 'application/json'),
 });
 
-/** What lets others verify this server's tokens of service accounts. */
+/** The documents with which others verify this server's service account tokens. */
 const issuer =
   (show: (accounts: AccountIssuer) => object | Promise<object>, type: string): Plain =>
   async ({ server }) => {
@@ -43,7 +43,7 @@ const issuer =
     return { type: 'response', response };
   };
 
-/** What flow control is at; there is nothing to tell where it is off. */
+/** The state of flow control; not found if flow control is off. */
 const flowDump =
   (text: (tables: typeof Tables, levels: ReturnType<Levels['all']>, query: URLSearchParams) => string): Plain =>
   async ({ server, query }) => {
@@ -56,7 +56,7 @@ const flowDump =
 
 const KEY_SET = 'application/jwk-set+json';
 
-/** A path whose answer has one type, for clients that accept it. */
+/** A path with one media type, for clients that accept it. */
 function produces(type: string, plain: Plain): Plain {
   return (context) => {
     const accept = context.request.headers.get('accept') ?? '';
@@ -65,7 +65,7 @@ function produces(type: string, plain: Plain): Plain {
   };
 }
 
-/** Services, which are only read; a slash at the end makes no difference. */
+/** Read-only services; a trailing slash makes no difference. */
 const SERVICES: Readonly<Record<string, Plain>> = {
   '/version': produces('application/json', () => json(VERSION)),
   '/.well-known/openid-configuration': produces('application/json', issuer(discoveryDocument, 'application/json')),
@@ -73,7 +73,7 @@ const SERVICES: Readonly<Record<string, Plain>> = {
   '/logs': logs,
 };
 
-/** Paths as they stand, whatever the method. */
+/** Exact paths, for any method. */
 const EXACT: Readonly<Record<string, Plain>> = {
   '/openapi/v2': async (context) => (await openApi.load()).openApi(context),
   '/metrics': metricsPath,
@@ -84,13 +84,13 @@ const EXACT: Readonly<Record<string, Plain>> = {
   ),
 };
 
-/** The plain paths that the list of all paths contains. */
+/** The non-resource paths in the list of all paths. */
 export function listedPaths(server: PlainServer): string[] {
   const exact = Object.keys(EXACT).filter((path) => !path.startsWith('/debug/'));
   return [...Object.keys(SERVICES), ...exact, ...healthPaths(server)];
 }
 
-/** Answers a plain path; undefined where there is none of that name. */
+/** Answers a non-resource path; undefined if it does not exist. */
 export async function plainPath(context: RequestContext<PlainServer>): Promise<Answer | undefined> {
   const { path } = context.info;
   const exact = getOwn(EXACT, path);

@@ -1,4 +1,4 @@
-/** From a request's info to the handler that answers it: the table of verbs, subresources and plain paths. */
+/** Maps request info to its handler: the table of verbs, subresources and non-resource paths. */
 import { rulesOf, status, type Resource } from '../schema/index.ts';
 import { Part, getOwn } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
@@ -28,7 +28,7 @@ export async function route(
   return (await sharing.load()).answerShared(context, () => routed(context));
 }
 
-/** How new what is shown has to be, where several servers share the storage. */
+/** Consistency of reads and writes when several servers share the storage. */
 export const sharing = new Part(() => import('./sharing.ts'));
 
 async function routed(context: RequestContext<ResourceServer & PlainServer & AggregationServer>): Promise<Answer> {
@@ -46,7 +46,7 @@ async function routed(context: RequestContext<ResourceServer & PlainServer & Agg
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
 }
 
-/** The answer of another server, where one is to answer for the path's group and version. */
+/** The answer of another server, if one serves the path's group and version. */
 async function elsewhere(context: RequestContext<AggregationServer>): Promise<Answer | undefined> {
   const [, root, group = '', version = ''] = context.info.path.split('/');
   const service = root === 'apis' && version !== '' ? remoteServiceOf(context.server, group, version) : undefined;
@@ -54,10 +54,13 @@ async function elsewhere(context: RequestContext<AggregationServer>): Promise<An
   return { type: 'response', response: await (await aggregation.load()).passOnRemote(context, service) };
 }
 
-/** Paths that are read as resources, though nothing is served there: those of the old proxies, and those that begin twice. */
+/**
+ * Paths that are parsed as resources although nothing is served there: those of the old proxies, and those with a
+ * double slash.
+ */
 const isElsewhere = ({ path, verb }: RequestInfo): boolean => path.startsWith('//') || verb === 'proxy';
 
-/** Custom resources say more of what they do not take; their methods are known before their paths are. */
+/** Custom resources have more detailed refusals; their methods are checked before their paths. */
 function refuseCustom(context: ResourceContext, resource: Resource): void {
   const { info, request } = context;
   const named = info.parts.length > 1;
@@ -73,7 +76,7 @@ function refuseCustom(context: ResourceContext, resource: Resource): void {
 
 const CHANGEABLE = ['get', 'update', 'patch'];
 
-/** What can be done with a custom resource or a part of it; undefined where there is no such part. */
+/** The verbs of a custom resource or its subresource; undefined if there is no such subresource. */
 function verbsOf(
   subresource: string,
   { verbs, status: hasStatus, scale: scales }: Resource,
@@ -86,7 +89,10 @@ function unknown(): never {
   throw status.unknownPath();
 }
 
-/** Namespaced kinds can be listed across namespaces; all else of them stands below one. Cluster-scoped ones never do. */
+/**
+ * Namespaced kinds can be listed across namespaces; all other paths need a namespace. Cluster-scoped kinds never have
+ * one.
+ */
 function inScope(resource: Resource, { info, request }: ResourceContext): boolean {
   if (
     info.parts.length > 3 &&
@@ -99,12 +105,12 @@ function inScope(resource: Resource, { info, request }: ResourceContext): boolea
   return info.parts.length === 1 && resource.verbs.includes('list') && (isRead || !resource.custom);
 }
 
-/** The view by which any kind is scaled. */
+/** The scale subresource of any kind. */
 export const scaling = new Part(() => import('./handlers/scale.ts'));
 
 type Handler = (context: ResourceContext, resource: Resource) => Promise<Answer>;
 
-/** What each method does. */
+/** The verb and handler of each method. */
 type Methods = Readonly<Record<string, { verb: string; handle: Handler }>>;
 
 const ON_COLLECTION: Methods = {
@@ -120,7 +126,10 @@ const ON_NAME: Methods = {
   DELETE: { verb: 'delete', handle: remove },
 };
 
-/** A POST to a named path also creates a custom resource. The name in the path is ignored, the object's own name counts. */
+/**
+ * A POST to a named path also creates a custom resource. The name in the path is ignored; the object's own name is
+ * used.
+ */
 const ON_CUSTOM_NAME: Methods = { ...ON_NAME, POST: { verb: 'create', handle: create } };
 
 const methodsOn = ({ custom }: Resource, named: boolean): Methods =>
@@ -166,7 +175,7 @@ async function onSubresource(context: ResourceContext, resource: Resource): Prom
   return handler(context, resource);
 }
 
-/** Subresources that take the object itself: as its status, each with rules of its own. */
+/** Subresources that take the object itself, such as status, each with its own rules. */
 function onView(context: ResourceContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
   const entry = getOwn(ON_VIEW, context.request.method);
   if (!entry || !verbs.includes(entry.verb)) throw wrongMethod();
@@ -174,7 +183,7 @@ function onView(context: ResourceContext, resource: Resource, verbs: readonly st
   return entry.handle(context, resource);
 }
 
-/** A patch of a form that a built-in kind doesn't know is refused without a word about the kind. */
+/** A patch type that a built-in kind doesn't support is refused without a deprecation warning. */
 function warnOnceKnown(context: ResourceContext, resource: Resource): void {
   if (context.request.method === 'PATCH' && !resource.custom) formOf(context, resource);
   warnDeprecated(context, resource);

@@ -1,4 +1,4 @@
-/** Puts the API server together from what it is handed. */
+/** Creates the API server from its options. */
 import { ChainTimer, createAdmission, type AdmissionPlugin } from '../admission/index.ts';
 import { auditErrors, type Auditor, type OnLost } from '../audit/index.ts';
 import type { RemoteFetch } from '../authn/index.ts';
@@ -42,27 +42,27 @@ export interface ApiServerOptions {
   readonly breakpoints: Breakpoints;
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
-  /** It only shows what storage holds, and keeps no objects of its own there. */
+  /** The server is read-only and keeps no objects of its own in storage. */
   readonly onlyShows?: boolean;
-  /** Where the whole process counts; the server counts by itself where none is given. */
+  /** The metrics of the process; by default the server has its own. */
   readonly metrics?: Metrics;
-  /** For requests whose time is up; they are given none where nothing is said. */
+  /** Called for expired requests; by default they get no extra time. */
   readonly lastChance?: LastChance;
-  /** What a container wrote, from its node's agent; without it logs are empty. */
+  /** Reads a container's log from its node's agent; without it logs are empty. */
   readonly containerLogs?: NodeAccess['containerLogs'];
-  /** The ways into containers; without them exec, attach and portforward find none. */
+  /** Access to containers; without it exec, attach and portforward fail. */
   readonly nodeStreams?: NodeStreams | undefined;
-  /** How webhooks are reached that convert objects; none can be where nothing is said. */
+  /** Reaches conversion webhooks; without it they can't be reached. */
   readonly fetch?: RemoteFetch;
-  /** Whether services in the cluster can be reached now; they can where nothing is said. */
+  /** Whether services in the cluster can be reached now; true by default. */
   readonly reachesServices?: () => boolean;
-  /** Makes what records requests; undefined where nothing is recorded. */
+  /** Creates the audit recorder; without it nothing is recorded. */
   readonly audit?: (onLost: OnLost) => Promise<Auditor | undefined>;
-  /** Made once the server can serve itself: methods and modules read objects. */
+  /** Created once the server can serve itself, because methods and modules read objects. */
   readonly security: (access: Access) => Security | Promise<Security>;
 }
 
-/** How methods, modules and plugins reach objects: straight from storage, as of now. */
+/** How methods, modules and plugins read objects: directly from the current storage. */
 export interface Access {
   readonly scheme: Scheme;
   readonly storage: Storage;
@@ -76,11 +76,11 @@ export interface Security extends Decisions {
 
 export interface ApiServer {
   fetch(request: Request, origin: Origin): Promise<Response>;
-  /** Whether pages of an origin may ask. */
+  /** Whether pages of an origin may send requests. */
   allowsOrigin(origin: string): boolean;
-  /** Roles and bindings as decisions see them. */
+  /** Roles and bindings as used in decisions. */
   readonly policy: PolicyIndex;
-  /** The names of the admission plugins that run, in their order. */
+  /** The names of the active admission plugins, in order. */
   readonly plugins: readonly string[];
   stop(): Promise<void>;
 }
@@ -132,7 +132,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-/** What stages ask of methods and modules. */
+/** What stages need from authentication and authorization. */
 function decisionsOf(security: Security): Decisions {
   return {
     authenticate: (request, connection) => security.authenticate(request, connection),
@@ -144,7 +144,7 @@ function decisionsOf(security: Security): Decisions {
   };
 }
 
-/** Creates flow control's objects, and follows them where flow control is on. */
+/** Creates flow control's objects, and follows them if flow control is on. */
 async function startFlow(
   server: LoopServer,
   { flow, levels }: ReturnType<typeof createFlow>,
@@ -160,7 +160,7 @@ async function startFlow(
 
 const unreachable: RemoteFetch = () => Promise.reject(new Error('this server reaches no other services'));
 
-/** Serves what definitions add, and keeps an API service for each group and version that is served. */
+/** Serves custom resources, and keeps an API service for each served group and version. */
 async function startExtensions(
   server: LoopServer,
   { fetch = unreachable, reachesServices }: ApiServerOptions,

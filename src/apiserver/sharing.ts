@@ -1,9 +1,9 @@
-/** Requests where several servers share the storage: what has to be known of the others before one is answered. */
+/** Requests when several servers share the storage: waits for the state of the other servers where needed. */
 import { StatusError } from '../schema/index.ts';
 import type { Answer } from './codec/answer.ts';
 import type { ResourceContext } from './registry/registry.ts';
 
-/** Answers a request by `answer`, which may be called twice. */
+/** Answers a request with `answer`, which may be called twice. */
 export async function answerShared(context: ResourceContext, answer: () => Promise<Answer>): Promise<Answer> {
   if (beginsOlder(context)) return unlessStale(context, answer);
   await freshened(context);
@@ -11,8 +11,9 @@ export async function answerShared(context: ResourceContext, answer: () => Promi
 }
 
 /**
- * Whether a write may begin with what this server knows, where several share the storage: what it writes over is compared when
- * it is stored. Not so where what it rests on is more than that: rights of the writer, definitions, questions, dry runs.
+ * Whether a write may start from this server's copy when several servers share the storage: the revision of the object
+ * is compared when it is stored. This does not hold if the write depends on other objects: the writer's rights,
+ * definitions, reviews, dry runs.
  */
 function beginsOlder({ server, info, request, query }: ResourceContext): boolean {
   if (query.has('dryRun')) return false;
@@ -20,13 +21,16 @@ function beginsOlder({ server, info, request, query }: ResourceContext): boolean
   if (info.subresource !== '' && info.subresource !== 'status') return false;
   const resource = server.scheme.byResource(info);
   if (!resource || resource.custom) return false;
-  // What a kind does beyond being stored may not be here yet.
+  // The kind's behaviour beyond storage may not be loaded yet.
   if (server.registry.parts(resource, info.subresource).some(({ loaded }) => !loaded)) return false;
   const behaviour = server.registry.behaviour(resource);
   return !behaviour?.guard && !behaviour?.create;
 }
 
-/** What speaks against a write may be known too late here: then it is judged again, by all that other servers have answered. */
+/**
+ * A refusal may be based on outdated state: then the write is evaluated again with everything that other servers have
+ * acknowledged.
+ */
 async function unlessStale(context: ResourceContext, answer: () => Promise<Answer>): Promise<Answer> {
   const { storage } = context.server;
   const from = storage.revision;
@@ -42,8 +46,8 @@ async function unlessStale(context: ResourceContext, answer: () => Promise<Answe
 }
 
 /**
- * Where several servers share the storage, what follows must see all that they have answered: a read that does not say that an
- * older state will do, and a write that can't begin with one.
+ * When several servers share the storage: waits until this server sees everything that the others acknowledged. Needed
+ * for reads that do not accept an older state, and for writes that can't start from one.
  */
 function freshened({ server, request, query }: ResourceContext): Promise<void> | undefined {
   const { storage } = server;

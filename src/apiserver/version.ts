@@ -1,4 +1,4 @@
-/** What this server says that it is: the reference's version, and that it is simulated. */
+/** The version that this server reports: the reference's version, marked as simulated. */
 export const VERSION = {
   major: '1',
   minor: '20',

@@ -1,7 +1,7 @@
 import type { Resource } from '../../schema/index.ts';
 import type { View } from './views.ts';
 
-/** What handlers answer with. */
+/** The results of handlers. */
 export type Answer =
   | {
       readonly type: 'object';
@@ -15,15 +15,15 @@ export type Answer =
       readonly views: (resource: Resource) => readonly View[];
       readonly metadata: Readonly<Record<string, unknown>>;
     }
-  /** A document that is no resource: Status, discovery, version. */
+  /** A document that is not a resource: Status, discovery, version. */
   | {
       readonly type: 'document';
       readonly code: number;
       readonly value: object;
-      /** Of what is no answer of a resource: whether a router looks at what is accepted, before it is negotiated. */
+      /** For answers that are not resources: whether a router checks the Accept header before negotiation. */
       readonly router?: boolean;
     }
   | { readonly type: 'response'; readonly response: Response };
 
-/** Answers that are objects of a kind. */
+/** Answers with objects of a kind. */
 export type ObjectAnswer = Extract<Answer, { type: 'object' | 'list' }>;

@@ -1,4 +1,4 @@
-/** Reads a request's body: bounded, then as JSON, YAML or Protobuf. */
+/** Reads a request's body with a size limit, and parses it as JSON, YAML or Protobuf. */
 import type { Document, LineCounter, Tags } from 'yaml';
 import { status } from '../../schema/index.ts';
 import { decodeText, isObject, WholeRequest, yaml } from '../../std/index.ts';
@@ -6,10 +6,10 @@ import { parseJson, scan, SyntaxProblem } from './json.ts';
 
 export { parseJson, SyntaxProblem };
 
-/** The reference's limit for one object. */
+/** The reference's size limit for an object. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
-/** The body's bytes; throws 413 as soon as it is known to be too large, without reading on. */
+/** The bytes of the body; throws 413 as soon as it is too large, without reading the rest. */
 export async function readBody(request: Request, limit = MAX_BODY_BYTES): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get('content-length') ?? '0');
   if (declared > limit) throw tooLarge(limit);
@@ -46,8 +46,8 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuff
 }
 
 /**
- * The first document of a YAML text, as JSON; JSON is YAML too. Throws SyntaxProblem. The server loads the library for
- * requests that say that they are YAML.
+ * The first document of a YAML text as a JSON value; JSON is valid YAML too. Throws SyntaxProblem. The server loads the
+ * library for requests with a YAML content type.
  */
 export function parseYaml(text: string): unknown {
   const trimmed = text.trimStart();
@@ -55,7 +55,7 @@ export function parseYaml(text: string): unknown {
     try {
       return parseJson(text);
     } catch {
-      // Flow style that is YAML but not JSON falls through.
+      // Flow-style YAML that is not JSON is parsed below.
     }
   }
   scan(text);
@@ -68,10 +68,13 @@ export function parseYaml(text: string): unknown {
   }
 }
 
-/** How many tokens of the lexer a YAML text may have, some eight for a key and its value: each costs the library microseconds. */
+/**
+ * The maximum number of lexer tokens in a YAML text. A key and its value take about eight, and each token costs the
+ * library microseconds.
+ */
 const MAX_YAML_TOKENS = 100_000;
 
-/** Reads no further than the first document's end. Throws SyntaxProblem, and 413 for what would take too long. */
+/** Parses only the first document. Throws SyntaxProblem, and 413 for a text that would take too long. */
 function firstDocument(text: string): Document.Parsed | undefined {
   const lines = new (yaml().LineCounter)();
   for (const document of documentsIn(text, lines)) {
@@ -102,7 +105,7 @@ function* documentsIn(text: string, lines: LineCounter): Generator<Document.Pars
   yield* composer.end();
 }
 
-/** Times and numbers to the base 60 stay texts, as does what only looks like a number: `1e3`, `e0`, `1.`. */
+/** Times and base-60 numbers stay strings, as do strings that only resemble numbers: `1e3`, `e0`, `1.`. */
 function readAsTheReference(tags: Tags): Tags {
   return tags.flatMap((tag) => {
     if (typeof tag === 'string' || !('test' in tag) || !tag.test) return [tag];
@@ -115,7 +118,7 @@ function readAsTheReference(tags: Tags): Tags {
 const WITH_EXPONENT = /^[-+]?(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)[eE][-+]\d+$/;
 const WITH_POINT = /^[-+]?(?:\d[\d_]*)?\.\d[\d_]*$/;
 
-/** Dates and other things that YAML knows and JSON doesn't become text. */
+/** Dates and other types that JSON lacks become strings. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Date) return value.toISOString();

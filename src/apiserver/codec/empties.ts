@@ -1,11 +1,12 @@
-/** Lists, maps and bytes that a client sent with nothing in them. */
+/** Empty lists, maps and byte strings in client input. */
 import { rulesOf, type Node, type Resource } from '../../schema/index.ts';
 import { isObject, getOwn } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 
 /**
- * Keeps what a client sent for those who compare, and notes for kinds that care (see `Rules.emptyCounts`) whether what a client sent has an empty list, map or byte string
- * anywhere outside metadata: decoding drops them, and what is stored has none.
+ * Stores the client's input for later comparison. For kinds where it matters (see `Rules.emptyCounts`) it records
+ * whether the input has an empty list, map or byte string outside of metadata, because decoding drops these and stored
+ * objects have none.
  */
 export function noteEmpties(context: RequestContext, { node, declaration }: Resource, sent: unknown): void {
   context.sent = sent;
@@ -16,7 +17,7 @@ export function noteEmpties(context: RequestContext, { node, declaration }: Reso
   if (rules.emptyBytesCount === context.info.subresource) context.sentEmptyBytes = hasEmpty(node, rest, false);
 }
 
-/** Whether a value holds an empty byte string or, with `collections`, an empty list or map. */
+/** Whether a value contains an empty byte string or, with `collections`, an empty list or map. */
 function hasEmpty(node: Node, value: unknown, collections: boolean): boolean {
   if (node.type === 'scalar') return node.scalar === 'bytes' && value === '';
   if (node.type === 'list')

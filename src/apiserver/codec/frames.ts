@@ -1,4 +1,4 @@
-/** How a watch's events go over the wire, in each representation. Plain JSON events are made once for all watchers. */
+/** The serialization of watch events in each representation. Plain JSON events are serialized once for all watchers. */
 import { parts, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
 import { encodeText, Recent, type SharedEvent } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
@@ -8,7 +8,7 @@ import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
 
 export interface Frame {
-  /** Undefined where the object has no such form: the stream ends, as the reference's does. */
+  /** Undefined if the object has no such representation: the stream ends, as in the reference. */
   event(type: string, view: View, hub: View): Uint8Array | undefined;
   bookmark(revision: number): Uint8Array | undefined;
   error(status: Status): Uint8Array;
@@ -34,7 +34,7 @@ function plainFrame(context: RequestContext, resource: Resource, accepted: Accep
 export const jsonEvent = (type: string, object: object): Uint8Array<ArrayBuffer> =>
   encodeText(`${JSON.stringify({ type, object })}\n`);
 
-/** The watch event for a view. It is made once and shared by the watchers that receive it at about the same time. */
+/** The watch event of a view. It is created once and shared by watchers that receive it at about the same time. */
 export function eventOf(type: string, view: View): SharedEvent {
   const known = events.get(view);
   if (known?.type === type) return known;
@@ -45,7 +45,7 @@ export function eventOf(type: string, view: View): SharedEvent {
 
 const events = new Recent<View, SharedEvent>(128);
 
-/** An empty object of the kind that carries nothing but the revision. */
+/** An object of the kind with nothing but the revision. */
 export function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {
   const blank = {
     kind: resource.gvk.kind,
@@ -71,7 +71,7 @@ function protobufFrame(context: RequestContext, resource: Resource): Frame {
   };
 }
 
-/** Tables and metadata alone; a Table tells its columns with the first event only. */
+/** Tables and partial metadata; a Table includes its columns only in the first event. */
 function transformFrame(context: RequestContext, resource: Resource, accepted: Accepted): Frame {
   const { server } = context;
   const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;

@@ -1,4 +1,4 @@
-/** From a request's body to an object: decoded by its type, defaulted, brought to the hub version. */
+/** Turns a request's body into an object: decoded by its type, defaulted, converted to the hub version. */
 import {
   DecodeError,
   field,
@@ -18,13 +18,13 @@ import { noteEmpties } from './empties.ts';
 import { checkNumbers, mayHaveSpecialNumbers } from './numbers.ts';
 import { bodyEncoding, type Encoding } from './negotiate.ts';
 
-/** An object as the client sent it: in the version of the request, defaulted. */
+/** The object that the client sent, in the version of the request, with defaults. */
 export async function readObject(context: RequestContext, resource: Resource): Promise<ApiObject> {
   const encoding = formOfBody(context, resource);
   return readAs(context, resource, await readBytes(context), encoding);
 }
 
-/** The form in which the body is said to be; throws 415. */
+/** The declared encoding of the body; throws 415. */
 export function formOfBody({ request, server }: RequestContext, resource: Resource): Encoding {
   const encoding = bodyEncoding(request.headers.get('content-type'), server.names);
   if (encoding === 'protobuf' && resource.custom)
@@ -32,7 +32,7 @@ export function formOfBody({ request, server }: RequestContext, resource: Resour
   return encoding;
 }
 
-/** The body as it came, read once; throws 413. */
+/** The raw body, read once; throws 413. */
 export async function readBytes(context: RequestContext): Promise<Uint8Array> {
   if (context.body) return context.body;
   const bytes = await readBody(context.request);
@@ -42,7 +42,7 @@ export async function readBytes(context: RequestContext): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The object in a body, and a note of it for the audit. */
+/** Decodes the object in a body, and records it for the audit. */
 export async function readAs(
   context: RequestContext,
   resource: Resource,
@@ -57,14 +57,14 @@ export async function readAs(
   return object;
 }
 
-/** A patch as the client sent it, whatever its form. */
+/** The raw patch of any type. */
 export async function readPatch(context: RequestContext): Promise<string> {
   const text = bodyText(await readBytes(context));
   if (context.audit?.covers('Request')) context.audit.patched(asJson(text));
   return text;
 }
 
-/** The value in a text as JSON; a broken text as a string. */
+/** The text if it is valid JSON; otherwise the text as a JSON string. */
 function asJson(text: string): string {
   try {
     return JSON.stringify(parseYaml(text));
@@ -73,7 +73,7 @@ function asJson(text: string): string {
   }
 }
 
-/** Decodes and defaults a parsed value; throws 400 for whatever is not an object of this kind and version. */
+/** Decodes and defaults a parsed value; throws 400 if it is not an object of this kind and version. */
 function toObject(context: RequestContext, resource: Resource, raw: unknown, text: string): ApiObject {
   const { scheme } = context.server;
   const typed = requireKind(resource, raw, scheme.byKind.bind(scheme));
@@ -93,15 +93,15 @@ function toObject(context: RequestContext, resource: Resource, raw: unknown, tex
   }
 }
 
-/** The type whose integers have to be written as such; what is custom is read as anything, and then validated. */
+/** The type whose integers are checked. Custom objects are decoded without a type and validated later. */
 export const nodeOf = ({ custom, node }: Resource): Node => (custom ? { type: 'open' } : node);
 
-/** The value in a body, whatever its kind; throws 400 where the text is broken. */
+/** The value in a body of any kind; throws 400 for a syntax error. */
 export function parseBody(context: Pick<RequestContext, 'server'>, bytes: Uint8Array, encoding: Encoding): unknown {
   try {
     if (encoding === 'protobuf') return parts.protobuf.get().decodeProtobuf(context.server.scheme, bytes);
     const text = bodyText(bytes);
-    // An empty YAML text is an empty object; an empty JSON text is none.
+    // An empty YAML text is an empty object; an empty JSON text is an error.
     return encoding === 'json' ? parseJson(text) : (parseYaml(text) ?? {});
   } catch (error) {
     if (error instanceof SyntaxProblem || error instanceof DecodeError)
@@ -112,7 +112,7 @@ export function parseBody(context: Pick<RequestContext, 'server'>, bytes: Uint8A
 
 type Lookup = (gvk: { group: string; version: string; kind: string }) => unknown;
 
-/** Fills in kind and version where the body leaves them out; refuses others than the request's. */
+/** Sets missing kind and version; refuses those that differ from the request's. */
 function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<string, unknown> {
   if (!isObject(raw))
     throw status.badRequest(
@@ -140,7 +140,7 @@ function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<st
   );
 }
 
-/** Custom objects have to say what they are; another kind is a mistake in the object. */
+/** Custom objects must have kind and version; a wrong kind is a validation error. */
 function requireCustomKind(
   resource: Resource,
   raw: Record<string, unknown>,
@@ -158,7 +158,7 @@ function requireCustomKind(
   throw status.invalid({ group: resource.gvk.group, kind }, typeof name === 'string' ? name : '', errors);
 }
 
-/** From the request's version to the hub, where rules, admission and storage work. */
+/** Converts to the hub version, which rules, admission and storage use. */
 export function toHub(context: RequestContext, resource: Resource, object: ApiObject): ApiObject {
   return context.server.scheme.convert(object, resource, resource.hub);
 }

@@ -1,17 +1,17 @@
 /**
- * JSON as the reference reads it: bounded, and where an object has a key twice, the later value is read into the earlier
- * one: maps and structs take its fields over theirs, everything else is replaced.
+ * A JSON parser like the reference's: with limits, and with merging of duplicate keys. For maps and structs the later
+ * value is merged into the earlier one; everything else is replaced.
  */
 import { isObject, setOwn, getOwn } from '../../std/index.ts';
 
 const MAX_DEPTH = 10_000;
 
-/** A problem with a body's text, before anything is known of its kind. */
+/** A syntax error in a body, found before its kind is known. */
 export class SyntaxProblem extends Error {
   override name = 'SyntaxProblem';
 }
 
-/** The JSON value in a text; throws SyntaxProblem. */
+/** Parses JSON; throws SyntaxProblem. */
 export function parseJson(given: string): unknown {
   const keys = scan(given);
   try {
@@ -24,7 +24,7 @@ export function parseJson(given: string): unknown {
   }
 }
 
-/** A number as it is written, where that tells more than its value. */
+/** The original text of a number, where it matters. */
 export class NumberText {
   readonly text: string;
 
@@ -33,7 +33,7 @@ export class NumberText {
   }
 }
 
-/** The value in a text that `parseJson` can read; numbers that are no plain short integers as `NumberText`. */
+/** Parses a text that `parseJson` accepts; numbers that are not short integers become `NumberText`. */
 export function parseWithNumberTexts(text: string): unknown {
   return new Merging(withoutHalfPairs(text), (token) =>
     SPECIAL.test(token) ? new NumberText(token) : JSON.parse(token),
@@ -42,19 +42,19 @@ export function parseWithNumberTexts(text: string): unknown {
 
 const MAY_HOLD_HALF_PAIR = /\\u[dD][89a-fA-F]/;
 
-/** Any escape of JSON: first a whole surrogate pair, then half of one, then all others. */
+/** A JSON escape: first a complete surrogate pair, then half of one, then all others. */
 const ESCAPE = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)/g;
 
-/** Half of a surrogate pair is no character: the reference reads it as the replacement character. */
+/** Half of a surrogate pair is not a character: the reference reads it as the replacement character. */
 function withoutHalfPairs(text: string): string {
   if (!MAY_HOLD_HALF_PAIR.test(text)) return text;
   return text.replace(ESCAPE, (escape, half: string | undefined) => (half === undefined ? escape : '\\ufffd'));
 }
 
-/** A number with a fraction or an exponent, or too long to be exact for certain. */
+/** A number with a fraction or an exponent, or with too many digits to be exact. */
 const SPECIAL = /^-?(\d{16,}$|\d+[.eE])/;
 
-/** Whether a number in a text could be beyond all numbers. */
+/** Whether a text may contain a number that overflows to infinity. */
 const MAY_BE_HUGE = /\d{309}|\de\+?\d{3}/i;
 
 function refuseHuge(value: unknown): void {
@@ -62,7 +62,7 @@ function refuseHuge(value: unknown): void {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseHuge);
 }
 
-/** Refuses nesting that could exhaust the stack of whatever walks the value later. Returns the number of keys in JSON. */
+/** Refuses nesting so deep that later recursion could exhaust the stack. Returns the number of keys in JSON. */
 export function scan(text: string): number {
   let depth = 0;
   let keys = 0;
@@ -92,7 +92,7 @@ function countKeys(value: unknown): number {
 /** Strings, punctuation, and everything else up to the next of these. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Reads a text that is known to be JSON, and merges what stands in it twice. */
+/** Parses a valid JSON text and merges duplicate keys. */
 class Merging {
   readonly #tokens: readonly string[];
   readonly #scalar: (token: string) => unknown;
@@ -137,7 +137,10 @@ class Merging {
   }
 }
 
-/** Changes the earlier value in place: a copy for each repetition would let one body keep the server busy for minutes. */
+/**
+ * Modifies the earlier value in place, because a copy for each repetition would let one body occupy the server for
+ * minutes.
+ */
 function merged(before: unknown, after: unknown): unknown {
   if (!isObject(before) || !isObject(after)) return after;
   for (const [key, value] of Object.entries(after))

@@ -1,10 +1,10 @@
-/** Content negotiation: which representation a client accepts, and in which one it sends. */
+/** Content negotiation: the representations that a client accepts, and the one that it sends. */
 import type { Names } from '../../names/index.ts';
 import { status } from '../../schema/index.ts';
 
 export type Encoding = 'json' | 'yaml' | 'protobuf';
 
-/** Another shape of the same data: a Table, or metadata alone. */
+/** A transformation of the same data: a Table or partial metadata. */
 export interface Transform {
   readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   readonly version: 'v1' | 'v1beta1';
@@ -17,16 +17,16 @@ export interface Accepted {
   readonly pretty: boolean;
 }
 
-/** What an endpoint can produce. */
+/** The representations that an endpoint offers. */
 export interface Offer {
   readonly encodings: readonly Encoding[];
-  /** Whether it knows metadata alone, and Tables. */
+  /** Whether it offers partial metadata and Tables. */
   readonly transforms: boolean;
-  /** False where there is metadata alone, but no Table. */
+  /** False if it offers partial metadata but no Table. */
   readonly tables?: boolean;
-  /** Custom objects have no Protobuf form of their own, only their metadata has; and no router looks before they do. */
+  /** Custom objects have no Protobuf encoding, only their metadata has; and there is no router in front of them. */
   readonly custom?: boolean;
-  /** No router looks before, though there is a Protobuf form. */
+  /** There is no router in front, although there is a Protobuf encoding. */
   readonly unrouted?: boolean;
 }
 
@@ -36,16 +36,16 @@ interface Clause {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** The media type of an encoding under the cluster's naming profile. */
+/** The media type of an encoding in the cluster's naming profile. */
 export function mediaTypeOf(encoding: Encoding, names: Names): string {
   return encoding === 'protobuf' ? names.fill('application/vnd.{product}.protobuf') : `application/${encoding}`;
 }
 
-/** Picks what the Accept header likes best of what is offered; throws 406 when it likes none. */
+/** Chooses the best match of the Accept header; throws 406 if there is none. */
 export function negotiate(header: string | null, offer: Offer, names: Names): Accepted {
   const first = offer.encodings[0] as Encoding;
   if (header === null || header === '') return plain(first, names);
-  // What the cluster's own parts ask for, which needs no reading.
+  // The header of the cluster's own components; it needs no parsing.
   if (header === 'application/json' && offer.encodings.includes('json')) return plain('json', names);
   const types = offer.encodings.filter((e) => !offer.custom || e !== 'protobuf').map((e) => mediaTypeOf(e, names));
   const routed = (offer.unrouted ?? false) || isRouted(header, types);
@@ -59,7 +59,7 @@ export function negotiate(header: string | null, offer: Offer, names: Names): Ac
   throw status.notAcceptable(types);
 }
 
-/** The router takes a type as it stands, or any; it knows nothing of wildcards that are more special than that. */
+/** The router accepts an exact type or `*` for both parts; it does not support other wildcards. */
 export function isRouted(header: string, types: readonly string[]): boolean {
   const ranges = header.split(',').map((part) => (part.split(';')[0] ?? '').trim());
   return ranges.some((range) => range === '*/*' || types.includes(range));
@@ -96,7 +96,7 @@ function match(clause: Clause, encoding: Encoding, offer: Offer, names: Names): 
   return { ...accepted, transform };
 }
 
-/** Every endpoint takes `stream=watch`, which YAML has no form of. */
+/** Every endpoint accepts `stream=watch`, except with YAML. */
 const canStream = (encoding: Encoding, stream: string): boolean =>
   stream === '' || (stream === 'watch' && encoding !== 'yaml');
 
@@ -108,13 +108,14 @@ function transformOf(params: ReadonlyMap<string, string>, names: Names): Transfo
   return { kind: as, version };
 }
 
-/** Clauses of an Accept header, most liked first. */
+/** The clauses of an Accept header, most preferred first. */
 function parseAccept(header: string): Clause[] {
   const sorted: Clause[] = [];
   for (const part of header.split(',')) {
     const clause = parseClause(part);
     if (!clause) continue;
-    // The order is no order (`isBefore` can hold both ways), so how the reference sorts decides.
+    // `isBefore` is not a strict order (it can hold both ways), so the result depends on copying the reference's sort
+    // algorithm.
     let at = sorted.length;
     while (at > 0 && isBefore(clause, sorted[at - 1] as Clause)) at--;
     sorted.splice(at, 0, clause);
@@ -137,7 +138,7 @@ function parseClause(part: string): Clause | undefined {
   );
   const q = params.get('q');
   for (const [name, value] of params) params.set(name, value.trim());
-  // A weight that is no number counts as none at all.
+  // An invalid weight counts as zero.
   const weight = q === undefined ? 1 : /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(q) ? Number(q) : 0;
   return { type: type === '*' ? '*/*' : type, q: weight, params };
 }
@@ -147,7 +148,7 @@ function isBefore(a: Clause, b: Clause): boolean {
   return a.q > b.q || (typeA !== '*' && typeB === '*') || (subtypeA !== '*' && subtypeB === '*');
 }
 
-/** The encoding of a request's body by its Content-Type; JSON where there is none; throws 415. */
+/** The encoding of a request's body from its Content-Type, JSON by default; throws 415. */
 export function bodyEncoding(header: string | null, names: Names): Encoding {
   const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
   const type = (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -158,5 +159,5 @@ export function bodyEncoding(header: string | null, names: Names): Encoding {
   return found;
 }
 
-/** What may follow a media type. */
+/** The parameters after a media type. */
 const PARAMETERS = /^(\s*;\s*[^\s()<>@,;:\\"/[\]?=]+\s*=\s*([^\s()<>@,;:\\"/[\]?=]+|"([^"\\]|\\.)*"))*\s*;?\s*$/;

@@ -1,19 +1,22 @@
 /**
- * Numbers of a JSON text that JavaScript reads as other ones. `30.0` is 30 to it, but the reference reads no fraction and no
- * exponent into an integer field; and beyond 2^53 not every integer can be kept.
+ * Numbers in a JSON text that JavaScript would change. `30.0` parses as 30, but the reference accepts no fraction or
+ * exponent in an integer field; and beyond 2^53 not every integer is exact.
  */
 import { DecodeError, type Node } from '../../schema/index.ts';
 import { isObject, getOwn } from '../../std/index.ts';
 import { tokens } from '../../merge/index.ts';
 import { NumberText, parseWithNumberTexts } from './json.ts';
 
-/** What a text contains that has numbers which need a closer look; its strings may contain it, too. */
+/** Finds texts that may contain such numbers; it also matches the content of strings. */
 const MAY_BE_SPECIAL = /\d\.\d|\d[eE][-+]?\d|\d{16}/;
 
-/** Whether `checkNumbers` could find anything in a text that is JSON. */
+/** Whether `checkNumbers` might find anything in a JSON text. */
 export const mayHaveSpecialNumbers = (text: string): boolean => MAY_BE_SPECIAL.test(text) && hasSpecialNumber(text);
 
-/** Looks outside of strings alone: addresses, versions and times in them are no numbers, and most bodies have some. */
+/**
+ * Searches only outside of strings: addresses, versions and times in strings are not numbers, and most bodies contain
+ * some.
+ */
 function hasSpecialNumber(json: string): boolean {
   let digits = 0;
   for (let at = 0; at < json.length; at++) {
@@ -30,10 +33,10 @@ function hasSpecialNumber(json: string): boolean {
 }
 
 const [QUOTE, BACKSLASH, POINT, ZERO, NINE, LARGE_E, SMALL_E] = [34, 92, 46, 48, 57, 69, 101] as const;
-/** Integers of fewer digits are exact. */
+/** Integers with fewer digits are exact. */
 const LONG = 16;
 
-/** Where the string ends that begins at `from`. */
+/** The end of the string that begins at `from`. */
 function endOfString(json: string, from: number): number {
   for (let at = from + 1; ;) {
     const quote = json.indexOf('"', at);
@@ -50,14 +53,14 @@ const INTEGERS = new Set<string>(['int32', 'int64', 'intOrString']);
 const [INT64_MIN, INT64_MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
- * Throws DecodeError for numbers in integer fields of `node` that are written with a fraction or an exponent, or don't fit
- * into 64 bits. Adds a warning for every integer that is not kept exactly.
+ * Throws DecodeError for numbers in integer fields of `node` that have a fraction or an exponent or exceed 64 bits.
+ * Adds a warning for every integer that is not stored exactly.
  */
 export function checkNumbers(node: Node, text: string, warnings: Set<string>): void {
   checkValue(node, parseWithNumberTexts(text), warnings);
 }
 
-/** The same for a JSON patch, whose values stand at paths. */
+/** The same for a JSON patch, whose values have paths. */
 export function checkPatchNumbers(node: Node, text: string, warnings: Set<string>): void {
   const operations = parseWithNumberTexts(text);
   if (!Array.isArray(operations)) return;
@@ -84,12 +87,12 @@ function checkNumber(node: Node, text: string, warnings: Set<string>): void {
     if (integer === undefined) throw new DecodeError(`${text} is not an integer: can not decode float as int`);
     if (!fits) throw new DecodeError(`${text} overflows int64`);
   }
-  // Larger ones are no integers in the reference either.
+  // Larger ones are not integers in the reference either.
   if (fits && integer !== BigInt(Number(text)))
     warnings.add(`${text} can't be kept exactly: integers beyond 2^53 keep their 53 highest bits here`);
 }
 
-/** The type of what stands at a key or index in a value of a type; anything at all where that is not known. */
+/** The type of the child at a key or index; open if it is unknown. */
 function childOf(node: Node, key: string): Node {
   switch (node.type) {
     case 'struct':

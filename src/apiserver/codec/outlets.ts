@@ -1,4 +1,4 @@
-/** Where a watch's events go: a stream of bytes, or, to the parts of the cluster in this process, the objects themselves. */
+/** The destination of a watch's events: a byte stream or, for components in this process, the objects themselves. */
 import type { Resource, Status } from '../../schema/index.ts';
 import { EventsResponse, Handover, type SharedEvent } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
@@ -8,22 +8,22 @@ import type { Accepted } from './negotiate.ts';
 import type { View } from './views.ts';
 
 export interface Outlet {
-  /** Whether the client is so far behind that it is waited for; storage cuts it off when its backlog grows too long. */
+  /** Whether the client is so slow that the watch pauses; storage ends the watch when its backlog grows too long. */
   readonly isFull: boolean;
-  /** Sends an event; returns its size in bytes, or undefined where the object has no such form. */
+  /** Sends an event; returns its size in bytes, or undefined if the object has no such representation. */
   event(type: string, view: View, hub: View, stored: Entry | undefined): number | undefined;
-  /** False where a bookmark has no such form. */
+  /** Returns false if a bookmark has no such representation. */
   bookmark(revision: number): boolean;
   error(status: Status): void;
   close(): void;
-  /** The answer that carries all this. */
+  /** The response that delivers the events. */
   response(init: ResponseInit): Response;
 }
 
 interface Client {
-  /** There is room again. */
+  /** Called when there is room again. */
   drained(): void;
-  /** Nobody reads any more. */
+  /** Called when the reader is gone. */
   gone(): void;
 }
 
@@ -89,7 +89,7 @@ class ByteOutlet implements Outlet {
 
 const HIGH_WATER_EVENTS = 256;
 
-/** What stands around a stored object's text in an event: type, braces and revision. */
+/** The approximate size of an event besides its stored object: type, braces and revision. */
 const AROUND_OBJECT = 60;
 
 class ObjectOutlet implements Outlet {
@@ -111,7 +111,7 @@ class ObjectOutlet implements Outlet {
     return this.#events.isFull;
   }
 
-  /** No text is made to measure it: the size is that of what is stored. */
+  /** Nothing is serialized to measure it: the size is that of the stored object. */
   event(type: string, view: View, _hub: View, stored: Entry | undefined): number {
     this.#events.give(eventOf(type, view));
     return (stored?.value.length ?? 0) + AROUND_OBJECT;

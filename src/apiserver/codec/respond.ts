@@ -1,4 +1,4 @@
-/** Turns what a handler found into the response that the client asked for. */
+/** Turns a handler's answer into the response that the client requested. */
 import type { Answer, ObjectAnswer } from './answer.ts';
 import type { Names } from '../../names/index.ts';
 import { parts, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
@@ -22,12 +22,12 @@ export function acceptedBy(context: RequestContext, resource: Resource | undefin
   return negotiate(context.request.headers.get('accept'), offer, context.server.names);
 }
 
-/** There is none of what lies below an object, nor of what is computed for an answer and never listed. */
+/** Subresources, and objects that are computed and never listed, have no Table. */
 function hasTable({ info }: RequestContext, resource: Resource | undefined): boolean {
   return info.subresource === '' && (resource === undefined || resource.verbs.length > 1);
 }
 
-/** Whether the reference's router lets the request through to its handler: what it refuses carries no warnings. */
+/** Whether the reference's router would pass the request on to its handler: its own refusals carry no warnings. */
 export function passesRouter({ request, server }: RequestContext): boolean {
   const accept = request.headers.get('accept') ?? '';
   return (
@@ -39,12 +39,12 @@ export function passesRouter({ request, server }: RequestContext): boolean {
   );
 }
 
-/** The same of a document that has no other shapes. */
+/** The same for a document without transformations. */
 function bareBy({ request, server }: RequestContext, unrouted: boolean): Accepted {
   return negotiate(request.headers.get('accept'), { encodings: ALL, transforms: false, unrouted }, server.names);
 }
 
-/** The response for an answer. What is large is written in steps where the format allows it, and then waited for. */
+/** The response for an answer. Large answers are written in steps if the format allows it, and then awaited. */
 export function respond(context: RequestContext, answered: Answer): Responding {
   if (answered.type === 'response') return answered.response;
   if (answered.type === 'document') {
@@ -62,7 +62,7 @@ function objectResponse(context: RequestContext, view: View, code: number, accep
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) {
     if (context.fromOutside || !Object.isFrozen(view.object))
       return jsonResponse(context.info.verb === 'get' ? view.line() : view.lineOnce(), code);
-    // The cluster's own parts take the object; its text is made where somebody reads it after all.
+    // The cluster's own components take the object; it is serialized only if somebody reads the text.
     return new WholeResponse(
       () => view.lineOnce(),
       { status: code, headers: JSON_OK.headers },
@@ -82,7 +82,7 @@ type ListAnswer = Extract<Answer, { type: 'list' }>;
 
 function listResponse(context: RequestContext, answer: ListAnswer, accepted: Accepted): Responding {
   const { resource } = answer;
-  // Lists of custom objects say that there is no more.
+  // Lists of custom objects always have `continue`.
   const metadata = resource.custom ? { continue: '', ...answer.metadata } : answer.metadata;
   const views = answer.views(resource);
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted))
@@ -104,20 +104,20 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
   return documentResponse(list, 200, accepted, context);
 }
 
-/** Joins the items' own texts; only the frame is made anew. */
+/** Joins the texts of the items; only the frame is serialized. */
 function listText(resource: Resource, views: readonly View[], metadata: object): string {
   const { listKind, apiVersion, gvk } = resource;
   if (resource.custom) return customListText(resource, views, metadata);
   const frame = JSON.stringify({ kind: listKind, apiVersion, metadata });
   const head = `{"kind":${JSON.stringify(gvk.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
   const items = views.map((view) => itemText(resource, view, head));
-  // The frame is joined with them: to put it around the joined items would copy them all once more.
+  // The frame becomes part of the first item: wrapping the joined items would copy them once more.
   items[0] = `${frame.slice(0, -1)},"items":[${items[0] ?? ''}`;
   items.push(`${items.pop()}]}\n`);
   return items.join(',');
 }
 
-/** The same of custom objects: as in the reference their keys are sorted, at every level. */
+/** The same for custom objects: as in the reference their keys are sorted at every level. */
 function customListText({ listKind: kind, apiVersion }: Resource, views: readonly View[], metadata: object): string {
   const items = views.map((view) => view.json());
   const rest = JSON.stringify({ kind, metadata: sortKeys(metadata) });
@@ -126,7 +126,7 @@ function customListText({ listKind: kind, apiVersion }: Resource, views: readonl
   return items.join(',');
 }
 
-/** Items of built-in kinds don't repeat kind and apiVersion, which are their text's `head`; those of custom ones do. */
+/** Items of built-in kinds omit kind and apiVersion, which are the text's `head`; items of custom kinds keep them. */
 function itemText(resource: Resource, view: View, head: string): string {
   const text = view.json();
   return text.startsWith(head) ? `{${text.slice(head.length)}` : JSON.stringify(itemOf(resource, view));
@@ -163,7 +163,7 @@ function transformed(context: RequestContext, answer: ObjectAnswer, accepted: Ac
   return documentResponse(list, code, accepted, context);
 }
 
-/** A 406 without details: the endpoint could, but not for this. */
+/** A 406 without details: the endpoint has such a representation, but not for this answer. */
 function notAcceptable(message: string): Error {
   return new status.StatusError({
     kind: 'Status',
@@ -196,13 +196,13 @@ function table(context: RequestContext, answer: ObjectAnswer, version: 'v1' | 'v
   });
 }
 
-/** A value as a response in the accepted encoding. As YAML it is written in steps: that takes longest. */
+/** A value in the accepted encoding. YAML is written in steps, because it takes longest. */
 function documentResponse(value: object, code: number, accepted: Accepted, context: RequestContext): Responding {
   if (accepted.encoding !== 'yaml') return smallResponse(value, code, accepted, context);
   return inTurns(yamlWriter.get().yamlSteps(value)).then((text) => textResponse(text, code, accepted.mediaType));
 }
 
-/** The same at once, for a value that is known to be small. */
+/** The same synchronously, for a small value. */
 function smallResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
   if (accepted.encoding === 'yaml') return textResponse(yamlWriter.get().yamlText(value), code, accepted.mediaType);
   if (accepted.encoding === 'protobuf' && context) {
@@ -216,7 +216,7 @@ function smallResponse(value: object, code: number, accepted: Accepted, context?
 const BROWSERS = /^(curl|Wget|Mozilla\/5\.0)/;
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
-/** `pretty` says it; where it says nothing, what a person reads is pretty. */
+/** The `pretty` parameter decides; by default output for people is pretty. */
 function wantsPretty(context: RequestContext, accepted: Accepted): boolean {
   const asked = context.query.get('pretty');
   if (asked) return TRUE.has(asked);
@@ -232,7 +232,7 @@ function bytesResponse(bytes: Uint8Array<ArrayBuffer>, code: number, contentType
   return new WholeResponse(bytes, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
 }
 
-/** What a form is written with may be the very thing that could not be fetched. */
+/** The failure may be that the writer of this encoding could not be loaded. */
 function canWrite(encoding: Encoding, context: RequestContext | undefined): boolean {
   if (encoding === 'protobuf') return context !== undefined && parts.protobuf.loaded;
   return encoding !== 'yaml' || yamlWriter.loaded;
@@ -251,7 +251,7 @@ function failureResponse(
   return smallResponse(failure, failure.code, form, context);
 }
 
-/** The response for a failure; goes out whatever the client accepts. */
+/** The response for a failure; it is sent regardless of what the client accepts. */
 export function statusResponse(
   failure: Status,
   accept: string | null,

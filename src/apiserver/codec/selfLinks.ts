@@ -1,10 +1,10 @@
-/** Links from objects and lists to themselves, for clusters that still have them (the gate RemoveSelfLink is off). */
+/** Links of objects and lists to themselves, for clusters with the gate RemoveSelfLink off. */
 import type { ApiObject, ObjectMeta } from '../../schema/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { ObjectAnswer } from './answer.ts';
 import type { View } from './views.ts';
 
-/** An answer whose objects and lists tell where they are; as it is where the gate is on. */
+/** Adds self links to an answer; returns it unchanged if the gate is on. */
 export function withSelfLinks(context: RequestContext, answer: ObjectAnswer): ObjectAnswer {
   if (context.server.gate('RemoveSelfLink')) return answer;
   const link = linker(context);
@@ -13,7 +13,7 @@ export function withSelfLinks(context: RequestContext, answer: ObjectAnswer): Ob
   return { ...answer, metadata, views: (resource) => answer.views(resource).map(link) };
 }
 
-/** Makes views that tell where their objects are, in the version of the request. */
+/** Returns a function that adds self links to views, in the version of the request. */
 export function linker({ server, info }: RequestContext): (view: View) => View {
   const { group, version, resource, subresource } = info;
   const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -28,7 +28,7 @@ export function linker({ server, info }: RequestContext): (view: View) => View {
   };
 }
 
-/** A copy with the link at the place where the field belongs. */
+/** A copy with the link at the position of the field. */
 function linked(object: ApiObject, selfLink: string): ApiObject {
   const { name, generateName, namespace, ...rest } = object.metadata;
   const first = Object.entries({ name, generateName, namespace }).filter(([, value]) => value !== undefined);

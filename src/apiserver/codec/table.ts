@@ -1,11 +1,11 @@
-/** The Table representation: columns from the kind's declaration, or from a custom resource's definition. */
+/** The Table representation: columns from the kind's declaration, or from the definition of a custom resource. */
 import type { Names } from '../../names/index.ts';
 import { columnsOf, inDeclaredOrder, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import type { View } from './views.ts';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** Reads `includeObject`; throws 400 for anything else. */
+/** Parses `includeObject`; throws 400 for an invalid value. */
 export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '' || value === 'Metadata') return 'Metadata';
@@ -21,7 +21,7 @@ export interface TableRequest {
   readonly now: number;
 }
 
-/** A Table of `views`; `headers` says whether the columns are told (a watch tells them once). */
+/** A Table of `views`; `headers` says whether it includes the columns (a watch sends them once). */
 export function tableOf(
   request: TableRequest,
   views: readonly View[],
@@ -60,7 +60,7 @@ function rowMetadata({ resource, include, names, version }: TableRequest, hub: A
   return include === 'None' ? null : partialMetadata(resource, hub, names, version);
 }
 
-/** The object's metadata alone. It is that of the hub version, whichever version was asked for. */
+/** The object's metadata. It has the group and version of the hub, whichever version was requested. */
 export function partialMetadata(
   { custom, declaration }: Resource,
   hub: ApiObject,

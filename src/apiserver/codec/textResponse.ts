@@ -1,6 +1,6 @@
 import { WholeResponse } from '../../std/index.ts';
 
-/** No cache may keep what the server answers. */
+/** Responses must not be cached. */
 export const PRIVATE = { 'cache-control': 'no-cache, private' };
 
 /** A response with a text as its body. */

@@ -1,15 +1,15 @@
 /**
- * How a stored entry looks: decoded once per version, serialized once per version and shared by every response and
- * watcher that needs it. Entries are immutable, so what is made of one is kept for as long as the entry lives.
+ * The representations of a stored entry: decoded once per version, serialized once per version, and shared by every
+ * response and watcher. Entries are immutable, so their representations are kept as long as the entry.
  */
 import { groupVersionOf, type ApiObject, type ObjectMeta, type Resource, type Scheme } from '../../schema/index.ts';
 import { atOnce, deepFreeze, inTurns, isObject, must, sortKeys, type Steps } from '../../std/index.ts';
 import type { Entry, StorageEvent } from '../../storage/index.ts';
 
-/** One object in one version: frozen, with its JSON text made on first use. */
+/** One object in one version: frozen, with its JSON text created on first use. */
 export class View {
   readonly object: ApiObject;
-  /** With its line end, so that an answer of its own copies nothing. */
+  /** With its line end, so that a response for a single object copies nothing. */
   #line: string | undefined;
 
   constructor(object: ApiObject) {
@@ -21,52 +21,55 @@ export class View {
     return this.line().slice(0, -1);
   }
 
-  /** The same with one. */
+  /** JSON with a line end. */
   line(): string {
     return (this.#line ??= this.lineOnce());
   }
 
-  /** The line for a reader after whom none is expected: made where it isn't there, and not kept. */
+  /** The line for the last expected reader: it is created if needed, and not cached. */
   lineOnce(): string {
     return this.#line ?? `${JSON.stringify(this.object)}\n`;
   }
 
-  /** Whether the text is there. */
+  /** Whether the text has been created. */
   get isWritten(): boolean {
     return this.#line !== undefined;
   }
 }
 
 export interface Views {
-  /** The entry as `resource` (any version of its kind) shows it. Where a webhook converts, only what is `ready` can be shown. */
+  /** The entry in the version of `resource`. Entries that a webhook converts must be `ready`. */
   of(entry: Entry, resource: Resource): View;
-  /** Takes what was just stored as what is to be shown of it, so that its text is not read again. `form` is frozen with it. */
+  /**
+   * Registers the form of a stored object as its representation, so that the text is not parsed again. `form` is
+   * frozen.
+   */
   take(entry: Entry, resource: Resource, form: ApiObject): void;
-  /** Whether `of` has nobody to wait for. */
+  /** Whether `of` can answer synchronously. */
   has(entry: Entry, resource: Resource): boolean;
   /**
-   * Makes entries ready to be shown: where a webhook converts, it is asked about all at once that it was not asked about
-   * before, and what is large is read in steps. Undefined where there is nothing to wait for; rejects with a StatusError.
+   * Prepares entries for `of`: entries that a webhook has not converted yet are sent in one review, and large ones are
+   * parsed in steps. Undefined if there is nothing to wait for; rejects with a StatusError.
    */
   ready(entries: readonly Entry[], resource: Resource): Promise<void> | undefined;
-  /** Makes the JSON of entries that are ready, in steps where it is long. Undefined where there is nothing to wait for. */
+  /** Serializes ready entries, in steps if they are long. Undefined if there is nothing to wait for. */
   written(entries: readonly Entry[], resource: Resource): Promise<void> | undefined;
-  /** What a watcher sees of a deletion: the last state, at the revision of its removal. */
+  /** The object in a DELETED event: the last state, at the revision of the deletion. */
   ofDeleted(event: StorageEvent, resource: Resource): View;
-  /** Nobody is expected to ask for this entry any more: what is shown of it goes when many others have passed after it. */
+  /** No more readers are expected for this entry: its representation is dropped after many others have passed. */
   passed(entry: Entry, resource: Resource): void;
   /** A view of an object that is not stored (dry run, virtual kinds). */
   fresh(object: ApiObject): View;
 }
 
-/** What is shown of an entry or event, in one version of its kind. */
+/** The representation of an entry or event in one version of its kind. */
 interface Shown {
   readonly resource: Resource;
   readonly view: View;
   readonly next: Shown | undefined;
 }
 
-/** Lets a class put a private field into an object that is there already. */
+/** Lets a class add a private field to an existing object. */
 class Existing {
   constructor(object: object) {
     return object;
@@ -74,8 +77,8 @@ class Existing {
 }
 
 /**
- * What is shown of an entry lies in the entry, in a field that nobody else sees and no copy takes along. In a WeakMap each
- * version ever written would have a place in one large table, which every collection of garbage walks through.
+ * The representation is stored in a private field of the entry, which nobody else sees and no copy includes. With a
+ * WeakMap every version ever written would have a slot in one large table, which each garbage collection walks through.
  */
 class Showing extends Existing {
   #shown: Shown | undefined;
@@ -97,7 +100,7 @@ class Showing extends Existing {
   }
 }
 
-/** So many entries that have passed are still shown as they are: watches that are behind hear of them. */
+/** The number of passed entries whose representation is kept, for watches that are behind. */
 const PASSED = 512;
 
 export function createViews(scheme: Scheme): Views {
@@ -126,7 +129,7 @@ export function createViews(scheme: Scheme): Views {
   return {
     of,
     take: (entry, { hub }, form) => {
-      // What is custom or restored is another than it is stored as; what is large is read in steps.
+      // Custom and restored objects differ from their stored form; large ones are parsed in steps.
       if (hub.custom || hub.declaration.restore || entry.value.length > LARGE || Showing.get(entry, hub)) return;
       Showing.add(entry, hub, new View(deepFreeze(withRevision(form, String(entry.revision)))));
     },
@@ -142,7 +145,8 @@ export function createViews(scheme: Scheme): Views {
     },
     ofDeleted: (event, resource) => {
       const { previous, revision } = event;
-      // The last state has been shown already, or converted by a webhook that is not asked again: only the revision is new.
+      // The last state has a representation already, or a webhook has converted it and is not called again: only the
+      // revision is new.
       const seen = previous && (resource.custom?.remote ? of(previous, resource) : Showing.get(previous, resource));
       if (!seen) return at(event, previous?.value ?? '{}', revision, resource);
       const known = Showing.get(event, resource);
@@ -150,7 +154,7 @@ export function createViews(scheme: Scheme): Views {
       return known ?? Showing.add(event, resource, new View(shown()));
     },
     passed: (entry, { custom }) => {
-      // What a webhook converts is shown from here alone.
+      // The representation of webhook-converted objects exists only here.
       if (custom || passed.push(entry) < 2 * PASSED) return;
       for (const old of passed.slice(0, PASSED)) Showing.forget(old);
       passed = passed.slice(PASSED);
@@ -159,7 +163,7 @@ export function createViews(scheme: Scheme): Views {
   };
 }
 
-/** What takes longer to read or write than others should wait for. */
+/** Above this size, reading or writing takes long enough to delay others. */
 const LARGE = 64 * 1024;
 
 function* writeAll(views: readonly View[]): Steps<void> {
@@ -170,7 +174,7 @@ function* writeAll(views: readonly View[]): Steps<void> {
   }
 }
 
-/** Views that a webhook makes: those that are there, and those that are on their way. */
+/** Views created by a webhook: finished and pending ones. */
 class Conversions {
   readonly #underWay = new WeakMap<Entry, Map<Resource, Promise<void>>>();
 
@@ -214,20 +218,20 @@ class Conversions {
   }
 }
 
-/** The keys of custom objects are sorted, at every level, as in the reference. */
+/** Custom objects have sorted keys at every level, as in the reference. */
 export const inOrder = ({ custom }: Resource, object: ApiObject): ApiObject =>
   custom ? (sortKeys(object) as ApiObject) : object;
 
-/** An object as it is shown. */
+/** The representation of an object. */
 const shownOf = (resource: Resource, object: ApiObject): ApiObject => deepFreeze(inOrder(resource, object));
 
-/** Reads what `storedText` wrote; only our own texts come here. */
+/** Parses the output of `storedText`; no other texts come here. */
 function parseStored(text: string): ApiObject {
   const value: unknown = JSON.parse(text);
   return (isObject(value) ? value : {}) as ApiObject;
 }
 
-/** Other servers of the same storage, such as the reference, may write another version of a kind than is written here. */
+/** Other servers on the same storage, such as the reference, may store another version of a kind. */
 function inHubVersion(scheme: Scheme, hub: Resource, stored: ApiObject): ApiObject {
   if (hub.custom || stored.apiVersion === undefined || stored.apiVersion === hub.apiVersion) return stored;
   const other = scheme.byKind({ ...groupVersionOf(stored.apiVersion), kind: hub.gvk.kind });
@@ -235,21 +239,21 @@ function inHubVersion(scheme: Scheme, hub: Resource, stored: ApiObject): ApiObje
   return scheme.convert(scheme.decode(other.node, stored, 'stored') as ApiObject, other, hub);
 }
 
-/** A stored object as its resource has it now: the definition of a custom one may have changed since. May change `stored`. */
+/** A stored object in its current form: the definition of a custom resource may have changed. May modify `stored`. */
 export function restored({ custom, declaration }: Resource, stored: ApiObject): ApiObject {
   if (custom) return custom.fromStored(stored);
   declaration.restore?.(stored);
   return stored;
 }
 
-/** The text under which an object is stored: everything but the revision, which is the entry's own. */
+/** The stored text of an object: everything but the revision, which the entry has. */
 export function storedText(object: ApiObject): string {
   return JSON.stringify(withRevision(object, ''));
 }
 
 const BEFORE_REVISION = ['name', 'generateName', 'namespace', 'selfLink', 'uid'] as const;
 
-/** A shallow copy whose metadata carries `revision` (none when empty), at the place where the field belongs. */
+/** A shallow copy with `revision` in its metadata (none if empty), at the position of the field. */
 export function withRevision(object: ApiObject, revision: string): ApiObject {
   const { resourceVersion: _, ...rest } = object.metadata ?? {};
   const metadata: Record<string, unknown> = {};

@@ -1,27 +1,27 @@
 /**
- * YAML as the reference's library writes it, to the letter: clients compare texts. Keys in its natural order, texts quoted
- * only where they would be read as something else, long lines folded at spaces.
+ * A YAML writer with the exact output of the reference's library, because clients compare texts: natural key order,
+ * quotes only where needed, long lines folded at spaces.
  */
 import { atOnce, getOwn, isObject, sortInSteps, type Steps } from '../../std/index.ts';
 
-/** A JSON value as a YAML text, with a line end. */
+/** A JSON value as YAML, with a line end. */
 export function yamlText(value: unknown): string {
   return atOnce(yamlSteps(value));
 }
 
-/** The same in steps that take little time each, for values of any size. */
+/** The same in short steps, for values of any size. */
 export function* yamlSteps(value: unknown): Steps<string> {
   return isBlock(value) ? yield* block(value, 0) : `${scalar(value, 0, 0)}\n`;
 }
 
-/** Whether a value takes lines of its own: a map or list that isn't empty. */
+/** Whether a value needs its own lines: a non-empty map or list. */
 const isBlock = (value: unknown): value is object =>
   (isObject(value) || Array.isArray(value)) && Object.keys(value).length > 0;
 
-/** So many lines of one map or list are written in a step. */
+/** The number of lines of one map or list that are written in a step. */
 const LINES = 1000;
 
-/** A map or list whose lines begin at `indent`. */
+/** A map or list whose lines are indented by `indent`. */
 function* block(value: object, indent: number): Steps<string> {
   const pad = ' '.repeat(indent);
   const isList = Array.isArray(value);
@@ -29,9 +29,9 @@ function* block(value: object, indent: number): Steps<string> {
   for (const [key, item] of isList ? value.entries() : yield* entriesOf(value)) {
     const head = isList ? '- ' : `${keyText(String(key))}: `;
     if (!isBlock(item)) lines.push(`${pad}${head}${scalar(item, indent, indent + [...head].length)}\n`);
-    // An item of a list begins on the line of its dash.
+    // A list item starts on the line of its dash.
     else if (isList) lines.push(`${pad}- ${(yield* block(item, indent + 2)).trimStart()}`);
-    // Lists stand as far out as their key.
+    // Lists have the indentation of their key.
     else lines.push(`${pad}${head.trimEnd()}\n${yield* block(item, Array.isArray(item) ? indent : indent + 2)}`);
     if (lines.length % LINES === 0) yield;
   }
@@ -43,7 +43,7 @@ function entriesOf(value: object): Steps<[string, unknown][]> {
   return sortInSteps(entries, ([a], [b]) => compareKeys(a, b));
 }
 
-/** A scalar that begins at `column`; its further lines stand two further in than `indent`. */
+/** A scalar that starts at `column`; its continuation lines are indented by two more than `indent`. */
 function scalar(value: unknown, indent: number, column: number): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'string') return JSON.stringify(value ?? null);
@@ -52,7 +52,7 @@ function scalar(value: unknown, indent: number, column: number): string {
   return style === 'plain' ? fold(value, 'plain', indent + 2, column) : quoted(value, style, indent + 2, column);
 }
 
-/** Large and small numbers carry an exponent of two digits at least. */
+/** Large and small numbers have an exponent of at least two digits. */
 const numberText = (value: number): string => String(value).replace(/e([+-])(\d)$/, 'e$10$2');
 
 type Style = 'plain' | 'single' | 'double' | 'literal';
@@ -64,7 +64,7 @@ function keyText(key: string): string {
 
 const BREAK = /[\n\r\u0085\u2028\u2029]/;
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
-/** What can't begin a plain text, and what can't stand in one. */
+/** What a plain scalar can't start with, and what it can't contain. */
 const INDICATOR = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\n\r]#/;
 
 function styleOf(text: string, isKey: boolean): Style {
@@ -91,7 +91,7 @@ const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 const TIMESTAMP =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)?$/;
 
-/** Whether a text would be read as a truth value, a number, a time or nothing. */
+/** Whether a text would be parsed as a boolean, a number, a time or null. */
 function meansSomethingElse(text: string): boolean {
   if (WORDS.has(text)) return true;
   if (!/^[-+.\d]/.test(text)) return false;
@@ -140,7 +140,7 @@ function quoted(text: string, style: Style, indent: number, column: number): str
 
 const WIDTH = 80;
 
-/** Breaks a line at the first space behind column 80; of several spaces only those in double quotes can be broken. */
+/** Breaks a line at the first space after column 80; a run of several spaces can only be broken in double quotes. */
 function fold(text: string, style: 'plain' | 'single' | 'double', indent: number, column: number): string {
   if (column + text.length <= WIDTH) return text;
   const characters = [...text];
@@ -165,13 +165,13 @@ function fold(text: string, style: 'plain' | 'single' | 'double', indent: number
 const isLetter = (codePoint: number): boolean => /\p{L}/u.test(String.fromCodePoint(codePoint));
 const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character);
 
-/** Numbers in keys count as numbers, and everything else comes before letters. */
+/** Numbers in keys are compared as numbers, and everything else precedes letters. */
 function compareKeys(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   let i = 0;
   while (i < end && a.charCodeAt(i) === b.charCodeAt(i)) i++;
   if (i === end) return a.length - b.length;
-  // Characters are compared whole, where only the second halves of their pairs differ too.
+  // Surrogate pairs are compared as whole characters, even if only their second halves differ.
   if (isSecondHalf(a, i) || isSecondHalf(b, i)) i--;
   const [c, d] = [a.codePointAt(i) ?? 0, b.codePointAt(i) ?? 0];
   const [isA, isB] = [isLetter(c), isLetter(d)];
@@ -182,7 +182,7 @@ function compareKeys(a: string, b: string): number {
 const isSecondHalf = (text: string, i: number): boolean => i > 0 && (text.codePointAt(i - 1) ?? 0) > 0xffff;
 
 function compareNumbers(a: string, b: string, start: number): number {
-  // Behind other digits a zero counts, in front of all it doesn't.
+  // A zero after other digits counts; leading zeros do not.
   const behind = (a[start] === '0' || b[start] === '0') && /[1-9]\d*$/.test(a.slice(0, start));
   const read = (text: string): { value: number; end: number } => {
     let [value, end] = [behind ? 1 : 0, start];

@@ -1,4 +1,4 @@
 import { Part } from '../../std/index.ts';
 
-/** What writes YAML: fetched when a client first accepts it. */
+/** The YAML writer, loaded when a client first accepts YAML. */
 export const yamlWriter = new Part(() => import('./yamlText.ts'));

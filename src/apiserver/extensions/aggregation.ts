@@ -1,4 +1,4 @@
-/** Requests for groups and versions that another server answers: passed on to its service, with the name of who asks. */
+/** Requests for groups and versions of another server: forwarded to its service, with the user's name. */
 import type { RemoteFetch, Trust, UserInfo } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { decodeText, delay, fromBase64, pathAndQuery, type Clock } from '../../std/index.ts';
@@ -8,20 +8,20 @@ import { wantsWebSocket } from '../streams/upgrade.ts';
 
 export type ApiService = objects.APIService;
 
-/** What passing on needs of the server. */
+/** What forwarding needs from the server. */
 export interface AggregationServer extends Core {
-  /** How other servers are reached. */
+  /** Reaches other servers. */
   readonly fetch?: RemoteFetch;
 }
 
-/** Headers that are about one connection, that are this server's to read, or that say who asks. */
+/** Headers that concern one connection, that this server consumes, or that contain the identity. */
 const DROPPED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|host|authorization|accept-encoding|impersonate-.*|x-remote-.*)$/;
 
-/** Milliseconds for the question whether a server answers. */
+/** Milliseconds for an availability check. */
 const CHECK_LIMIT = 5000;
 
-/** The URL of a server, and by what its certificate is judged. */
+/** The URL of a server, and how its certificate is verified. */
 export function addressOf({ spec }: ApiService): { readonly base: string; readonly trust: Trust } {
   const { name = '', namespace = '', port = 443 } = spec.service ?? {};
   const bundle = spec.caBundle ? fromBase64(spec.caBundle) : undefined;
@@ -30,7 +30,7 @@ export function addressOf({ spec }: ApiService): { readonly base: string; readon
   return { base: `https://${name}.${namespace}.svc:${port}`, trust };
 }
 
-/** Passes a request on to the server of its group and version. */
+/** Forwards a request to the server of its group and version. */
 export async function passOnRemote(context: RequestContext<AggregationServer>, service: ApiService): Promise<Response> {
   const { request, server } = context;
   const available = service.status.conditions?.some(({ type, status }) => type === 'Available' && status === 'True');
@@ -50,11 +50,11 @@ export async function passOnRemote(context: RequestContext<AggregationServer>, s
 }
 
 /**
- * A watch over a WebSocket is a plain one for the other server; each of its events, a line, becomes a message. Whatever else
- * asks for an upgrade is answered as the other server answers it without.
+ * A watch over a WebSocket is forwarded as a plain watch; each of its events, a line, becomes a message. Other upgrade
+ * requests are forwarded without the upgrade.
  */
 export function wholeLines(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  /** Parts of a line that has not ended. */
+  /** The parts of an incomplete line. */
   let rest: Uint8Array[] = [];
   let size = 0;
   const add = (part: Uint8Array): void => {
@@ -86,7 +86,10 @@ export function wholeLines(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Arra
 }
 
 const NEWLINE = 10;
-/** Bytes of an event: objects have 1.5 MiB at most, and JSON writes a character in six at worst. */
+/**
+ * The maximum size of an event in bytes: objects have at most 1.5 MiB, and JSON needs at most six bytes for a
+ * character.
+ */
 const LONGEST_LINE = 16 * 1024 * 1024;
 
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
@@ -107,7 +110,7 @@ async function requestTo(url: string, { request, user }: RequestContext): Promis
   return new Request(url, { method, headers, signal, body: hasBody ? await request.arrayBuffer() : null });
 }
 
-/** Who asks, as the reference's proxy says it. */
+/** The user's identity in the headers of the reference's proxy. */
 const identity = ({ name, groups, extra = {} }: UserInfo): (readonly [string, string])[] => [
   ['x-remote-user', name],
   ...groups.map((group) => ['x-remote-group', group] as const),
@@ -116,7 +119,10 @@ const identity = ({ name, groups, extra = {} }: UserInfo): (readonly [string, st
   ),
 ];
 
-/** Why a server with endpoints is unavailable: the error of reading its resources; undefined if it answers. `signal` aborts the request. */
+/**
+ * Why a server with endpoints is unavailable: the error of reading its resources; undefined if it answers. `signal`
+ * aborts the request.
+ */
 export async function discoveryProblem(
   service: ApiService,
   fetch: RemoteFetch,

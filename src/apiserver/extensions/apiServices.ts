@@ -1,4 +1,4 @@
-/** An APIService object for each group and version that this server serves itself: those of the start, and those of definitions. */
+/** An APIService object for each group and version that this server serves: built-in ones and those of definitions. */
 import { must, rfc3339, getOwn } from '../../std/index.ts';
 import { groups, type ApiObject, type Group, type Resource } from '../../schema/index.ts';
 import type { Op } from '../../storage/index.ts';
@@ -6,10 +6,10 @@ import { storedText } from '../codec/views.ts';
 import type { Core } from '../context.ts';
 import { objectKey } from '../registry/keys.ts';
 
-/** Versions of definitions stand behind all others. */
+/** Versions of definitions follow all others. */
 const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
-/** Creates and deletes API service objects to match what is served. Leaves alone those that somebody else made. */
+/** Creates and deletes API service objects to match the served versions. It leaves alone those that users created. */
 export async function keepApiServices(server: Core): Promise<void> {
   const { scheme, storage, names } = server;
   const gvr = { group: names.fill('apiregistration.{domain}'), version: 'v1', resource: 'apiservices' };
@@ -25,7 +25,7 @@ export async function keepApiServices(server: Core): Promise<void> {
     if (getOwn(labels, labelOf(server)) !== undefined && !wanted.has(entry.key))
       ops.push({ type: 'delete', key: entry.key, expect: entry.revision });
   }
-  // One after the other, so that each has a revision of its own.
+  // One after another, so that each has its own revision.
   for (const op of ops) await storage.commit([op]);
 }
 

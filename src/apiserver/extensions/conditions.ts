@@ -1,4 +1,4 @@
-/** What the status of a definition says: which names are accepted, whether it is served, what is wrong with it. */
+/** The conditions of a definition: whether its names are accepted, whether it is served, what is invalid. */
 import type { Condition, Definition, Status, TimedCondition } from './definition.ts';
 import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -8,7 +8,7 @@ import { acceptNames } from './names.ts';
 export const isTrue = (definition: Definition, type: string): boolean =>
   definition.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** The status that a definition should have among `group`, the definitions of its group, it among them. */
+/** The desired status of a definition; `group` are all definitions of its group, including itself. */
 export function statusOf(definition: Definition, group: readonly Definition[], now: string, names: Names): Status {
   const { acceptedNames, condition } = acceptNames(definition, group);
   const approval = isProtected(definition.spec.group, names) ? approvalCondition(definition, names) : undefined;
@@ -21,7 +21,7 @@ export function statusOf(definition: Definition, group: readonly Definition[], n
   return { ...definition.status, acceptedNames, conditions };
 }
 
-/** The conditions with one of them set; its time stays while its status does. */
+/** The conditions with one of them set; the transition time changes only with the status. */
 export function withCondition(conditions: readonly TimedCondition[], next: Condition, now: string): TimedCondition[] {
   const old = conditions.find(({ type }) => type === next.type);
   const since = old?.status === next.status ? (old.lastTransitionTime ?? now) : now;
@@ -30,7 +30,7 @@ export function withCondition(conditions: readonly TimedCondition[], next: Condi
   return old ? conditions.map((condition) => (condition === old ? set : condition)) : [...conditions, set];
 }
 
-/** Once established, a definition stays so, whatever becomes of its names. */
+/** An established definition stays established, whatever happens to its names. */
 function established(definition: Definition, names: Condition): Condition {
   const type = 'Established';
   const old = definition.status.conditions?.find((condition) => condition.type === type);
@@ -40,7 +40,7 @@ function established(definition: Definition, names: Condition): Condition {
     : { type, status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
 }
 
-/** Groups under the product's own domains need the word of its community. */
+/** Groups in the product's own domains need an approval annotation. */
 function approvalCondition({ metadata: { annotations } }: Definition, names: Names): Condition {
   const type = names.fill('{Product}APIApprovalPolicyConformant');
   const key = JSON.stringify(approvalKey(names));
@@ -67,7 +67,10 @@ function approvalCondition({ metadata: { annotations } }: Definition, names: Nam
   }
 }
 
-/** Older definitions may have schemas that are not structural, and keep unknown fields; undefined where all is well. */
+/**
+ * Older definitions may have schemas that are not structural and keep unknown fields; undefined if there is no
+ * violation.
+ */
 function structureCondition(definition: Definition, names: Names): Condition | undefined {
   const type = 'NonStructuralSchema';
   const { beyond, errors } = parts.definitions.get().structuralViolations(names, definition);

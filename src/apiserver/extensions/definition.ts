@@ -1,4 +1,4 @@
-/** A definition of custom resources, as it is stored. */
+/** A stored definition of custom resources. */
 import type { objects } from '../../schema/index.ts';
 
 export type Definition = objects.CustomResourceDefinition;
@@ -7,5 +7,5 @@ export type Status = Definition['status'];
 
 export type TimedCondition = NonNullable<Status['conditions']>[number];
 
-/** Its time is set when it changes. */
+/** Its transition time is set when it changes. */
 export type Condition = Omit<TimedCondition, 'lastTransitionTime'> & Partial<TimedCondition>;

@@ -1,6 +1,6 @@
 /**
- * CustomResourceDefinitions while the cluster runs: what is established is served, what clashes waits, what is deleted
- * takes its objects along.
+ * CustomResourceDefinitions while the cluster runs: established ones are served, conflicting ones wait, and deleting
+ * one deletes its objects.
  */
 import { StatusError, type ApiObject, type Resource, type Scheme } from '../../schema/index.ts';
 import { deepEqual, rfc3339 } from '../../std/index.ts';
@@ -13,17 +13,17 @@ import { definitionResource } from './definitionResource.ts';
 import { createLoop, type Loop } from './loop.ts';
 import { ask, type LoopServer } from './request.ts';
 
-/** What a definition adds to the scheme, one resource for each version that it serves, until it is `retired`. */
+/** Returns the resources of a definition, one for each served version, valid until `retired` aborts. */
 export type ResourcesOf = (names: Scheme['names'], definition: Definition, retired: AbortSignal) => readonly Resource[];
 
-/** How long watches go on after their definition has changed, so that they tell of what came before. */
+/** How long watches continue after their definition has changed, so that they deliver earlier events. */
 const DRAIN_MS = 1_000;
 
 export interface Definitions {
   stop(): Promise<void>;
 }
 
-/** Serves what is there, and follows storage from then on. `served` is called whenever what is served changed. */
+/** Serves existing definitions and follows storage. `served` is called whenever the served resources change. */
 export function startDefinitions(server: LoopServer, resourcesOf: ResourcesOf, served: () => void): Definitions {
   const follower = new Follower(server, resourcesOf, served);
   follower.start();
@@ -38,9 +38,9 @@ class Follower {
   readonly #served: () => void;
   readonly #resource: Resource;
   readonly #definitions = new Map<string, Definition>();
-  /** Definitions that wait for their objects to go. */
+  /** Definitions that wait until their objects are deleted. */
   readonly #leaving = new Map<string, Leaving>();
-  /** Each ends when its definition has its objects served otherwise. */
+  /** Each aborts when its definition changes how objects are served. */
   readonly #lives = new Map<string, AbortController>();
   readonly #loop: Loop;
   #watch: Watch | undefined;
@@ -95,7 +95,7 @@ class Follower {
     this.#served();
   }
 
-  /** That a definition is going changes what can be done with its objects, but not what they are. */
+  /** Deleting a definition changes the verbs of its objects, but not the objects. */
   #lifeOf(definition: Definition, old: Definition | undefined): AbortSignal {
     const name = nameOf(definition);
     if (!old || !showsTheSame(old, definition)) this.#endLife(name);
@@ -155,7 +155,10 @@ class Follower {
     return `/apis/${this.#resource.apiVersion}/customresourcedefinitions/${nameOf(definition)}`;
   }
 
-  /** Deletes the objects; once none is left, lets the definition go. Each definition takes its own time for that. */
+  /**
+   * Deletes the objects, and removes the definition's finalizer once none is left. Definitions do not wait for each
+   * other.
+   */
   #leave(definition: Definition): void {
     const name = nameOf(definition);
     let leaving = this.#leaving.get(name);
@@ -182,7 +185,7 @@ class Follower {
     if (!(await ask(this.#server, 'PUT', this.#path(definition), next))) this.#leaving.get(name)?.wakeLater();
   }
 
-  /** Whether no object is left. Where they can't be deleted, the definition says why, and it is tried again. */
+  /** Whether no object is left. If deletion fails, the definition's status says why, and it is retried. */
   async #emptied(definition: Definition): Promise<boolean> {
     const leaving = this.#leaving.get(nameOf(definition));
     const resource = storingResource(this.#server, definition);
@@ -216,7 +219,7 @@ const NEVER_ESTABLISHED = { status: 'False', reason: 'NeverEstablished', message
 
 const nameOf = (definition: Definition): string => definition.metadata.name ?? '';
 
-/** Whether two states of a definition serve the same; its status changes more often than its spec. */
+/** Whether two states of a definition serve the same resources; the status changes more often than the spec. */
 const servesTheSame = (a: Definition, b: Definition): boolean =>
   showsTheSame(a, b) && isTrue(a, 'Terminating') === isTrue(b, 'Terminating');
 

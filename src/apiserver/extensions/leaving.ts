@@ -1,4 +1,7 @@
-/** Definitions that are deleted take their objects along, each at its own pace: a webhook may have to convert them. */
+/**
+ * Deletes the objects of deleted definitions, each definition independently, because a webhook may have to convert the
+ * objects.
+ */
 import type { Resource } from '../../schema/index.ts';
 import { deepEqual, inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import type { Watch } from '../../storage/index.ts';
@@ -7,14 +10,14 @@ import type { Definition } from './definition.ts';
 import { createLoop, type Loop } from './loop.ts';
 import { ask, type LoopServer } from './request.ts';
 
-/** How long it takes until something is tried again that failed. */
+/** Milliseconds until a failed round is retried. */
 const AGAIN_MS = 5_000;
 
-/** What is done again whenever the definition or one of its objects changes, until it is stopped. */
+/** A task that runs again whenever the definition or one of its objects changes, until it is stopped. */
 export class Leaving {
   readonly #server: LoopServer;
   readonly #loop: Loop;
-  /** The definition as it was looked at last. */
+  /** The last observed state of the definition. */
   #seen: unknown;
   #watch: Watch | undefined;
   #timer: Timer | undefined;
@@ -24,7 +27,7 @@ export class Leaving {
     this.#loop = createLoop(server.clock, round);
   }
 
-  /** Goes on, unless all that has changed of the definition is what a round itself says of how it went. */
+  /** Runs again, unless only the status that a round itself writes has changed. */
   look({ spec, metadata, status }: Definition): void {
     const { resourceVersion: _revision, managedFields: _owners, ...rest } = metadata;
     const conditions = (status.conditions ?? []).filter(({ type }) => type !== 'Terminating');
@@ -42,7 +45,7 @@ export class Leaving {
     });
   }
 
-  /** Looks again whenever one of these objects changes. */
+  /** Runs again whenever one of these objects changes. */
   follow(resource: Resource): void {
     const { storage } = this.#server;
     this.#watch ??= storage.watch(
@@ -52,7 +55,7 @@ export class Leaving {
     );
   }
 
-  /** Nobody waits for a round that is under way: a webhook may never answer it. */
+  /** It does not wait for the current round, because a webhook may never answer. */
   stop(): void {
     this.#watch?.close();
     this.#server.clock.clearTimeout(this.#timer);
@@ -60,14 +63,17 @@ export class Leaving {
   }
 }
 
-/** The resource of a definition in the version that stores its objects, which needs no conversion where it is served. */
+/** The resource of a definition in its storage version, which needs no conversion if it is served. */
 export function storingResource({ scheme }: LoopServer, { spec }: Definition): Resource | undefined {
   const served = (spec.versions ?? []).filter((version) => version.served);
   const version = served.find(({ storage }) => storage) ?? served[0];
   return version && scheme.byResource({ group: spec.group, version: version.name, resource: spec.names.plural });
 }
 
-/** Asks objects to go that were not asked yet; true once none is left. Rejects with a StatusError where they can't be read. */
+/**
+ * Deletes objects that are not being deleted yet; returns true once none is left. Rejects with a StatusError if they
+ * can't be read.
+ */
 export async function deleteInstances(server: LoopServer, resource: Resource): Promise<boolean> {
   const { storage, views } = server;
   const range = collectionRange(resource.hub, '');

@@ -1,18 +1,18 @@
 import { throwToHost, type Clock, type Timer } from '../../std/index.ts';
 import { WriteError } from '../../storage/index.ts';
 
-/** Runs something again and again, whenever something changed, never twice at a time. */
+/** Runs a round after every change, never two at a time. */
 export interface Loop {
-  /** Asks for another round; those that ask while one is under way share the next. */
+  /** Requests another round; requests during a round share the next one. */
   wake(): void;
   /** Waits for the current round to end. */
   stop(): Promise<void>;
 }
 
-/** How long it takes until a round is made again that failed. */
+/** Milliseconds until a failed round is retried. */
 const AGAIN_MS = 1_000;
 
-/** A round that fails is made again after a while: storage may be full, or out of reach. */
+/** A failed round is retried after a delay: storage may be full or unreachable. */
 export function createLoop(clock: Clock, round: () => Promise<void>): Loop {
   let asked = false;
   let stopped = false;

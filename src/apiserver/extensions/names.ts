@@ -1,4 +1,4 @@
-/** Which of the names that a definition wants it gets: each that no definition of its group has. */
+/** The accepted names of a definition: those that no other definition of its group has. */
 import type { Condition, Definition } from './definition.ts';
 
 type Names = Definition['status']['acceptedNames'];
@@ -9,8 +9,8 @@ export interface Acceptance {
 }
 
 /**
- * Names that are taken stay as they were accepted before; of several conflicts the last is told. A definition's own names
- * are taken, too: it can't have one of them for something else later.
+ * Accepted names stay accepted; of several conflicts the last is reported. A definition's own accepted names are taken
+ * too: it can't use one of them for another purpose later.
  */
 export function acceptNames({ spec: { names: wanted }, status }: Definition, group: readonly Definition[]): Acceptance {
   const old = status.acceptedNames;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents of other API servers, as part of the own: their paths below the group and version that they answer
- * for, and the definitions that these use. A document is asked for when somebody reads the whole, at most once a minute.
+ * Merges the OpenAPI documents of other API servers into the own: the paths of their group and version, and the
+ * definitions that these use. A document is fetched when somebody reads the merged one, at most once a minute.
  */
 import { encodeOpenApi, type OpenApiDocument } from '../../schema/index.ts';
 import { deepEqual, delay, getOwn, isObject, nestsDeeper, setOwn } from '../../std/index.ts';
@@ -10,26 +10,26 @@ import { addressOf, type AggregationServer, type ApiService } from './aggregatio
 
 type Json = Record<string, unknown>;
 
-/** What a server answered last. */
+/** The last answer of a server. */
 interface Known {
-  /** The API service as it was when it was asked. */
+  /** The API service at the time of the request. */
   readonly service: ApiService;
   readonly at: number;
   readonly document: Json | undefined;
 }
 
-/** Milliseconds after which a document is asked for again, and for which an answer is waited. */
+/** Milliseconds after which a document is fetched again, and the time limit of a fetch. */
 const [FRESH, LIMIT] = [60_000, 5_000];
-/** Characters of a document. */
+/** The maximum size of a document in characters. */
 const LARGEST = 4 * 1024 * 1024;
-/** Documents nest no deeper than this, so that no walk over one can exhaust the stack. */
+/** The maximum nesting of a document, so that recursion over it can't exhaust the stack. */
 const MOST_LEVELS = 200;
 const REF = '#/definitions/';
 
 const known = new WeakMap<Storage, Map<string, Known>>();
 const merged = new WeakMap<OpenApiDocument, { readonly of: readonly unknown[]; readonly document: OpenApiDocument }>();
 
-/** The document with what other servers add to it. The same value until one of them says something else. */
+/** The merged document. It returns the same value until a remote document changes. */
 export async function withRemote(
   { server }: RequestContext<AggregationServer>,
   own: OpenApiDocument,
@@ -47,7 +47,7 @@ export async function withRemote(
   return document;
 }
 
-/** Whether a part can be written alone: one that can't must not take the others along. */
+/** Whether a part can be encoded by itself, so that an invalid part does not break the others. */
 function isSound(own: OpenApiDocument, part: RemotePart): boolean {
   try {
     encodeOpenApi(mergeDocuments({ ...own, paths: {}, definitions: {} }, [part]));
@@ -69,17 +69,17 @@ async function documentOf(server: AggregationServer, service: ApiService): Promi
   const now = server.clock.now();
   if (last && last.service.metadata.resourceVersion === resourceVersion && now < last.at + FRESH) return last.document;
   const asked = await ask(server, service);
-  // One that says the same as before is the same.
+  // Equal documents are replaced by the previous value, to keep its identity.
   const document = asked && deepEqual(asked, last?.document) ? last?.document : (asked ?? last?.document);
   cache.set(name, { service, at: now, document });
   return document;
 }
 
-/** What one server said is not what another says that has taken its place. */
+/** A document is not reused for another server that replaced the first. */
 const isSameServer = (before: ApiService, now: ApiService): boolean =>
   before.metadata.uid === now.metadata.uid && deepEqual(before.spec, now.spec);
 
-/** Undefined where the server doesn't answer with a document. */
+/** Undefined if the server doesn't answer with a document. */
 async function ask({ fetch, clock }: AggregationServer, service: ApiService): Promise<Json | undefined> {
   const { base, trust } = addressOf(service);
   const over = new AbortController();
@@ -104,12 +104,15 @@ async function ask({ fetch, clock }: AggregationServer, service: ApiService): Pr
 }
 
 export interface RemotePart {
-  /** What the paths of the server begin with. */
+  /** The prefix of the server's paths. */
   readonly prefix: string;
   readonly document: Json;
 }
 
-/** Adds paths and definitions of other servers. What the own document has already stays; another definition of the same name gets a number. */
+/**
+ * Adds paths and definitions of other servers. Existing ones stay; a different definition of the same name gets a
+ * number.
+ */
 export function mergeDocuments(own: OpenApiDocument, parts: readonly RemotePart[]): OpenApiDocument {
   const paths: Json = { ...own.paths };
   const definitions: Json = { ...own.definitions };
@@ -123,7 +126,7 @@ export function mergeDocuments(own: OpenApiDocument, parts: readonly RemotePart[
   return { ...own, paths: sorted(paths), definitions: sorted(definitions) } as OpenApiDocument;
 }
 
-/** Adds what is used of a server's definitions; the result says under which names. */
+/** Adds the used definitions of a server; returns their new names. */
 function addDefinitions(definitions: Json, given: Json, users: unknown): ReadonlyMap<string, string> {
   const used = new Set<string>();
   collect(users, given, used);
@@ -134,8 +137,8 @@ function addDefinitions(definitions: Json, given: Json, users: unknown): Readonl
 }
 
 /**
- * A name for each: its own, or one with a number where that has another definition already. Definitions are compared as they
- * will be, with the new names in them, so one that refers to a numbered one gets a number, too.
+ * A name for each definition: its own, or a numbered one if another definition has that name. Definitions are compared
+ * with their new names inside, so a definition that refers to a numbered one gets a number too.
  */
 function namesFor(definitions: Json, given: Json, used: ReadonlySet<string>): ReadonlyMap<string, string> {
   const names = new Map([...used].map((name) => [name, name]));
@@ -147,7 +150,7 @@ function namesFor(definitions: Json, given: Json, used: ReadonlySet<string>): Re
   return names;
 }
 
-/** The name with the next number that none of the others is or gets. */
+/** The name with the next number that is not in use. */
 function nextName(name: string, numbers: Map<string, number>, names: ReadonlyMap<string, string>): string {
   const others = new Set(names.values());
   for (let number = (numbers.get(name) ?? 1) + 1; ; number += 1) {
@@ -157,7 +160,7 @@ function nextName(name: string, numbers: Map<string, number>, names: ReadonlyMap
   }
 }
 
-/** The definitions of `given` that a value refers to, and those that these refer to. */
+/** The definitions of `given` that a value refers to, transitively. */
 function collect(value: unknown, given: Json, used: Set<string>): void {
   const open = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -178,7 +181,7 @@ const refOf = (value: Json): string | undefined => {
   return typeof ref === 'string' && ref.startsWith(REF) ? ref.slice(REF.length) : undefined;
 };
 
-/** A value whose references have other names. */
+/** A copy of a value with renamed references. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => renamed(each, names));
   if (!isObject(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * API services that another server answers for. They take part in discovery, and their objects say whether that server can
- * be reached; requests are passed on to it by `aggregation.ts`.
+ * API services of other servers. They take part in discovery, and their status says whether the server is available;
+ * `aggregation.ts` forwards requests to them.
  */
 import type { RemoteFetch } from '../../authn/index.ts';
 import type { ApiObject, objects, Resource, ServedGroup } from '../../schema/index.ts';
@@ -14,23 +14,26 @@ type ApiService = objects.APIService;
 type Condition = NonNullable<ApiService['status']['conditions']>[number];
 type Finding = Pick<Condition, 'reason' | 'message'>;
 
-/** Asks other servers, and passes requests on to them: for clusters that have some. */
+/** Code for availability checks and forwarding, loaded for clusters with remote API services. */
 export const aggregation = new Part(() => import('./aggregation.ts'));
-/** Reads their OpenAPI documents. */
+/** Code that reads remote OpenAPI documents. */
 export const remoteOpenApi = new Part(() => import('./remoteOpenApi.ts'));
 
-/** Milliseconds after which a server is asked again whether it answers. */
+/** Milliseconds between availability checks of a server. */
 const CHECK_EVERY = 30_000;
-/** The same after the first time that it didn't; each further one doubles it. */
+/** Milliseconds until the check after the first failure; each further failure doubles it. */
 const RETRY_AFTER = 1000;
 
 /**
- * Whether services in the cluster can be reached from here. Of servers that share the storage only the one can at which the
- * nodes run: the others must not undo what it reports.
+ * Whether services in the cluster can be reached from here. Of servers that share the storage only the one that runs
+ * the nodes can; the others must not overwrite what it reports.
  */
 export type Reaches = () => boolean;
 
-/** Keeps the conditions of remote API services while they, their services or endpoints change. Returns how to stop. */
+/**
+ * Updates the conditions of remote API services when they, their services or endpoints change. Returns a function that
+ * stops it.
+ */
 export function followRemoteServices(
   server: LoopServer,
   fetch: RemoteFetch,
@@ -64,16 +67,16 @@ export function followRemoteServices(
   };
 }
 
-/** What the last question to a server was about, and what it came to. */
+/** The input and result of the last check of a server. */
 interface Check {
   readonly about: string;
   readonly at: number;
   readonly problem: string | undefined;
-  /** Milliseconds until the next question. */
+  /** Milliseconds until the next check. */
   readonly pause: number;
 }
 
-/** Asks servers whether they answer: when something about them has changed, and every now and then. */
+/** Checks the availability of servers: on changes and periodically. */
 class Checks {
   readonly #server: LoopServer;
   readonly #fetch: RemoteFetch;
@@ -90,7 +93,7 @@ class Checks {
     this.#onDue = onDue;
   }
 
-  /** Undefined where it can't be told from here. */
+  /** Undefined if it can't be determined from here. */
   async findingOf(service: ApiService): Promise<Finding | undefined> {
     const found = localFinding(this.#server, service);
     if (!('versions' in found)) return found;
@@ -100,7 +103,7 @@ class Checks {
     return this.#reaches() ? { reason: 'FailedDiscoveryCheck', message: check.problem } : undefined;
   }
 
-  /** Forgets services that are gone, and asks again when the first answer is old. */
+  /** Drops deleted services, and schedules the next check of the others. */
   roundIsOver(services: readonly ApiService[]): void {
     const names = new Set(services.map(({ metadata }) => metadata.name));
     for (const name of this.#last.keys()) if (!names.has(name)) this.#last.delete(name);
@@ -115,7 +118,7 @@ class Checks {
     return this.#ended.signal.aborted;
   }
 
-  /** Aborts the requests under way, too: a server that never answers must not keep the cluster from closing. */
+  /** Also aborts pending requests: a server that never answers must not keep the cluster from stopping. */
   stop(): void {
     this.#ended.abort();
     this.#server.clock.clearTimeout(this.#timer);
@@ -143,23 +146,23 @@ export function apiServices(server: Core): readonly ApiService[] {
   return entries.map((entry) => server.views.of(entry, resource).object as ApiService);
 }
 
-/** The API services that say that another server answers for them. */
+/** The API services that name another server. */
 function remoteServices(server: Core): readonly ApiService[] {
   return apiServices(server).filter(({ spec }) => spec.service !== undefined);
 }
 
-/** Those whose servers answer, by name. */
+/** The available ones, by name. */
 export const availableServices = (server: Core): readonly ApiService[] =>
   remoteServices(server).filter(({ status }) =>
     status.conditions?.some((condition) => condition.type === 'Available' && condition.status === 'True'),
   );
 
-/** The API service by which another server answers for a group's version; undefined where none does. */
+/** The remote API service of a group's version; undefined if there is none. */
 export function remoteServiceOf(server: Core, group: string, version: string): ApiService | undefined {
   return remoteServices(server).find(({ spec }) => spec.group === group && spec.version === version);
 }
 
-/** What is served here, and what others are said to serve: most preferred first. */
+/** Local and remote groups, most preferred first. */
 export function allGroups(server: Core): readonly ServedGroup[] {
   const groups = new Map(server.scheme.groups.map((group) => [group.name, group]));
   for (const { spec } of remoteServices(server)) {
@@ -192,7 +195,7 @@ async function report(server: LoopServer, service: ApiService, { reason, message
   await ask(server, 'PUT', path, { ...service, status: { ...service.status, conditions: [...others, next] } });
 }
 
-/** What the objects say against it, in the order in which the reference looks; else the versions of those that were looked at. */
+/** The first problem in the objects, in the reference's order; otherwise the revisions of the checked objects. */
 function localFinding(server: Core, { spec }: ApiService): Finding | { readonly versions: readonly unknown[] } {
   const { namespace = '', name = '', port = 443 } = spec.service ?? {};
   const what = `service/${name} in ${JSON.stringify(namespace)}`;

@@ -1,4 +1,7 @@
-/** How the server's own loops ask the server: as itself, so that their writes are checked and owned like all others. */
+/**
+ * Requests of the server's own loops: they use the whole pipeline, so that their writes are validated and owned like
+ * all others.
+ */
 import type { ApiObject } from '../../schema/index.ts';
 import { isObject, requestTo } from '../../std/index.ts';
 import type { Core } from '../context.ts';
@@ -8,17 +11,20 @@ import type { Origin } from '../origin.ts';
 export interface LoopServer extends Core {
   /** Sends a request through the whole pipeline. */
   readonly send: (request: Request, origin: Origin) => Promise<Response>;
-  /** The server only shows what storage holds: loops follow it, and every write of theirs is refused. */
+  /** The server is read-only: loops follow the storage, and their writes are refused. */
   readonly onlyShows: boolean;
 }
 
 const SELF = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'], extra: {} };
 
-/** Patches name the lists' items by their keys. */
+/** Strategic merge patches identify list items by their keys. */
 const contentType = (method: string): string =>
   method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json';
 
-/** Sends a request; answers with the object, undefined where it was refused. A refusal settles itself: the loop hears of what changed. */
+/**
+ * Sends a request; resolves to the object, or undefined if it was refused. A refusal needs no handling: the loop is
+ * woken by the change that caused it.
+ */
 export async function ask(
   server: LoopServer,
   method: string,

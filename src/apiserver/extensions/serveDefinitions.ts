@@ -4,7 +4,7 @@ import { remoteConversion } from './conversion/index.ts';
 import { startDefinitions, type Definitions } from './definitions.ts';
 import type { LoopServer } from './request.ts';
 
-/** Serves what is stored, and follows storage from then on. */
+/** Serves stored definitions and follows storage. */
 export function startServing(server: LoopServer, fetch: RemoteFetch, served: () => void): Definitions {
   const deps = { ...server, fetch };
   return startDefinitions(

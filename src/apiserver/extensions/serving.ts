@@ -1,4 +1,4 @@
-/** Serves definitions from the first one on: a cluster without any needs nothing of what they need. */
+/** Serves definitions, starting with the first one: a cluster without definitions does not load this. */
 import type { RemoteFetch } from '../../authn/index.ts';
 import { parts } from '../../schema/index.ts';
 import { Part } from '../../std/index.ts';
@@ -7,13 +7,13 @@ import { definitionResource } from './definitionResource.ts';
 import type { Definitions } from './definitions.ts';
 import type { LoopServer } from './request.ts';
 
-/** Whoever writes the first definition waits for it (`stages/parts.ts`). */
+/** A write of the first definition waits for it (`stages/parts.ts`). */
 export const definitionServing = new Part(async () => {
   const [serving] = await Promise.all([import('./serveDefinitions.ts'), parts.definitions.load()]);
   return serving;
 });
 
-/** `served` is called whenever what is served changed. */
+/** `served` is called whenever the served resources change. */
 export async function serveDefinitions(
   server: LoopServer,
   fetch: RemoteFetch,

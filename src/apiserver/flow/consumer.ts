@@ -1,4 +1,4 @@
-/** Follows flow control's objects, and sets on each flow schema the condition that says whether its level exists. */
+/** Follows flow control's objects, and sets the condition of each flow schema that says whether its level exists. */
 import type { Resource } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import type { Watch } from '../../storage/index.ts';
@@ -10,11 +10,13 @@ import type { FlowSchema } from './matching.ts';
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
-/** Follows both kinds from now on; decisions right after a write go by what was written. Returns what ends it. */
+/**
+ * Starts following both kinds; decisions right after a write use what was written. Returns a function that stops it.
+ */
 export function followFlowObjects(server: LoopServer, levels: Levels): () => Promise<void> {
   const resources = ['prioritylevelconfigurations', 'flowschemas'].map((name) => resourceOf(server, name));
   const [levelResource, schemaResource] = resources;
-  // Where the group is not served, only what every cluster has is there.
+  // If the group is not served, only the mandatory objects exist.
   if (!levelResource || !schemaResource) return () => Promise.resolve();
   let references: readonly Reference[] = [];
   const loop = createLoop(server.clock, () => writeConditions(server, schemaResource, references));
@@ -47,7 +49,7 @@ function watch({ storage }: LoopServer, resource: Resource, changed: () => void)
   return storage.watch(options, changed, () => undefined);
 }
 
-/** The condition that a schema should have. */
+/** The desired condition of a schema. */
 function conditionOf({ level, dangling }: Reference): { status: string; reason: string; message: string } {
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   return dangling
@@ -61,7 +63,7 @@ function isUpToDate(reference: Reference): boolean {
   return current?.status === wanted.status && current.reason === wanted.reason && current.message === wanted.message;
 }
 
-/** A write that is refused is made again when the objects change; what refused it was such a change. */
+/** A refused write is retried when the objects change, which is also what caused the refusal. */
 async function writeConditions(
   server: LoopServer,
   resource: Resource,

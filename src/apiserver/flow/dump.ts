@@ -1,4 +1,4 @@
-/** What flow control is at, as tables of text: one row for each level, each queue, each request that waits. */
+/** The state of flow control as text tables: one row for each level, queue or waiting request. */
 import type { Level } from './levels.ts';
 import type { FlowRequest } from './types.ts';
 
@@ -26,7 +26,7 @@ export function dumpQueues(levels: readonly Level[]): string {
   return tableText([['PriorityLevelName', ...heads], ...rows]);
 }
 
-/** `details` adds what is asked, and by whom. */
+/** `details` adds the request and its user. */
 export function dumpRequests(levels: readonly Level[], details: boolean): string {
   const heads = ['FlowSchemaName', 'QueueIndex', 'RequestIndexInQueue', 'FlowDistingsher', 'ArriveTime'];
   const more = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion', 'Resource', 'SubResource'];
@@ -53,7 +53,7 @@ function detailsOf({ user, info }: FlowRequest): Row {
 
 const without = (name: string, cells: number): Row => [name, ...new Array<string>(cells).fill('<none>')];
 
-/** Each cell ends in a comma; columns begin below each other. */
+/** Each cell ends with a comma; columns are aligned. */
 function tableText(rows: readonly Row[]): string {
   const cells = rows.map((row) => row.map((cell) => `${cell},`));
   const widths = (cells[0] ?? []).map((_, i) => Math.max(8, ...cells.map((row) => (row[i] ?? '').length + 1)));

@@ -1,13 +1,13 @@
 /**
- * Shuffle sharding: each flow is dealt a hand of queues, by a hash of its name, from a deck of all of them. Two flows
- * hardly ever hold the same hand, so one that floods its queues leaves others a queue of their own.
+ * Shuffle sharding: a hash of the flow's name deals it a hand of queues from the deck of all queues. Two flows rarely
+ * have the same hand, so a flow that floods its queues leaves other flows a free queue.
  */
 
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;
 const MASK = 0xffffffffffffffffn;
 
-/** FNV-1a, 64 bits, of UTF-16 units, stirred once more so that short texts spread over all bits. */
+/** FNV-1a with 64 bits over UTF-16 units, mixed once more so that short texts spread over all bits. */
 export function hash64(text: string): bigint {
   let hash = OFFSET;
   for (let i = 0; i < text.length; i++) hash = ((hash ^ BigInt(text.charCodeAt(i))) * PRIME) & MASK;
@@ -15,7 +15,9 @@ export function hash64(text: string): bigint {
   return hash ^ (hash >> 33n);
 }
 
-/** `handSize` different numbers below `deckSize`, in an order that the hash decides; all hands are about as likely. */
+/**
+ * `handSize` distinct numbers below `deckSize`, in an order determined by the hash; all hands are about equally likely.
+ */
 export function deal(hash: bigint, deckSize: number, handSize: number): number[] {
   const hand: number[] = [];
   let entropy = hash;
@@ -27,7 +29,7 @@ export function deal(hash: bigint, deckSize: number, handSize: number): number[]
   return hand;
 }
 
-/** The card at a place of the deck from which the hand's cards were taken. */
+/** The card at a position of the deck, after removing the hand's cards. */
 function cardAt(place: number, hand: readonly number[]): number {
   let card = place;
   for (const taken of [...hand].sort((a, b) => a - b)) if (card >= taken) card += 1;

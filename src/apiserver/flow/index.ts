@@ -1,4 +1,4 @@
-/** Puts flow control together as the flags and the gate say. */
+/** Creates flow control from the flags and the gate. */
 import { parseDuration } from '../../schema/index.ts';
 import type { Clock, Metrics } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -14,7 +14,10 @@ export interface FlowOptions extends Settings {
   readonly names: Names;
 }
 
-/** `levels` is undefined where only the simple limits hold. Throws where priority and fairness would have no seats to share. */
+/**
+ * `levels` is undefined if only the simple limits are used. Throws if priority and fairness would have no seats to
+ * share.
+ */
 export function createFlow(options: FlowOptions): { flow: Flow; levels: Levels | undefined } {
   const { clock, names, flag, gate } = options;
   const readOnly = Number(flag('max-requests-inflight'));

@@ -1,4 +1,4 @@
-/** Makes the objects with which a cluster's flow control begins, and those again that no cluster may be without. */
+/** Creates the initial flow control objects of a cluster, and recreates the mandatory ones. */
 import {
   mandatoryFlowSchemas,
   mandatoryPriorityLevels,
@@ -21,11 +21,11 @@ const LEVEL: Kind = { kind: 'PriorityLevelConfiguration', plural: 'prioritylevel
 
 type Specs = Readonly<Record<string, object>>;
 
-/** Resolves when all objects are there; looks for those that must be there every minute from then on. */
+/** Resolves when all objects exist; then checks the mandatory ones every minute. */
 export async function keepFlowObjects(server: LoopServer): Promise<() => void> {
   if (!server.scheme.byResource({ group: groupOf(server), version: 'v1beta1', resource: SCHEMA.plural }))
     return () => undefined;
-  // A cluster that has the exempt level was here before: what is missing of the suggestions was taken away.
+  // A cluster with the exempt level is not new: missing suggested objects were deleted on purpose.
   if (!(await ask(server, 'GET', pathOf(server, LEVEL, 'exempt')))) {
     await ensure(server, LEVEL, suggestedPriorityLevels);
     await ensure(server, SCHEMA, suggestedFlowSchemas(server.names));
@@ -52,7 +52,10 @@ const groupOf = ({ names }: LoopServer): string => names.fill('flowcontrol.apise
 const pathOf = (server: LoopServer, { plural }: Kind, name?: string): string =>
   `/apis/${groupOf(server)}/v1beta1/${plural}${name === undefined ? '' : `/${name}`}`;
 
-/** Creates what is missing, all at once, so that they share a write. Levels come before the schemas that name them. */
+/**
+ * Creates the missing objects concurrently, so that they share a write. Levels come before the schemas that refer to
+ * them.
+ */
 async function ensure(server: LoopServer, type: Kind, specs: Specs): Promise<void> {
   const create = async ([name, spec]: [string, object]): Promise<void> => {
     if (await ask(server, 'GET', pathOf(server, type, name))) return;

@@ -1,7 +1,6 @@
 /**
- * What flow control goes by, made of all flow schemas and priority levels together: schemas in the order in which they
- * are asked, levels with their queues and their part of the server's seats. A level that is taken away serves what it
- * has before it goes.
+ * The state of flow control, derived from all flow schemas and priority levels: schemas in matching order, levels with
+ * their queues and their share of the server's seats. A deleted level serves its queued requests before it is removed.
  */
 import { mandatoryFlowSchemas, mandatoryPriorityLevels, type objects } from '../../schema/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
@@ -10,24 +9,24 @@ import { candidatesFor, covers, inMatchingOrder, type Candidate, type Digest, ty
 import { LevelMetrics } from './metrics.ts';
 import { QueueSet } from './queueSet.ts';
 
-/** What flow control needs of a priority level, whether it is stored or taken for granted. */
+/** What flow control needs of a priority level, stored or mandatory. */
 export interface PriorityLevel {
   readonly metadata: { readonly name?: string; readonly uid?: string };
   readonly spec: objects.PriorityLevelConfigurationSpec;
 }
 
-/** A priority level at work. */
+/** An active priority level. */
 export interface Level {
   readonly name: string;
   readonly metrics: LevelMetrics;
   object: PriorityLevel;
-  /** Undefined where the level is exempt from limits. */
+  /** Undefined if the level is exempt from limits. */
   queues: QueueSet | undefined;
-  /** Its object is gone; it only serves what it has. */
+  /** Its object is deleted; it only serves its queued requests. */
   quiescing: boolean;
 }
 
-/** Whether the level that a schema names exists. The schema's condition reports it. */
+/** Whether the level of a schema exists. The schema's condition reports it. */
 export interface Reference {
   readonly schema: FlowSchema;
   readonly level: string;
@@ -47,7 +46,7 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean =>
 export interface LevelsOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Requests that the whole server runs at once. */
+  /** The number of requests that the whole server runs concurrently. */
   readonly concurrency: number;
   /** Milliseconds. */
   readonly waitLimit: number;
@@ -57,7 +56,7 @@ export class Levels {
   readonly #options: LevelsOptions;
   #levels = new Map<string, Level>();
   #schemas: readonly FlowSchema[] = [];
-  /** Which schemas may be whose, by the user's name: users come again and again, and schemas seldom change. */
+  /** Candidate schemas by user name: the same users return often, and schemas seldom change. */
   readonly #candidates = new Map<string, Known>();
 
   constructor(options: LevelsOptions) {
@@ -84,7 +83,7 @@ export class Levels {
     return references;
   }
 
-  /** Every request has a schema and a level: those that nothing else matches are caught by the last one. */
+  /** Every request has a schema and a level: the catch-all schema matches the rest. */
   classify(digest: Digest): { schema: FlowSchema; level: Level } {
     const schema =
       this.#candidatesOf(digest.user).find((candidate) => covers(candidate, digest.info))?.schema ??
@@ -106,7 +105,7 @@ export class Levels {
     return candidates;
   }
 
-  /** Drops levels that only served what they had, and have. */
+  /** Removes deleted levels that have no more requests. */
   reap(level: Level): void {
     if (!level.quiescing || level.queues?.idle === false) return;
     this.#levels.delete(level.name);
@@ -130,7 +129,10 @@ export class Levels {
     next.set(level.name, level);
   }
 
-  /** Each level's part of the seats is as large as its part of all shares, rounded up; levels that go keep theirs. */
+  /**
+   * Each level's share of the seats is proportional to its shares, rounded up; levels that are being removed keep
+   * theirs.
+   */
   #share(levels: ReadonlyMap<string, Level>): void {
     const sharesOf = ({ object }: Level): number => object.spec.limited?.assuredConcurrencyShares ?? 0;
     const sum = [...levels.values()].reduce((total, level) => total + sharesOf(level), 0);
@@ -146,7 +148,7 @@ export class Levels {
 
 const nameOf = ({ metadata }: FlowSchema | PriorityLevel): string => metadata.name ?? '';
 
-/** A level that can't be understood is treated as if it were not there. */
+/** An invalid level is treated as missing. */
 function isSound({ metadata, spec }: PriorityLevel): boolean {
   if ((spec.type === 'Exempt') !== (metadata.name === 'exempt')) return false;
   if (spec.type === 'Exempt') return !spec.limited;
@@ -160,7 +162,7 @@ function referenceOf(schema: FlowSchema, levels: ReadonlyMap<string, Level>): Re
   return { schema, level, dangling: !levels.has(level) };
 }
 
-/** Schemas in their order, with those that every cluster has even where their objects are missing. */
+/** The schemas in order, including the mandatory ones even if their objects are missing. */
 function withMandatory(schemas: readonly FlowSchema[]): FlowSchema[] {
   const missing = Object.entries(mandatoryFlowSchemas).filter(([name]) => !schemas.some((s) => nameOf(s) === name));
   return inMatchingOrder([...schemas, ...missing.map(([name, spec]) => imagined(name, spec))]);

@@ -1,9 +1,9 @@
-/** Which flow schema is a request's: rules, subjects, and the order in which schemas are asked. */
+/** Finds the flow schema of a request: rules, subjects, and matching order. */
 import type { UserInfo } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { RequestInfo } from '../stages/requestInfo.ts';
 
-/** What flow control needs of a flow schema, whether it is stored or taken for granted. */
+/** What flow control needs of a flow schema, stored or mandatory. */
 export interface FlowSchema {
   readonly metadata: { readonly name?: string; readonly uid?: string };
   readonly spec: objects.FlowSchemaSpec;
@@ -15,13 +15,13 @@ type ResourceRule = NonNullable<Rule['resourceRules']>[number];
 type NonResourceRule = NonNullable<Rule['nonResourceRules']>[number];
 type Subject = NonNullable<Rule['subjects']>[number];
 
-/** What requests are distinguished by. */
+/** The properties by which requests are matched. */
 export interface Digest {
   readonly user: UserInfo;
   readonly info: RequestInfo;
 }
 
-/** Lower precedence numbers are asked first; among equals the name decides. */
+/** Lower matching precedence first, then by name. */
 export function inMatchingOrder(schemas: readonly FlowSchema[]): FlowSchema[] {
   const nameOf = ({ metadata }: FlowSchema): string => metadata.name ?? '';
   return [...schemas].sort(
@@ -29,13 +29,13 @@ export function inMatchingOrder(schemas: readonly FlowSchema[]): FlowSchema[] {
   );
 }
 
-/** A schema with those of its rules that name a user. */
+/** A schema with the rules that match a user. */
 export interface Candidate {
   readonly schema: FlowSchema;
   readonly rules: readonly Rule[];
 }
 
-/** The schemas that may be a user's, whatever is asked, in the order of `schemas`. */
+/** The schemas that match a user, regardless of the request, in the order of `schemas`. */
 export function candidatesFor(user: UserInfo, schemas: readonly FlowSchema[]): readonly Candidate[] {
   const naming = ({ subjects }: Rule): boolean => (subjects ?? []).some((subject) => matchesSubject(subject, user));
   return schemas
@@ -43,7 +43,7 @@ export function candidatesFor(user: UserInfo, schemas: readonly FlowSchema[]): r
     .filter(({ rules }) => rules.length > 0);
 }
 
-/** Whether one of a candidate's rules names what is asked. */
+/** Whether one of a candidate's rules matches the request. */
 export function covers({ rules }: Candidate, info: RequestInfo): boolean {
   for (const { resourceRules, nonResourceRules } of rules) {
     const covered = info.isResource
@@ -83,14 +83,14 @@ function matchesResource(rule: ResourceRule, info: RequestInfo): boolean {
   return info.namespace === '' ? rule.clusterScope === true : names(rule.namespaces, info.namespace);
 }
 
-/** A path covers itself and all below it, with or without a star at its end. */
+/** A path matches itself and everything below it, with or without a trailing star. */
 function matchesPath({ verbs, nonResourceURLs }: NonResourceRule, { verb, path }: RequestInfo): boolean {
   if (!names(verbs, verb)) return false;
   if (names(nonResourceURLs, path)) return true;
   return (nonResourceURLs ?? []).some((url) => path.startsWith(`${url.replace(/\*+$/, '').replace(/\/$/, '')}/`));
 }
 
-/** What distinguishes the flows of one schema: their user, their namespace, or nothing. */
+/** The flow distinguisher of a schema: the user, the namespace, or nothing. */
 export function distinguisherOf({ spec }: FlowSchema, { user, info }: Digest): string {
   if (spec.distinguisherMethod?.type === 'ByUser') return user.name;
   return spec.distinguisherMethod?.type === 'ByNamespace' ? info.namespace : '';

@@ -1,4 +1,6 @@
-/** The simple limit: so many reads and so many writes at once; who comes then is refused (`--max-requests-inflight`). */
+/**
+ * The simple limits on concurrent read and write requests; requests above them are refused (`--max-requests-inflight`).
+ */
 import type { FlowDetail } from '../../trace/index.ts';
 import type { Flow, FlowAnswer, FlowRequest } from './types.ts';
 
@@ -14,7 +16,7 @@ export function maxInFlight(limits: MaxInFlightLimits): Flow {
     const kind = mutating ? 'mutating' : 'readOnly';
     const limit = limits[kind];
     const full = limit > 0 && inFlight[kind] >= limit;
-    // Whoever may do everything gets an answer even then, without a place of their own.
+    // Members of `system:masters` are admitted even then, without a seat of their own.
     const seats = { limit, executing: inFlight[kind], waiting: 0 };
     if (full && user.groups.includes('system:masters')) return answer('exempt', seats, () => undefined);
     if (full) return answer('too many in flight', seats, () => undefined, false);

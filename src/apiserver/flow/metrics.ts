@@ -1,4 +1,4 @@
-/** What is counted of flow control, by priority level and flow schema. */
+/** Flow control metrics, by priority level and flow schema. */
 import { counter, gauge, histogram, type Clock, type Metrics, type Series } from '../../std/index.ts';
 import type { QueueObserver } from './queueSet.ts';
 import { sampleFamilies, Sampler } from './samples.ts';
@@ -71,7 +71,7 @@ export interface FlowSeries {
   rejected(reason: string, waitedSeconds: number): void;
 }
 
-/** Counts for one priority level. */
+/** The metrics of one priority level. */
 export class LevelMetrics implements QueueObserver {
   readonly #metrics: Metrics;
   readonly #level: string;
@@ -91,14 +91,14 @@ export class LevelMetrics implements QueueObserver {
     });
   }
 
-  /** So many requests may run, and so many wait in one queue. */
+  /** Sets the limits: concurrent requests, and the length of a queue. */
   limit(requests: number, queueLength: number): void {
     this.#metrics.set(concurrencyLimit, { priority_level: this.#level }, requests);
     this.#running.hold(requests);
     this.#queued.hold(queueLength);
   }
 
-  /** The level is gone. */
+  /** The level was removed. */
   end(): void {
     this.limit(0, 0);
     this.#end();

@@ -1,4 +1,4 @@
-/** Priority and fairness: a request's schema and level say whether it runs, waits or is refused. */
+/** Priority and fairness: a request's schema and level decide whether it runs, waits or is refused. */
 import type { Names } from '../../names/index.ts';
 import type { Clock } from '../../std/index.ts';
 import type { FlowDetail } from '../../trace/index.ts';
@@ -75,7 +75,7 @@ class Way {
     });
   }
 
-  /** Clients see uids. Names are only for administrators. */
+  /** Clients see only uids; names are for administrators. */
   #admitted(classified: Classified, outcome: string, detail: FlowDetail, release: () => void): FlowAnswer {
     const { schema, level } = classified;
     const headers = [

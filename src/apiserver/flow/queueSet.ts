@@ -1,13 +1,13 @@
 /**
- * Fair queuing of one priority level (the technique of fair queuing for packets, with requests and seats): each queue
- * has a virtual time at which its next request would begin if all queues shared the seats evenly; whichever would end
- * first is served first. A request's length is guessed when it begins and put right when it ends.
+ * Fair queuing for one priority level (fair queuing of packets, applied to requests and seats). Each queue has the
+ * virtual time at which its next request would start if all queues shared the seats evenly; the request that would
+ * finish first is served first. The duration of a request is estimated when it starts and corrected when it ends.
  */
 import type { Clock } from '../../std/index.ts';
 import { deal, hash64 } from './hand.ts';
 import type { FlowRequest } from './types.ts';
 
-/** How a level treats what it can't serve at once; without queues it is refused. */
+/** How a level handles requests above its limit; without queues they are refused. */
 export interface Queuing {
   readonly queues: number;
   readonly handSize: number;
@@ -16,9 +16,9 @@ export interface Queuing {
 
 export interface QueueSetOptions {
   readonly clock: Clock;
-  /** Milliseconds after which a request that waits may be refused. */
+  /** Milliseconds after which a waiting request may be refused. */
   readonly waitLimit: number;
-  /** Told of each change in a schema's counts, for metrics. */
+  /** Called for each change of a schema's counts, for metrics. */
   readonly observer: QueueObserver;
 }
 
@@ -28,20 +28,20 @@ export interface QueueObserver {
   enqueued(flowSchema: string, queueLength: number): void;
 }
 
-/** A request to queue: its schema, and what distinguishes its flow. */
+/** A request to queue: its schema and its flow distinguisher. */
 export interface Work {
   readonly flowSchema: string;
   readonly distinguisher: string;
-  /** For those who look on. */
+  /** For inspection. */
   readonly details: FlowRequest;
 }
 
 export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
 
-/** A request that may begin. Whoever holds it gives the seat back when the request has ended. */
+/** The right to run a request. The holder releases it when the request has ended. */
 export interface Seat {
   readonly admitted: true;
-  /** The queue that it went through; undefined where the level has none. */
+  /** The queue that it came from; undefined if the level has none. */
   readonly queue: number | undefined;
   /** Milliseconds. */
   readonly waited: number;
@@ -50,7 +50,7 @@ export interface Seat {
 
 export type Verdict = Seat | { readonly admitted: false; readonly reason: Refusal; readonly waited: number };
 
-/** A request that waits; it can be taken out again. */
+/** A waiting request, which can be cancelled. */
 export interface Waiting {
   readonly verdict: Promise<Verdict>;
   cancel(): void;
@@ -70,7 +70,9 @@ interface Queue {
   virtualStart: number;
 }
 
-/** What a request is guessed to take, in seconds: long, so that nobody gains by having many short ones under way. */
+/**
+ * The estimated duration of a request in seconds. It is long, so that a flow gains nothing from many short requests.
+ */
 const GUESS = 60;
 
 export class QueueSet {
@@ -94,7 +96,7 @@ export class QueueSet {
     return this.#waiting === 0 && this.#executing === 0;
   }
 
-  /** Whether flows are distinguished at all. */
+  /** Whether there are queues for flows. */
   get hasQueues(): boolean {
     return (this.#queuing?.queues ?? 0) > 1;
   }
@@ -111,12 +113,12 @@ export class QueueSet {
     return this.#executing;
   }
 
-  /** What waits where, for those who look on. */
+  /** The waiting requests by queue, for inspection. */
   get queues(): readonly Readonly<Queue>[] {
     return this.#queues;
   }
 
-  /** Queues that are no longer wanted serve what is in them and go; new ones are there at once. */
+  /** Removed queues serve their requests first; new queues are available at once. */
   configure(queuing: Queuing | undefined, concurrencyLimit: number): void {
     this.#syncTime();
     if (queuing?.queues !== this.#queuing?.queues || queuing?.handSize !== this.#queuing?.handSize) this.#hands.clear();
@@ -127,7 +129,7 @@ export class QueueSet {
     this.#dispatch();
   }
 
-  /** A verdict where there is one at once; else the request waits. */
+  /** Returns a verdict if it is immediate; otherwise the request waits. */
   start(work: Work): Verdict | Waiting {
     this.#syncTime();
     if (!this.#queuing) return this.#startUnqueued(work);
@@ -138,7 +140,7 @@ export class QueueSet {
     return this.#enqueue(work, queue);
   }
 
-  /** Refuses all that waits; for a server that stops. */
+  /** Refuses all waiting requests, when the server stops. */
   clear(): void {
     for (const queue of this.#queues)
       for (const request of [...queue.requests]) this.#refuse(queue, request, 'cancelled');
@@ -151,7 +153,7 @@ export class QueueSet {
     return this.#seat(work.flowSchema, undefined, 0);
   }
 
-  /** The shortest of the flow's queues; among equals the one that was dealt first. */
+  /** The shortest of the flow's queues; among equals the one dealt first. */
   #shortest({ flowSchema, distinguisher }: Work, { queues, handSize }: Queuing): Queue {
     const flow = `${flowSchema}\u0000${distinguisher}`;
     let hand = this.#hands.get(flow);
@@ -168,7 +170,7 @@ export class QueueSet {
     return best;
   }
 
-  /** Requests that have waited too long are looked for only when another comes to their queue, as in the reference. */
+  /** Overdue requests are only refused when another request enters their queue, as in the reference. */
   #refuseOld(queue: Queue): void {
     const since = this.#options.clock.now() - this.#options.waitLimit;
     for (let oldest = queue.requests[0]; oldest && oldest.arrived < since; oldest = queue.requests[0])
@@ -198,7 +200,7 @@ export class QueueSet {
     this.#waiting += 1;
     this.#options.observer.waiting(work.flowSchema, 1);
     this.#options.observer.enqueued(work.flowSchema, queue.requests.length);
-    // Where nobody else waits there is nothing to choose.
+    // If nobody else waits there is nothing to choose.
     if (this.#waiting === 1 && this.#executing < this.#concurrencyLimit) this.#begin(this.#choose(queue));
     else this.#dispatch();
     return (
@@ -213,7 +215,7 @@ export class QueueSet {
     while (this.#waiting > 0 && this.#executing < this.#concurrencyLimit) this.#begin(this.#next());
   }
 
-  /** The oldest request of a queue begins. */
+  /** Starts the oldest request of a queue. */
   #begin(queue: Queue | undefined): void {
     const request = queue?.requests.shift();
     if (!queue || !request) return;
@@ -227,7 +229,7 @@ export class QueueSet {
     request.decide(this.#seat(flowSchema, queue, this.#options.clock.now() - arrived));
   }
 
-  /** The queue whose oldest request would end first; among equals the one after the last that was served. */
+  /** The queue whose oldest request would finish first; among equals the one after the last served. */
   #next(): Queue | undefined {
     const count = this.#queues.length;
     let next: Queue | undefined;
@@ -239,7 +241,7 @@ export class QueueSet {
     return next && this.#choose(next);
   }
 
-  /** A queue's time must not fall behind that of all: it would be owed what it never asked for. */
+  /** A queue's virtual time must not lag behind the common one, or an idle queue would build up credit. */
   #choose(queue: Queue): Queue {
     this.#robin = queue.index;
     queue.virtualStart = Math.max(queue.virtualStart, this.#virtualTime + queue.executing * GUESS);
@@ -277,7 +279,7 @@ export class QueueSet {
     if (this.#robin >= queue.index) this.#robin -= 1;
   }
 
-  /** Virtual time runs as fast as each busy queue is served. */
+  /** Virtual time runs at the rate at which each busy queue is served. */
   #syncTime(): void {
     const now = this.#options.clock.now();
     const seconds = (now - this.#lastReal) / 1000;

@@ -1,7 +1,7 @@
-/** A number that comes and goes, sampled every millisecond, with the highest and lowest that it was in between. */
+/** A gauge sampled every millisecond, with its maximum and minimum between samples. */
 import { histogram, type Clock, type Metrics, type Series } from '../../std/index.ts';
 
-/** Shares of a limit. */
+/** Fractions of a limit. */
 const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 const levelSamples = histogram(
@@ -19,13 +19,13 @@ const levelWatermarks = histogram(
 
 export const sampleFamilies = [levelSamples, levelWatermarks];
 
-/** Samples lie at whole milliseconds; those since the last change are made up for at the next one. */
+/** Samples are taken at whole milliseconds; those since the last change are added at the next change. */
 export class Sampler {
   readonly #clock: Clock;
   readonly #samples: Series;
   readonly #highs: Series;
   readonly #lows: Series;
-  /** What the number is held against. */
+  /** The limit of which the number is a fraction. */
   #limit = 1;
   #value = 0;
   #high = 0;
@@ -53,7 +53,7 @@ export class Sampler {
     this.#limit = Math.max(1, limit);
   }
 
-  /** Brings the samples up to now. */
+  /** Adds the samples up to now. */
   sample(): void {
     const now = Math.floor(this.#clock.now());
     const missed = now - this.#sampled;

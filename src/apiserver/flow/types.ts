@@ -1,4 +1,4 @@
-/** Whether there is room for a request: what the pipeline asks, whichever way it is answered. */
+/** The interface of flow control: whether a request may run, whichever mechanism decides. */
 import type { UserInfo } from '../../authn/index.ts';
 import type { FlowDetail } from '../../trace/index.ts';
 import type { RequestInfo } from '../stages/requestInfo.ts';
@@ -6,15 +6,15 @@ import type { RequestInfo } from '../stages/requestInfo.ts';
 export interface FlowRequest {
   readonly user: UserInfo;
   readonly info: RequestInfo;
-  /** Whether the request may change something; reads and writes are counted apart. */
+  /** Whether the request may change something; reads and writes are counted separately. */
   readonly mutating: boolean;
-  /** Calls back when nobody waits for the answer any more. */
+  /** Calls `call` when nobody waits for the answer any more. */
   onAbandoned(call: () => void): void;
-  /** Told when the request begins to wait, and when that is over. */
+  /** Called when the request starts and stops waiting. */
   onWaiting(by: 1 | -1): void;
 }
 
-/** What was decided, for the trace. */
+/** The decision, for the trace. */
 export interface FlowDecision {
   readonly flowSchema: string;
   readonly priorityLevel: string;
@@ -25,15 +25,15 @@ export interface FlowDecision {
 
 export interface FlowAnswer extends FlowDecision {
   readonly admitted: boolean;
-  /** Response headers that say how the request was classified. */
+  /** Response headers with the classification of the request. */
   readonly headers: readonly (readonly [string, string])[];
-  /** Called once, when the request has ended; only where it was admitted. */
+  /** Called once when an admitted request has ended. */
   release(): void;
 }
 
 export interface Flow {
-  /** An answer at once where nothing has to be waited for. */
+  /** Returns synchronously if there is nothing to wait for. */
   enter(request: FlowRequest): FlowAnswer | Promise<FlowAnswer>;
-  /** Turns away all that waits. */
+  /** Refuses all waiting requests. */
   stop(): void;
 }

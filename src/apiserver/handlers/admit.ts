@@ -1,4 +1,4 @@
-/** Hands a write to admission: mutating plugins before the rules, validating ones as the last word before storage. */
+/** Runs admission for a write: mutating plugins before validation, validating plugins right before storage. */
 import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, otherTasks, whenDone, type Waiting } from '../../std/index.ts';
@@ -11,7 +11,7 @@ import { dedupeOwners } from './ownerReferences.ts';
 export interface AdmissionRequest {
   readonly operation: Operation;
   readonly resource: Resource;
-  /** The kind of the object, where it is not the resource's. */
+  /** The kind of the object, if it differs from the resource's. */
   readonly kind?: Resource['gvk'];
   readonly name: string;
   readonly object: ApiObject | undefined;
@@ -26,7 +26,7 @@ export function attributesOf(context: ResourceContext, request: AdmissionRequest
   const attributes: AdmissionAttributes = {
     operation,
     kind,
-    // What is asked for is the resource of the URL; a subresource's body may be of another kind.
+    // The resource is that of the URL; a subresource's body may have another kind.
     resource: { group: context.info.group, version: context.info.version, resource: context.info.resource },
     subresource: context.info.subresource,
     namespace: isNamespace && context.info.namespace === '' ? name : context.info.namespace,
@@ -44,7 +44,7 @@ export function attributesOf(context: ResourceContext, request: AdmissionRequest
   return attributes;
 }
 
-/** Mutating admission; the object may come back changed. Whoever wrote an owner twice, it stands there once after this. */
+/** Mutating admission; may change the object. It also removes duplicate owner references. */
 export function mutate(context: ResourceContext, request: AdmissionRequest): Promise<ApiObject> | ApiObject {
   return whenDone(mutating(context, request));
 }
@@ -63,7 +63,7 @@ function* mutating(context: ResourceContext, request: AdmissionRequest): Waiting
   return object;
 }
 
-/** Validating admission, the last word before storage. */
+/** Validating admission, the last check before storage. */
 export function validate(context: ResourceContext, request: AdmissionRequest): Promise<void> | void {
   return whenDone(validating(context, request));
 }
@@ -76,13 +76,13 @@ function* validating(context: ResourceContext, request: AdmissionRequest): Waiti
   if (held) yield held;
 }
 
-/** The object as it is after a step, for those who look on. */
+/** Traces the object after a step. */
 function showObject({ server, id }: ResourceContext, after: string, object: ApiObject | undefined): void {
   if (!object || !server.tracer.wants('request')) return;
   server.tracer.emit({ topic: 'request', request: id, stage: 'object', after, object: clone(withoutSecrets(object)) });
 }
 
-/** What a write is to admission: a patch is an update, and either of them creates where there is nothing yet. */
+/** The admission operation of a write: a patch is an update, and either is a create if the object does not exist. */
 export function operationOn(
   context: ResourceContext,
   existing: ApiObject | undefined,
@@ -95,7 +95,7 @@ export function operationOn(
   return { operation: existing ? 'UPDATE' : 'CREATE', options };
 }
 
-/** The options of a write as plugins and webhooks get them. */
+/** The write options as plugins and webhooks receive them. */
 export function optionsObject(
   context: ResourceContext,
   kind: string,

@@ -1,4 +1,4 @@
-/** Connections: requests that are passed on to what stands behind an object. */
+/** Connect requests, which are forwarded to what an object represents. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { ifTrue } from '../registry/query.ts';
@@ -6,7 +6,7 @@ import { attributesOf } from './admit.ts';
 
 type Part = Resource['subresources'][number];
 
-/** Asks admission whether somebody may connect: what the request's parameters say stands where else an object does. */
+/** Runs admission for a connect request: its parameters take the place of the object. */
 export async function admitConnection(context: ResourceContext, resource: Resource, part: Part): Promise<void> {
   const { info, query, server } = context;
   const kind = { group: part.group ?? '', version: part.version ?? 'v1', kind: part.kind };

@@ -26,7 +26,7 @@ export async function create(context: ResourceContext, resource: Resource): Prom
   dedupeOwners(context, sent);
   const owned = await ownFields(context, resource, undefined, sent, fieldManager);
   let object = toHub(context, resource, owned);
-  // Another namespace is refused when the object is stored: a namespace that is not there is told first.
+  // A wrong namespace is refused only at storage, because a missing namespace is reported first.
   if (resource.namespaced && !behaviour?.create) object.metadata.namespace ||= context.info.namespace;
   const request = {
     operation: 'CREATE' as const,
@@ -38,7 +38,7 @@ export async function create(context: ResourceContext, resource: Resource): Prom
   };
   object = await mutate(context, { ...request, object });
   if (behaviour?.create) {
-    // What is wrong with a question is told before anybody may refuse it.
+    // Validation errors of a review are reported before admission may refuse it.
     const answered = await behaviour.create(clone(object), context);
     await validate(context, { ...request, object });
     return virtual(context, resource, answered);
@@ -51,7 +51,7 @@ export async function create(context: ResourceContext, resource: Resource): Prom
   return { type: 'object', code: 201, resource, view: written.view };
 }
 
-/** Reviews and other virtual kinds: the answer is what was computed. */
+/** Reviews and other virtual kinds: the answer is computed. */
 function virtual(
   context: ResourceContext,
   resource: Resource,

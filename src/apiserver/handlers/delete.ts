@@ -30,7 +30,7 @@ export async function remove(context: ResourceContext, resource: Resource): Prom
   return { type: 'document', code, value: success(resource, removal) };
 }
 
-/** Deletes one object; admission is told its name only where the request names it. */
+/** Deletes one object; admission gets its name only if the request has it. */
 async function removeOne(
   context: ResourceContext,
   resource: Resource,
@@ -58,7 +58,7 @@ function success(resource: Resource, { object }: Removal): object {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }
 
-/** Deletes what the selectors select, and answers with the list of it as it was. */
+/** Deletes the selected objects, and returns their list as it was before. */
 export async function removeCollection(context: ResourceContext, resource: Resource): Promise<Answer> {
   acceptedBy(context, resource);
   const list = listOptions(context.query);
@@ -99,7 +99,7 @@ async function optionsOf(context: ResourceContext): Promise<DeleteOptions> {
   return options;
 }
 
-/** The reference answers a broken DeleteOptions body with a bare 500. */
+/** The reference answers an invalid DeleteOptions body with a bare 500. */
 function fromBody(context: ResourceContext, bytes: Uint8Array): DeleteOptions {
   const { scheme, names } = context.server;
   const encoding = bodyEncoding(context.request.headers.get('content-type'), names);

@@ -1,4 +1,4 @@
-/** The ephemeralcontainers subresource: containers that are added to a running pod to look into it. */
+/** The ephemeralcontainers subresource: containers added to a running pod for debugging. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { Answer } from '../codec/answer.ts';
@@ -30,7 +30,7 @@ const EPHEMERAL: Projection = {
   mode: 'ephemeralContainers',
 };
 
-/** Which pod is meant, and in which state it was seen. */
+/** The identity and revision of the pod. */
 const IDENTITY = ['name', 'namespace', 'uid', 'resourceVersion'];
 
 type Metadata = ApiObject['metadata'];

@@ -1,4 +1,4 @@
-/** Export: an object as one would write it to make it anew, without what its cluster gave it (query `export`, `exact`). */
+/** Export: an object as needed to create it again, without values that the cluster set (query `export`, `exact`). */
 import { rulesOf, rulesPart, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import type { Answer } from '../codec/answer.ts';
@@ -11,7 +11,7 @@ export async function exportObject(context: ResourceContext, resource: Resource)
   const { server, info, query } = context;
   await rulesPart(resource.declaration)?.load();
   const entry = await getObject(context, resource, info.name, '');
-  // Custom objects are prepared in the version that is asked for: a webhook may stand between versions.
+  // Custom objects are exported in the requested version, because a webhook may convert between versions.
   const source = resource.custom ? resource : resource.hub;
   const object = clone(server.views.of(entry, source).object);
   strip(context, resource, object, ifTrue(query.get('exact')));

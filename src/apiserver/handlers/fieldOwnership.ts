@@ -1,4 +1,4 @@
-/** Connects writes with field ownership: which types, which versions, who writes. */
+/** Connects writes with field ownership: types, versions, and the manager. */
 import { createFieldManager, type FieldManager } from '../../merge/index.ts';
 import {
   groupVersionOf,
@@ -12,8 +12,8 @@ import { atOnce, inTurns, must, type Steps } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 
 /**
- * What a field manager makes of an object. It converts objects to the versions in which their owners know them; where a
- * webhook does that, `work` starts again with each conversion that it turns out to need. On large objects other tasks run
+ * Runs `work` with a field manager. The manager converts objects to the versions of their owners. If a webhook
+ * converts, `work` is restarted with each additional conversion that it needs. For large objects other tasks run
  * between the steps.
  */
 export function manageFields(
@@ -29,7 +29,7 @@ export function manageFields(
 
 type Convert = (object: ApiObject, apiVersion: string) => ApiObject;
 
-/** A conversion that is needed, and not known yet. */
+/** Thrown for a conversion that is needed but not available yet. */
 class Unconverted extends Error {
   readonly object: ApiObject;
   readonly apiVersion: string;
@@ -61,7 +61,7 @@ async function withConversions(custom: CustomResource, work: (convert: Convert) 
   }
 }
 
-/** The field manager for a resource: it may meet every served version of the kind. */
+/** The field manager of a resource; it handles every served version of the kind. */
 function fieldManagerOf(context: ResourceContext, resource: Resource, remotely?: Convert): FieldManager {
   const { scheme } = context.server;
   const at = (apiVersion: string): Resource | undefined => versionOf(context, resource, apiVersion);
@@ -76,10 +76,10 @@ function fieldManagerOf(context: ResourceContext, resource: Resource, remotely?:
     empty: (apiVersion) => scheme.decode((at(apiVersion) ?? resource).node, {}) as ApiObject,
     convert: (object, apiVersion) => {
       if (remotely) return remotely(object, apiVersion);
-      // Owners are compared before anything is pruned; what the other version does not know can't be ascribed to anybody.
+      // Ownership is compared before pruning; fields that the other version does not know can't be attributed.
       if (resource.custom) return { ...object, apiVersion };
       const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
-      // What an apply merged has its integers converted first; then it is as if it had been stored.
+      // Integers in the result of an apply are converted first, as if the result had been stored.
       const merged = scheme.decode(from.node, object, 'merged');
       return scheme.convert(scheme.decode(from.node, merged) as ApiObject, from, at(apiVersion) ?? from);
     },
@@ -90,13 +90,13 @@ function fieldManagerOf(context: ResourceContext, resource: Resource, remotely?:
 function versionOf({ server }: ResourceContext, resource: Resource, apiVersion: string): Resource | undefined {
   if (resource.custom) return resource.custom.versions().get(apiVersion);
   const { group, version } = groupVersionOf(apiVersion);
-  // The core and the named groups are served apart, and neither knows the versions of the other (events have both).
+  // The core group and named groups are separate, and neither knows the versions of the other (events exist in both).
   if ((group === '') !== (resource.gvk.group === '')) return undefined;
   const found = server.scheme.byKind({ group, version, kind: resource.gvk.kind });
   return found?.hub === resource.hub ? found : undefined;
 }
 
-/** `next` (in the request's version) with the ownership that this write leaves behind; with none where that can't be told. */
+/** `next` (in the request's version) with the ownership after this write; without ownership if it can't be computed. */
 export async function ownFields(
   context: ResourceContext,
   resource: Resource,
@@ -109,7 +109,7 @@ export async function ownFields(
     delete next.metadata.managedFields;
     return next;
   }
-  // Of a custom object an empty list of owners says nothing; any other would forget them all.
+  // For a custom object an empty list of owners has no meaning; for other kinds it resets ownership.
   if (resource.custom && next.metadata.managedFields?.length === 0) delete next.metadata.managedFields;
   const manager = fieldManager === '' ? agentOf(context) : fieldManager;
   const subresource = context.info.subresource !== '';
@@ -126,13 +126,13 @@ export async function ownFields(
     return await manageFields(context, resource, (fields) => fields.update(request));
   } catch (error) {
     if (!resource.custom?.remote || !(error instanceof StatusError)) throw error;
-    // A write does not fail because a webhook can't tell who owns what; the owners are lost.
+    // A write does not fail because a webhook fails to convert for ownership; the ownership is lost instead.
     delete next.metadata.managedFields;
     return next;
   }
 }
 
-/** What an older version becomes on its way through the hub counts as the writer's, too: defaults that only the hub knows. */
+/** Changes from converting an older version to the hub also belong to the writer: defaults that only the hub has. */
 function throughHub(context: ResourceContext, resource: Resource, next: ApiObject): ApiObject {
   if (resource === resource.hub) return next;
   const { scheme } = context.server;

@@ -3,7 +3,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 
-/** Drops references that say the same as an earlier one, and warns of it. */
+/** Removes duplicate references and adds a warning. */
 export function dedupeOwners(context: ResourceContext, object: ApiObject): void {
   const { ownerReferences } = object.metadata;
   if (!ownerReferences || ownerReferences.length < 2) return;

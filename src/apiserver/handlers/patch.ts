@@ -65,7 +65,7 @@ export async function patch(context: ResourceContext, resource: Resource, mode: 
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };
 }
 
-/** Whoever applies to an object with a uid means one that exists. */
+/** An apply with a uid requires an existing object. */
 const unknownUid = (resource: Resource, name: string, uid: string): Error =>
   status.conflict(
     groupResource(resource),
@@ -73,7 +73,10 @@ const unknownUid = (resource: Resource, name: string, uid: string): Error =>
     `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
   );
 
-/** The form by the Content-Type; throws 415. Custom resources have no strategic merge, and apply only while its gate is on. */
+/**
+ * The patch type from the Content-Type; throws 415. Custom resources have no strategic merge patch, and apply only with
+ * its gate.
+ */
 export function formOf(context: ResourceContext, resource: Resource): PatchForm | 'apply' {
   const type = (context.request.headers.get('content-type') ?? '').split(';')[0] ?? '';
   const form = getOwn(FORMS, type);
@@ -87,7 +90,7 @@ export function formOf(context: ResourceContext, resource: Resource): PatchForm 
   return form;
 }
 
-/** Built-in kinds say so with empty details. */
+/** Built-in kinds return empty details for this error. */
 const unknownForm = (offered: readonly string[]): Error =>
   status.failure(
     415,
@@ -96,7 +99,7 @@ const unknownForm = (offered: readonly string[]): Error =>
     {},
   );
 
-/** What a patch makes of the existing object, in the request's version and defaulted. */
+/** Applies a patch to the existing object; the result is in the request's version and defaulted. */
 type Change = (existing: ApiObject | undefined) => Promise<ApiObject>;
 
 function patched(
@@ -119,7 +122,7 @@ function patched(
   };
 }
 
-/** A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. */
+/** A patch whose result can't be decoded is itself invalid: 422 with the cause `patch`. */
 export function decodePatched(
   context: ResourceContext,
   resource: Resource,
@@ -146,7 +149,7 @@ export function decodePatched(
   }
 }
 
-/** The two forms that patch texts, not values: what they write is read as a body is. */
+/** For the two patch types that work on text: checks numbers as in a body. */
 function checkPatched({ warnings }: ResourceContext, resource: Resource, form: PatchForm, body: string): void {
   if (form === 'strategic' || !mayHaveSpecialNumbers(body)) return;
   (form === 'json' ? checkPatchNumbers : checkNumbers)(nodeOf(resource), body, warnings);
@@ -158,9 +161,9 @@ interface TypedResult {
 }
 
 /**
- * What the result of a patch is. Strategic merge works on the typed object, whose kind and version no patch changes. The
- * other forms may leave the kind out, and may turn the object into another version of its kind; where they take the
- * version away, nothing is known of the fields.
+ * The type of a patch result. A strategic merge patch works on the typed object and can't change kind or version. The
+ * other patch types may omit the kind, and may change the version of the object; if they remove the version, the fields
+ * can't be decoded.
  */
 function typeOfResult(
   context: ResourceContext,
@@ -180,14 +183,14 @@ function typeOfResult(
   return { as, typed: { ...raw, kind } };
 }
 
-/** The same kind in the version of that name, in whatever group. */
+/** The same kind in the named version, in any group. */
 function versionNamed({ server }: ResourceContext, resource: Resource, apiVersion: string): Resource | undefined {
   if (apiVersion === resource.apiVersion) return resource;
   const found = server.scheme.byKind({ ...groupVersionOf(apiVersion), kind: resource.gvk.kind });
   return found?.hub === resource.hub ? found : undefined;
 }
 
-/** A custom object takes any type from a patch; that it is another than the request's is a mistake in the object. */
+/** A patch may change the type of a custom object; a type other than the request's is a validation error. */
 function requireCustomType(resource: Resource, raw: Record<string, unknown>): Record<string, unknown> {
   const { kind, apiVersion = '', metadata } = raw;
   if (typeof kind !== 'string' || kind === '') throw new DecodeError("Object 'Kind' is missing");
@@ -234,8 +237,8 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
 }
 
 /**
- * An apply takes back what defaulting made of its empty values, and defaulting makes the same of them again: where only
- * times differ from the live object in the end, nothing was changed, and nothing is written.
+ * An apply removes what defaulting made of its empty values, and defaulting adds it again. If only timestamps differ
+ * from the live object in the end, nothing is written.
  */
 function keepTimes(object: ApiObject, live: ApiObject | undefined): ApiObject {
   const owners = live?.metadata.managedFields;
@@ -243,7 +246,7 @@ function keepTimes(object: ApiObject, live: ApiObject | undefined): ApiObject {
   return { ...object, metadata: { ...object.metadata, managedFields: clone(owners) } };
 }
 
-/** The object with its owners in an order that doesn't depend on their times. */
+/** The object with its owners in an order that does not depend on timestamps. */
 function timeless({ metadata, ...rest }: ApiObject): unknown {
   const entries = (metadata.managedFields ?? []).map(({ time: _time, ...entry }) => entry);
   const identity = ({ manager = '', operation = '', apiVersion = '' }: (typeof entries)[number]): string =>
@@ -252,7 +255,10 @@ function timeless({ metadata, ...rest }: ApiObject): unknown {
   return { ...rest, metadata: { ...metadata, managedFields: sorted } };
 }
 
-/** The configuration in an apply's body; an empty text is an empty one. Throws 400 for what is no YAML, and no object. */
+/**
+ * The configuration in an apply's body; an empty text is an empty configuration. Throws 400 if it is not YAML or not an
+ * object.
+ */
 export function parseApplied(body: string): unknown {
   try {
     const configuration = parseYaml(body) ?? {};

@@ -1,4 +1,4 @@
-/** Subresources that show part of an object as an object of another kind, and write that part back. */
+/** Subresources that represent a part of an object as an object of another kind, and write it back. */
 import { DecodeError, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
@@ -14,19 +14,19 @@ import { manageFields } from './fieldOwnership.ts';
 import { decodePatched, formOf, parseApplied } from './patch.ts';
 import { requireName } from './update.ts';
 
-/** What is shown of a resource's objects, as which kind, and how it is written back. */
+/** The representation of a resource's objects: its kind, and how it is written back. */
 export interface Projection {
-  /** The kind of what is shown; undefined where nobody serves it. */
+  /** The kind of the representation; undefined if it is not served. */
   readonly type: (context: ResourceContext) => Resource | undefined;
-  /** The object to show; throws 404 where there is none. */
+  /** The object to represent; throws 404 if it does not exist. */
   readonly current: (context: ResourceContext, resource: Resource) => Promise<ApiObject>;
-  /** Throws where there is nothing to show of the object. */
+  /** Throws if the object has no such representation. */
   readonly of: (resource: Resource, object: ApiObject) => ApiObject;
-  /** What a change starts from, where that isn't what is shown. */
+  /** The starting point of a change, if it differs from the representation. */
   readonly live?: (resource: Resource, object: ApiObject) => ApiObject;
-  /** `object` with what `wanted` says. Throws 422 where that can't be wanted. */
+  /** `object` with the changes of `wanted`. Throws 422 for an invalid change. */
   readonly into: (resource: Resource, object: ApiObject, wanted: ApiObject) => ApiObject;
-  /** By which of the kind's rules the changed object is checked. */
+  /** The write mode by which the changed object is validated. */
   readonly mode: WriteMode;
 }
 
@@ -54,7 +54,7 @@ interface Part extends Omit<Projection, 'type'> {
 }
 
 function shown({ context, type }: Part, object: ApiObject): Answer {
-  // What is shown is made anew and never stored: an empty list stays one.
+  // The representation is computed and never stored: an empty list stays empty.
   const normalized = context.server.scheme.decode(type.node, object, 'sent') as ApiObject;
   return { type: 'object', code: 200, resource: type, view: () => context.server.views.fresh(normalized) };
 }
@@ -82,7 +82,9 @@ async function patched(part: Part): Promise<Answer> {
   });
 }
 
-/** What is shown has no owners of its own, so an apply meets one that owns all of it: whatever it changes is a conflict. */
+/**
+ * The representation has no owners. An apply is compared with an owner of everything, so every change is a conflict.
+ */
 async function applied(
   { context, type }: Part,
   live: ApiObject,
@@ -101,7 +103,7 @@ async function applied(
   }
 }
 
-/** Writes what is wanted back into the object; the revision of what was shown is the precondition. */
+/** Writes the change back into the object; the revision of the representation is the precondition. */
 async function write(
   part: Part,
   dryRun: boolean,

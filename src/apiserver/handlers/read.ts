@@ -10,10 +10,12 @@ import { selectedName, selection } from '../registry/selection.ts';
 import { groupResource } from '../registry/preconditions.ts';
 import { watch } from './watch.ts';
 
-/** Exports are rare, so that their code is fetched with the first. */
+/** Exports are rare, so their code is loaded with the first. */
 export const exporting = new Part(() => import('./export.ts'));
 
-/** Whether a read asks for an export (`handlers/export.ts`). Refuses (400) one of what can't be exported: parts of objects, and some kinds. */
+/**
+ * Whether a read requests an export (`handlers/export.ts`). Refuses (400) exports of subresources and of some kinds.
+ */
 export function asksForExport({ query, info }: ResourceContext, resource: Resource): boolean {
   if (!ifTrue(query.get('export'))) return false;
   if (info.subresource === '' && resource.declaration.exported !== false) return true;
@@ -33,14 +35,14 @@ export async function get(context: ResourceContext, resource: Resource): Promise
   return { type: 'object', code: 200, resource, view: (r) => server.views.of(entry, r) };
 }
 
-/** list, and watch where the query or the path asks for it. */
+/** list, and watch if the query or the path requests it. */
 export async function list(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
   const requested = listOptions(context.query);
   const watching = requested.watch || info.watchPath;
   if (watching && !resource.verbs.includes('watch')) throw unwatchable(context, resource);
-  // The reference takes a request by an old watch path for a list here.
+  // The reference validates a request with an old watch path as a list here.
   validateListOptions(requested, server.names.domain);
   const options = inPages(context, singleName(context, requested));
   const selected = selection(resource, options.labelSelector, options.fieldSelector);
@@ -54,16 +56,16 @@ export async function list(context: ResourceContext, resource: Resource): Promis
   return listAnswer(context, resource, await listObjects(context, resource, options, selected));
 }
 
-/** What nothing is stored of can't be watched; there is no path for it either. */
+/** Kinds without stored objects can't be watched, and have no watch path. */
 const unwatchable = ({ info }: ResourceContext, resource: Resource): Error =>
   info.watchPath ? status.unknownPath() : status.methodNotSupported(groupResource(resource), 'watch');
 
-/** Where lists are not cut into pages, nobody is heard who asks for one. */
+/** Without paging, a limit is ignored. */
 function inPages({ server }: ResourceContext, options: ListOptions): ListOptions {
   return server.gate('APIListChunking') ? options : { ...options, limit: 0, continue: '' };
 }
 
-/** Old watch paths name one object in the path; a selector must then agree. */
+/** Old watch paths have the name in the path; a selector must match it. */
 function singleName(context: ResourceContext, options: ListOptions): ListOptions {
   const name = context.info.parts[1];
   if (!context.info.watchPath || !name) return options;

@@ -1,4 +1,4 @@
-/** The scale subresource: another kind's view of how many there are and should be. */
+/** The scale subresource: a Scale object with the current and desired number of replicas. */
 import {
   field,
   hasReplicas,
@@ -19,7 +19,7 @@ export const scale = (context: ResourceContext, resource: Resource): Promise<Ans
   project(context, resource, SCALE);
 
 const SCALE: Projection = {
-  /** Whatever is scaled. */
+  /** The type is the same for every scaled resource. */
   type: ({ server }) => server.scheme.byKind({ group: 'autoscaling', version: 'v1', kind: 'Scale' }),
   current: async (context, resource) => context.server.views.of(await scaled(context, resource), resource.hub).object,
   of(resource, object) {
@@ -39,24 +39,27 @@ const SCALE: Projection = {
   mode: 'object',
 };
 
-/** A custom resource may lack the field that says how many it wants; then it has no scale to show. */
+/** A custom resource may lack the field for the desired replicas; then it has no scale. */
 const saysReplicas = (resource: Resource, object: ApiObject): boolean =>
   !resource.custom || hasReplicas(resource, object);
 
 const pathOf = ({ scale: paths }: Resource): string => JSON.stringify(paths?.specReplicas);
 
-/** What a change starts from where nothing was said; who changes it has to say something. */
+/** Marks an unset number of replicas in the starting point of a change; a change has to set it. */
 const UNSAID = -(2 ** 31);
 
 const replicasOf = ({ spec }: ApiObject): number => (spec as { readonly replicas?: number }).replicas ?? 0;
 
-/** A built-in object that is not there is reported as its scale; the reference's stateful sets and custom resources say what they are. */
+/**
+ * A missing built-in object is reported as its scale; in the reference, stateful sets and custom resources are reported
+ * as themselves.
+ */
 async function scaled(context: ResourceContext, resource: Resource): Promise<Entry> {
   try {
     return await getObject(context, resource, context.info.name, context.query.get('resourceVersion') ?? '');
   } catch (error) {
     if (resource.custom || resource.gvr.resource === 'statefulsets' || !isReason(error, 'NotFound')) throw error;
-    // The core group has no scales: what is missing is told of the group that has them.
+    // The core group has no scales: a missing object is reported in the group that has them.
     throw status.notFound(
       { group: resource.gvr.group || 'autoscaling', resource: `${resource.gvr.resource}/scale` },
       context.info.name,
@@ -64,7 +67,7 @@ async function scaled(context: ResourceContext, resource: Resource): Promise<Ent
   }
 }
 
-/** Nothing can be wanted fewer than no times. Of a custom resource this is told as its own mistake, at its own path. */
+/** Replicas can't be negative. For a custom resource the error names the custom resource and its path. */
 function checkScale(resource: Resource, wanted: ApiObject): void {
   const replicas = replicasOf(wanted);
   if (replicas >= 0) return;

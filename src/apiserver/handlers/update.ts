@@ -26,7 +26,7 @@ export async function update(context: ResourceContext, resource: Resource, mode:
   };
   const sent = await read();
   const { uid } = sent.metadata;
-  // The first try may change what was read; another one, if somebody else writes meanwhile, reads the body again.
+  // The first attempt may modify the parsed body; a retry after a concurrent write parses the body again.
   let unused: ApiObject | undefined = sent;
   const request = { resource, name: info.name, dryRun };
   const written = await updateObject(
@@ -59,7 +59,7 @@ export async function update(context: ResourceContext, resource: Resource, mode:
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };
 }
 
-/** The body must be about the object that the URL names; throws 400. */
+/** The body must have the name from the URL; throws 400. */
 export function requireName(context: ResourceContext, object: ApiObject): void {
   const { name, namespace } = context.info;
   const { metadata } = object;

@@ -3,7 +3,7 @@ import { passesRouter } from '../codec/respond.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { markDeprecated } from '../metrics/requests.ts';
 
-/** A request through a deprecated version is answered with a Warning that says what to use instead. */
+/** Adds a Warning with the replacement to requests through a deprecated version. */
 export function warnDeprecated(context: ResourceContext, resource: Resource): void {
   const { deprecated, deprecationWarning } = resource.version;
   if (deprecationWarning) context.warnings.add(deprecationWarning);

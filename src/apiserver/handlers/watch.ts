@@ -1,4 +1,4 @@
-/** The change feed: one line of JSON for each change, from now, from any kept revision, or from the state as it is. */
+/** Watch: one line of JSON for each change, from now, from any kept revision, or from the current state. */
 import type { Names } from '../../names/index.ts';
 import { status, StatusError, type Resource, type Status } from '../../schema/index.ts';
 import { delay, IDLE, inBackground } from '../../std/index.ts';
@@ -23,7 +23,7 @@ import { fieldValue, selectedValue, type Selection } from '../registry/selection
 
 export type WatchType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
-/** Starts a watch; the response streams until the client goes, the time is up, or history is lost. */
+/** Starts a watch; the response streams until the client disconnects, the timeout passes, or history is compacted. */
 export async function watch(
   context: ResourceContext,
   resource: Resource,
@@ -39,13 +39,13 @@ export async function watch(
   return new WatchSession({ context, resource, options, selection, accepted, from, state }).response({ headers });
 }
 
-/** The forms that events have. */
+/** The media types of events. */
 const streamTypes = ({ custom }: Resource, names: Names): readonly string[] =>
   (custom ? (['json'] as const) : (['json', 'protobuf'] as const)).map(
     (encoding) => `${mediaTypeOf(encoding, names)};stream=watch`,
   );
 
-/** What is there now, ready to be shown. */
+/** The current objects, ready for `views.of`. */
 async function currentState({ server, info }: ResourceContext, resource: Resource): Promise<RangeResult> {
   const state = server.storage.range(collectionRange(resource.hub, info.namespace));
   await server.views.ready(state.entries, resource);
@@ -58,7 +58,7 @@ interface Session {
   readonly options: ListOptions;
   readonly selection: Selection;
   readonly accepted: Accepted;
-  /** Changes after this revision are told; 0: what there is, then what changes after that. */
+  /** Changes after this revision are sent; 0: the current objects, then all later changes. */
   readonly from: number;
   readonly state: RangeResult | undefined;
 }
@@ -77,7 +77,7 @@ class WatchSession {
   #watch: Watch | undefined;
   #drained: (() => void) | undefined;
   #revision: number;
-  /** What this delivery put on the way, for those who look on. */
+  /** The events sent in this delivery, for the trace. */
   #sent: { readonly revision: number; readonly type: WatchType }[] = [];
 
   constructor({ context, resource, options, selection, accepted, from, state }: Session) {
@@ -102,7 +102,7 @@ class WatchSession {
     const timeoutMs = timeoutOf(this.#context, options);
     const { request, server } = this.#context;
     const { signal } = this.#ended;
-    // One signal may stand behind many watches, one after the other: none may stay with it.
+    // One signal may belong to many consecutive watches, so the listener must be removed.
     request.signal.addEventListener('abort', () => this.#end('the client went away'), { once: true, signal });
     if (state) this.#sendCurrent(state);
     this.#trace('opened', 0);
@@ -124,7 +124,7 @@ class WatchSession {
     if (this.#bookmarks) inBackground(this.#sendBookmarks(timeoutMs), (error) => this.#lost(error));
   }
 
-  /** Of a field that the selector fixes, only events with that value before or after are looked at. */
+  /** If the selector requires one value of a field, only events with that value before or after are considered. */
   #topic({ fieldSelector }: ListOptions): { readonly topic?: Topic } {
     const selected = this.#resource.custom ? undefined : selectedValue(this.#resource, fieldSelector);
     if (!selected) return {};
@@ -132,7 +132,7 @@ class WatchSession {
     return { topic: { of: topicOf(server.views, this.#resource.hub, selected.field), value: selected.value } };
   }
 
-  /** Synthetic ADDED events for what is there. */
+  /** Sends synthetic ADDED events for the current objects. */
   #sendCurrent({ entries, revision }: RangeResult): void {
     const { server } = this.#context;
     for (const entry of entries) {
@@ -152,7 +152,7 @@ class WatchSession {
     );
   }
 
-  /** The states of objects that have to be looked at, to tell of changes. */
+  /** The object states that are needed to compute the changes. */
   #shownOf(events: readonly StorageEvent[]): Entry[] {
     if (!this.#resource.custom?.remote) return NONE;
     const entries = events.flatMap(({ entry, previous }) =>
@@ -170,7 +170,7 @@ class WatchSession {
     return new Promise((resolve) => (this.#drained = resolve));
   }
 
-  /** What one change is to this watcher: a selector turns it into an arrival or a departure. */
+  /** Sends one change: a selector may turn it into an ADDED or DELETED event. */
   #change(event: StorageEvent): void {
     const { views } = this.#context.server;
     const { hub } = this.#resource;
@@ -199,7 +199,7 @@ class WatchSession {
     this.#end('its time was up');
   }
 
-  /** Once a minute, and shortly before the end, so that a client can resume from close by. */
+  /** Sends a bookmark every minute and shortly before the end, so that a client can resume from a recent revision. */
   async #sendBookmarks(timeoutMs: number): Promise<void> {
     const { clock } = this.#context.server;
     const end = clock.now() + timeoutMs;
@@ -215,7 +215,7 @@ class WatchSession {
     }
   }
 
-  /** Where history is lost, or a webhook does not convert what happened, the client is told; then this is the end. */
+  /** Sends an error and ends the watch if history was compacted or a webhook failed to convert. */
   #lost(error: unknown): void {
     if (this.#ended.signal.aborted) return;
     if (error instanceof CompactedError) this.#outlet.error(tooOld(error));
@@ -251,7 +251,7 @@ class WatchSession {
   }
 }
 
-/** What reads a field of a stored object: one function for each field, since watches are indexed by it. */
+/** Reads a field of a stored object. There is one function for each field, because watches are indexed by it. */
 function topicOf(views: Views, hub: Resource, field: string): Topic['of'] {
   const readers = topics.get(views) ?? new Map<string, Topic['of']>();
   topics.set(views, readers);
@@ -265,7 +265,7 @@ function topicOf(views: Views, hub: Resource, field: string): Topic['of'] {
 
 const topics = new WeakMap<Views, Map<string, Topic['of']>>();
 
-/** A failure in the middle of a stream says that it is the server's. */
+/** A failure within a stream is reported as an internal error. */
 const broken = ({ status }: StatusError): Status => ({ ...status, reason: status.reason ?? 'InternalError' });
 
 const NONE: Entry[] = [];
@@ -275,7 +275,7 @@ function tooOld(error: CompactedError): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Expired', code: 410 };
 }
 
-/** The time asked for, or a random one above `--min-request-timeout`. */
+/** The requested timeout, or a random one above `--min-request-timeout`. */
 function timeoutOf({ server }: ResourceContext, { timeoutSeconds }: ListOptions): number {
   if (timeoutSeconds) return timeoutSeconds * 1000;
   const least = Number(server.flag('min-request-timeout'));

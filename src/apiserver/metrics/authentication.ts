@@ -1,4 +1,4 @@
-/** What is counted of authentication. */
+/** Authentication metrics. */
 import type { Authentication, UserInfo } from '../../authn/index.ts';
 import { namesOf, profiles } from '../../names/index.ts';
 import { counter, exponentialBuckets, histogram, type Metrics } from '../../std/index.ts';
@@ -18,7 +18,7 @@ const authenticationDuration = histogram(
 
 export const authenticationFamilies = [attempts, authenticatedRequests, authenticationDuration];
 
-/** Counts one request. A credential that was refused is an error; none that anybody knows is a failure. */
+/** Counts one request. A refused credential is an error; an unknown credential is a failure. */
 export function countAuthentication(
   metrics: Metrics,
   { user, attempts: tried }: Authentication,
@@ -35,7 +35,7 @@ const WELL_KNOWN: ReadonlySet<string> = new Set(
   profiles.flatMap((profile) => ['admin', 'client', '{prefix}_proxy', '{agent}'].map(namesOf(profile).fill)),
 );
 
-/** There may be any number of users, and names are nobody's business. */
+/** There may be any number of users, and metrics must not reveal names. */
 function kindOf({ name }: UserInfo): string {
   if (WELL_KNOWN.has(name)) return name;
   return name.includes('@') ? 'email_id' : 'other';

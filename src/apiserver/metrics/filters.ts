@@ -1,4 +1,4 @@
-/** How long a request spends in each stage that it passes before its handler. */
+/** The duration of each stage before the handler. */
 import { histogram, type Clock, type Metrics, type Series } from '../../std/index.ts';
 
 export const filterDuration = histogram(
@@ -10,7 +10,7 @@ export const filterDuration = histogram(
 
 const FILTERS = ['authentication', 'audit', 'impersonation', 'authorization'] as const;
 
-/** A stage; `flow` is the one that lets requests in, whose name says by what. */
+/** A stage; `flow` is the one for flow control, whose name depends on the mechanism. */
 export type Filter = (typeof FILTERS)[number] | 'flow';
 
 export class FilterTimer {
@@ -26,7 +26,7 @@ export class FilterTimer {
     ]);
   }
 
-  /** Ends a stage that began at `since`, a time of the clock; the next one begins at what is returned. */
+  /** Records a stage that began at `since`, a time of the clock; returns the start of the next one. */
   passed(filter: Filter, since: number): number {
     const now = this.#clock.now();
     this.#series.get(filter)?.observe((now - since) / 1000);

@@ -1,4 +1,4 @@
-/** How many requests run and wait at once: the most that there were within the last second, or are now. */
+/** The numbers of running and waiting requests: the maximum of the last second and the current value. */
 import { gauge, type Clock, type Metrics } from '../../std/index.ts';
 
 export type RequestKind = 'readOnly' | 'mutating';
@@ -19,7 +19,7 @@ export const inFlightFamilies = [inFlightRequests, inQueueRequests];
 
 const WINDOW = 1000;
 
-/** The highest of a number within the last second. */
+/** The maximum of a number within the last second. */
 class Watermark {
   readonly #clock: Clock;
   #now = 0;

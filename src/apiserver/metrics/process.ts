@@ -1,4 +1,4 @@
-/** What the process says of itself. */
+/** Process metrics. */
 import type { Names } from '../../names/index.ts';
 import { gauge, type Clock, type Metrics } from '../../std/index.ts';
 import { VERSION } from '../version.ts';
@@ -10,7 +10,7 @@ const BUILD = [
   ...(['compiler', 'platform'] as const),
 ];
 
-/** Sets what stays as it is while the process runs. */
+/** Sets the metrics that stay constant while the process runs. */
 export function startProcess(metrics: Metrics, clock: Clock, names: Names): void {
   const build = gauge(
     names.fill('{product}_build_info'),

@@ -1,4 +1,4 @@
-/** What is counted of requests: how many, how long, how large, and those that were turned away. */
+/** Request metrics: counts, durations, sizes, and refused requests. */
 import {
   counter,
   exponentialBuckets,
@@ -12,7 +12,7 @@ import type { RequestContext } from '../context.ts';
 import type { RequestInfo } from '../stages/requestInfo.ts';
 
 const WHAT = ['group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;
-/** Upper bounds in seconds; close together where objectives for latency usually lie. */
+/** Upper bounds in seconds; dense where latency objectives usually are. */
 const DURATIONS = [
   ...[0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5],
   ...[4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60],
@@ -75,7 +75,7 @@ export const requestFamilies = [
 
 type What = Readonly<Record<(typeof WHAT)[number] | 'verb', string>>;
 
-/** Names as metrics have them: paths that are no resources stand in `subresource`. */
+/** Metric labels; non-resource paths are in `subresource`. */
 export function labelsOf(request: Request, info: RequestInfo): What {
   return {
     verb: verbOf(request, info),
@@ -88,7 +88,7 @@ export function labelsOf(request: Request, info: RequestInfo): What {
   };
 }
 
-/** One object, a namespace, the whole cluster; nothing for paths that are no resources. */
+/** The scope: one object, a namespace, the whole cluster; empty for non-resource paths. */
 function scopeOf(info: RequestInfo): string {
   if (!info.isResource) return '';
   if (info.name !== '' || info.verb === 'create') return 'resource';
@@ -104,7 +104,7 @@ function verbOf({ method, headers }: Request, { isResource, verb }: RequestInfo)
   return METHODS.has(method) ? method : 'other';
 }
 
-/** The series of requests of one sort, kept at hand: a request is counted without building its labels again. */
+/** The cached series of similar requests: counting a request does not build its labels again. */
 interface Sort {
   readonly what: What;
   readonly duration: Series;
@@ -120,7 +120,7 @@ export class RequestMetrics {
     this.#metrics = metrics;
   }
 
-  /** Counts a request that was answered. Only what is served is counted, so that no client can make up labels. */
+  /** Counts an answered request. Only served paths are counted, so that clients can't create labels. */
   count(context: RequestContext, response: Response, seconds: number): void {
     const { info, request } = context;
     if (!isServed(context)) return;
@@ -136,7 +136,7 @@ export class RequestMetrics {
     if (context.user.name === 'system:apiserver') this.#metrics.add(selfRequests, sort.what);
   }
 
-  /** Counts a request that was turned away or given up. */
+  /** Counts a request that was refused or timed out. */
   terminated(context: RequestContext, code: number): void {
     const { info, request } = context;
     if (isServed(context)) this.#metrics.add(terminations, { ...labelsOf(request, info), code: String(code) });
@@ -164,7 +164,7 @@ export class RequestMetrics {
   }
 }
 
-/** Resources, and health, whose paths are few. */
+/** Resources and health paths, of which there are few. */
 function isServed({ info, server }: RequestContext): boolean {
   if (!info.isResource) return /^\/(healthz|livez|readyz)$/.test(info.path);
   const { group, version, resource } = info;

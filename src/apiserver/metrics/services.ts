@@ -1,4 +1,4 @@
-/** What is counted of API services. */
+/** API service metrics. */
 import { gauge } from '../../std/index.ts';
 import type { Core } from '../context.ts';
 import { apiServices } from '../extensions/remoteServices.ts';
@@ -9,7 +9,7 @@ export const unavailableServices = gauge(
   ['name'],
 );
 
-/** Tells of each API service that there is now. */
+/** Updates the gauge of each existing API service. */
 export function gaugeServices(server: Core): void {
   const { metrics } = server;
   metrics.clear(unavailableServices);

@@ -1,4 +1,4 @@
-/** What is counted of storage, under the names by which dashboards know it. */
+/** Storage metrics, with the names that dashboards use. */
 import type { Scheme } from '../../schema/index.ts';
 import { gauge, histogram, type Clock, type Metrics, type Series } from '../../std/index.ts';
 import type { Op, Storage } from '../../storage/index.ts';
@@ -23,7 +23,7 @@ interface Timing {
   readonly clock: Clock;
 }
 
-/** The same storage, its writes timed. Reads are made in memory: they take no time that a clock could tell. */
+/** Wraps a storage to time its writes. Reads are in memory and take no measurable time. */
 export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timing): Storage {
   const timer = new WriteTimer(scheme, metrics);
   return {
@@ -61,7 +61,7 @@ export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timin
   };
 }
 
-/** Finds the series of a write by what it does and where its key lies. */
+/** Finds the series of a write by its operation and resource. */
 class WriteTimer {
   readonly #scheme: Scheme;
   readonly #metrics: Metrics;
@@ -75,7 +75,7 @@ class WriteTimer {
   observe(op: Op | undefined, seconds: number): void {
     if (!op) return;
     const operation = op.type !== 'put' ? op.type : op.expect === 0 ? 'create' : 'update';
-    // Two or three segments tell the resource; objects of one namespace may share a series or have their own.
+    // The first two or three segments of the key identify the resource; a series may cover one namespace or several.
     const place = op.key.split('/', 4).join('/');
     const key = `${operation} ${place}`;
     const series = this.#series.get(key) ?? this.#find(key, operation, op.key);
@@ -90,7 +90,7 @@ class WriteTimer {
   }
 }
 
-/** Counts what is stored now. */
+/** Counts the stored objects. */
 export function gaugeStorage(metrics: Metrics, scheme: Scheme, storage: Storage): void {
   metrics.clear(objectCounts);
   for (const resource of scheme.all()) {

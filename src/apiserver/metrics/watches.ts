@@ -1,4 +1,4 @@
-/** What is counted of watches. */
+/** Watch metrics. */
 import { counter, exponentialBuckets, gauge, histogram, type Metrics } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Resource } from '../../schema/index.ts';
@@ -17,7 +17,7 @@ const watchEventSizes = histogram(
 
 export const watchFamilies = [registeredWatchers, watchEvents, watchEventSizes];
 
-/** Counts one watch from now until `closed`. */
+/** Counts one watch until `closed`. */
 export interface WatchCount {
   sent(bytes: number): void;
   closed(): void;

@@ -1,4 +1,4 @@
-/** Pools of addresses and ports: what is taken stays taken until it is released. */
+/** Pools of addresses and ports: an allocated one stays allocated until it is released. */
 import {
   addressIn,
   formatAddress,
@@ -10,7 +10,7 @@ import {
 } from '../../schema/index.ts';
 import type { Random } from '../../std/index.ts';
 
-/** Why something can't be taken. */
+/** Why something can't be allocated. */
 export class AllocationError extends Error {
   override name = 'AllocationError';
 }
@@ -20,15 +20,15 @@ export interface RangeState {
   readonly bits: Uint8Array;
 }
 
-/** What another server has written down, and nobody is seen to hold, is left to it for so long; then it is forgotten there. */
+/** Allocations of another server without a visible owner are kept this long, and then dropped. */
 const PROMISE_MS = 10 * 60_000;
 
-/** Numbers from 0 up to but without `size`, taken in no particular order. */
+/** The numbers from 0 to `size` (exclusive), allocated in no particular order. */
 class NumberPool {
   readonly #size: number;
   readonly #random: Random;
   readonly #taken = new Set<number>();
-  /** What other servers have written down before they make what holds it, and since when that is known. */
+  /** Numbers that other servers have allocated before they create the owner, and since when that is known. */
   #promised = new Map<number, number>();
 
   constructor(size: number, random: Random) {
@@ -40,14 +40,14 @@ class NumberPool {
     return this.#taken.has(n) || this.#promised.has(n);
   }
 
-  /** Takes the number if it is free; says whether it was. */
+  /** Allocates the number if it is free; returns whether it was. */
   take(n: number): boolean {
     if (this.has(n)) return false;
     this.#taken.add(n);
     return true;
   }
 
-  /** Notes that something holds the number. */
+  /** Records that the number has an owner. */
   mark(n: number): void {
     this.#promised.delete(n);
     this.#taken.add(n);
@@ -58,7 +58,7 @@ class NumberPool {
     this.#taken.delete(n);
   }
 
-  /** What is taken as bits, the number 0 in the last byte's lowest: as the reference writes it down. */
+  /** The allocations as bits, number 0 in the lowest bit of the last byte: the reference's format. */
   bits(): Uint8Array {
     let last = -1;
     for (const n of this.#all()) if (n > last) last = n;
@@ -70,7 +70,7 @@ class NumberPool {
     return bytes;
   }
 
-  /** Learns what is written down as taken. */
+  /** Adds stored allocations of other servers. */
   adopt(bytes: Uint8Array, now: number): void {
     const before = this.#promised;
     this.#promised = new Map();
@@ -95,7 +95,7 @@ class NumberPool {
   }
 }
 
-/** The numbers whose bits are set, as `bits` writes them. */
+/** The numbers of the set bits, as written by `bits`. */
 function* numbersIn(bytes: Uint8Array): Generator<number> {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[bytes.length - 1 - i] ?? 0;
@@ -103,10 +103,10 @@ function* numbersIn(bytes: Uint8Array): Generator<number> {
   }
 }
 
-/** The most addresses that a pool of the newer family offers. */
+/** The maximum number of addresses in an IPv6 pool. */
 const MAX_ADDRESSES = 65536n;
 
-/** Addresses of a block, without its first and, in the older family, its last. */
+/** Addresses of a block, without its first and, for IPv4, its last. */
 export class AddressPool {
   readonly family: 'IPv4' | 'IPv6';
   readonly #block: Block;
@@ -129,7 +129,7 @@ export class AddressPool {
     if (offset !== undefined) this.#numbers.mark(offset);
   }
 
-  /** Takes this very address; throws AllocationError when it can't be had. */
+  /** Allocates the given address; throws AllocationError if that is not possible. */
   take(address: string): string {
     const offset = this.#offset(address);
     if (offset === undefined)
@@ -149,12 +149,12 @@ export class AddressPool {
     if (offset !== undefined) this.#numbers.release(offset);
   }
 
-  /** The range and what of it is taken, in the reference's words. */
+  /** The range and its allocations, in the reference's format. */
   get state(): RangeState {
     return { range: this.#block.text, bits: this.#numbers.bits() };
   }
 
-  /** Learns what is written down as taken, be there something that holds it or not yet. */
+  /** Adds stored allocations, whether or not their owner exists yet. */
   adopt(bits: Uint8Array, now: number): void {
     this.#numbers.adopt(bits, now);
   }
@@ -213,7 +213,7 @@ export class PortPool {
     return { range: this.#range, bits: this.#numbers.bits() };
   }
 
-  /** Learns what is written down as taken, be there something that holds it or not yet. */
+  /** Adds stored allocations, whether or not their owner exists yet. */
   adopt(bits: Uint8Array, now: number): void {
     this.#numbers.adopt(bits, now);
   }
@@ -223,7 +223,7 @@ export class PortPool {
   }
 }
 
-/** What a pool would give, without taking anything; numbers that nobody asked for are made up, as in the reference. */
+/** Simulates allocations of a pool for a dry run; unrequested numbers are made up, as in the reference. */
 export class PortTrial {
   readonly #pool: PortPool;
   readonly #taken = new Set<number>();

@@ -1,11 +1,11 @@
-/** The token that carries a paged list on: where it goes on, and at which revision. Opaque to clients. */
+/** The continue token of a paged list: the next key and the revision. Opaque to clients. */
 import { status } from '../../schema/index.ts';
 import { decodeText, encodeText, fromBase64, isObject, toBase64Url } from '../../std/index.ts';
 
 export interface Continuation {
   /** The first key of the next page. */
   readonly key: string;
-  /** The snapshot's revision; -1: the newest, after the snapshot is gone. */
+  /** The snapshot's revision; -1 means the newest, after the snapshot was compacted. */
   readonly revision: number;
 }
 
@@ -20,7 +20,7 @@ export function encodeContinue(continuation: Continuation, prefix: string, domai
   return toBase64Url(encodeText(JSON.stringify(token)));
 }
 
-/** Reads a token for the collection under `prefix`; throws 400 for what is none. */
+/** Parses a token for the collection under `prefix`; throws 400 if it is invalid. */
 export function decodeContinue(text: string, prefix: string, domain: string): Continuation {
   const bad = (why: string): Error => status.badRequest(`invalid continue token: continue key is not valid: ${why}`);
   const padded = text
@@ -44,12 +44,12 @@ function parse(text: string, bad: (why: string) => Error): Record<string, unknow
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Falls through to the error below.
+    // Reported as the error below.
   }
   throw bad('not a token');
 }
 
-/** A start key must stay below the collection. */
+/** A start key must stay within the collection. */
 const climbs = (start: string): boolean =>
   start
     .replace(/\0$/, '')

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../schema/index.ts';
 
-/** What a request says about a deletion. */
+/** The options of a deletion. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -9,5 +9,5 @@ export interface DeleteOptions {
   readonly dryRun?: readonly string[];
 }
 
-/** Admission's word on a deletion, with the object as it is. */
+/** Validating admission for a deletion, with the current object. */
 export type ValidateDelete = (object: ApiObject) => Promise<void>;

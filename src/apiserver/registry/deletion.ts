@@ -1,4 +1,7 @@
-/** Deleting, as the reference's generic registry does: grace, finalizers, propagation (specification, States and transitions). */
+/**
+ * Deletion, as in the reference's generic registry: grace, finalizers, propagation (specification, States and
+ * transitions).
+ */
 import {
   field,
   rulesOf,
@@ -20,7 +23,7 @@ import { groupResource } from './preconditions.ts';
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
 
-/** Throws 422 for options that contradict themselves or hold unknown values. */
+/** Throws 422 for contradictory or unknown options. */
 export function validateDeleteOptions(options: DeleteOptions, domain: string): void {
   const errors: FieldError[] = [];
   const { propagationPolicy: policy } = options;
@@ -81,7 +84,7 @@ async function attempt(
     return mark(context, resource, entry, object, options);
   if (grace === 'none' && !finalizers) return erase(context, resource, entry, existing, options);
   if (isDryRun(options)) return erase(context, resource, entry, normalize(context, resource, object), options);
-  // What changes on the way is stored first: watchers of a pod that goes at once see that it is going before it is gone.
+  // The marked object is stored first: watchers of a pod that is deleted at once see it terminating before it is gone.
   return eraseMarked(context, resource, entry, object, options);
 }
 
@@ -106,7 +109,7 @@ function checkPreconditions(resource: Resource, existing: ApiObject, options: De
   }
 }
 
-/** Kinds with a grace period (pods) are first marked; `pending`: already marked, with a period that is not longer. */
+/** Marks kinds with a grace period (pods) first; `pending` means already marked, with a period that is not longer. */
 function markGraceful(
   resource: Resource,
   object: ApiObject,
@@ -134,7 +137,10 @@ function shorten({ metadata }: ApiObject, requested: number | undefined): 'none'
   return 'graceful';
 }
 
-/** Adds and removes the collector's finalizers as the policy wants, where there is a collector; true when that changed the list. */
+/**
+ * Adds and removes the garbage collector's finalizers according to the policy, if there is a collector; returns whether
+ * the list changed.
+ */
 function setFinalizers(
   context: ResourceContext,
   resource: Resource,
@@ -153,7 +159,7 @@ function setFinalizers(
   return true;
 }
 
-/** What is asked for wins, then a finalizer that is there, then the kind's own default. */
+/** The requested policy, then an existing finalizer, then the kind's default. */
 function policyOf(
   context: ResourceContext,
   resource: Resource,
@@ -232,7 +238,7 @@ async function erase(
   return { ...unstored(context, object, false), deleted: true };
 }
 
-/** DeleteOptions out of a decoded body. */
+/** DeleteOptions from a decoded body. */
 export function readDeleteOptions(value: unknown): DeleteOptions {
   return isObject(value) ? (value as DeleteOptions) : {};
 }

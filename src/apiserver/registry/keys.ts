@@ -1,4 +1,4 @@
-/** Where objects live in storage. */
+/** The storage keys of objects. */
 import { status, type Resource } from '../../schema/index.ts';
 
 /** The key of one object: `/registry/apps/deployments/<namespace>/<name>`. */
@@ -6,7 +6,7 @@ export function objectKey(resource: Resource, namespace: string, name: string): 
   return resource.namespaced ? `${resource.prefix}${namespace}/${name}` : `${resource.prefix}${name}`;
 }
 
-/** The key of the object that a request names; throws 400 for a name that no object can have. */
+/** The key of the object that a request names; throws 400 for an invalid name. */
 export function namedKey(resource: Resource, namespace: string, name: string): string {
   if (/[%/]/.test(name) || name === '.' || name === '..')
     throw status.badRequest(
@@ -15,13 +15,15 @@ export function namedKey(resource: Resource, namespace: string, name: string): s
   return objectKey(resource, namespace, name);
 }
 
-/** The keys of a collection, in one namespace or (empty) in all: from `start` up to but without `end`. */
+/**
+ * The key range of a collection, in one namespace or (if empty) in all: from `start` (inclusive) to `end` (exclusive).
+ */
 export function collectionRange(resource: Resource, namespace: string): { start: string; end: string } {
   const start = resource.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix;
   return { start, end: rangeEnd(start) };
 }
 
-/** The first key behind all that begin with `prefix`; our prefixes end in a slash, whose successor is `0`. */
+/** The first key after all that start with `prefix`; prefixes end with a slash, whose successor is `0`. */
 function rangeEnd(prefix: string): string {
   return `${prefix.slice(0, -1)}0`;
 }

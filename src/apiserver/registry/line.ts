@@ -1,6 +1,6 @@
 /**
- * Writes that lost a race for one object are retried one after another. If all were retried at once, all but one would lose
- * again, and the cost of a burst would grow with its square.
+ * A retry queue for each object: writes that lost a race are retried one after another. If all were retried at once,
+ * all but one would lose again, and the cost of a burst would grow quadratically.
  */
 import type { Resource } from '../../schema/index.ts';
 import { otherTasks } from '../../std/index.ts';
@@ -9,16 +9,19 @@ import { noteSize } from '../context.ts';
 import { namedKey } from './keys.ts';
 import type { Line, ResourceContext } from './registry.ts';
 
-/** How many times a write is tried. */
+/** The maximum number of attempts of a write. */
 export const MAX_TRIES = 100;
-/** What one try takes at most, where nothing holds it up: the write that overtook it, some turns of its own, its write. */
+/**
+ * The maximum number of turns that one attempt takes when nothing delays it: the concurrent write, some turns of its
+ * own, its write.
+ */
 const ROUNDS_EACH = 4;
-/** Beyond what those before it need, so many rounds are waited for one of them that is held up outside. */
+/** Additional turns to wait for an earlier write that is delayed by something external. */
 const PATIENCE = 16;
 
 /**
- * Hands `attempt` the object as it is stored then, again and again until it answers: undefined means that another write
- * overtook it. Answers undefined when each of `MAX_TRIES` was overtaken.
+ * Calls `attempt` with the stored object until it returns a result; undefined means that a concurrent write came first.
+ * Returns undefined after `MAX_TRIES` attempts.
  */
 export async function untilWritten<T>(
   context: ResourceContext,
@@ -47,8 +50,8 @@ export async function untilWritten<T>(
 }
 
 /**
- * Waits until those before `place` have left the line, but not for ever: one of them may wait for a webhook that writes
- * the same object, or at a breakpoint.
+ * Waits until the writes before `place` have left the queue, up to a limit, because one of them may wait for a webhook
+ * that writes the same object, or at a breakpoint.
  */
 export async function turnIn(line: Line, place: object, storage: Pick<Storage, 'writing'>): Promise<void> {
   line.add(place);

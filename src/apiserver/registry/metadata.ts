@@ -1,15 +1,15 @@
-/** Metadata that the server alone sets, and keeps. */
+/** Metadata that only the server sets. */
 import type { ApiObject } from '../../schema/index.ts';
 import { deepEqual, getOwn } from '../../std/index.ts';
 
-/** Gives a new object its identity. */
+/** Sets the identity of a new object. */
 export function resetSystemMetadata(object: ApiObject, now: string, uid: string): void {
   object.metadata.creationTimestamp = now;
   object.metadata.uid = uid;
   delete object.metadata.selfLink;
 }
 
-/** An update can't change an object's identity, nor take back its deletion. */
+/** An update can't change an object's identity, nor undo its deletion. */
 export function keepSystemMetadata(object: ApiObject, existing: ApiObject): void {
   const { metadata } = object;
   const old = existing.metadata;
@@ -23,7 +23,7 @@ export function keepSystemMetadata(object: ApiObject, existing: ApiObject): void
 
 export type GenerationRule = boolean | ((object: unknown, old: unknown) => boolean);
 
-/** One more when what the kind calls its desired state changed. */
+/** Increments the generation if the kind's desired state changed. */
 export function keepGeneration(object: ApiObject, existing: ApiObject, rule: GenerationRule | undefined): void {
   if (!rule) return;
   const changed = rule === true ? !sameSpec(object, existing) : rule(object, existing);
@@ -37,7 +37,7 @@ function sameSpec(object: ApiObject, existing: ApiObject): boolean {
   );
 }
 
-/** A list that is empty, and one that is not there, want the same. */
+/** An empty list and a missing list are equal. */
 const sameField = (a: unknown, b: unknown): boolean => (isNothing(a) && isNothing(b)) || deepEqual(a, b);
 
 const isNothing = (value: unknown): boolean => value == null || (Array.isArray(value) && value.length === 0);

@@ -1,4 +1,4 @@
-/** What a write has to find: the object that its sender means, at the version that its sender knows. */
+/** Preconditions of a write: the uid and the revision that its sender expects. */
 import { field, rulesOf, status, type ApiObject, type Resource } from '../../schema/index.ts';
 
 export const groupResource = (resource: Resource): { group: string; resource: string } => ({
@@ -8,20 +8,20 @@ export const groupResource = (resource: Resource): { group: string; resource: st
 
 export const OPTIMISTIC = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** The reference answers a revision that is no number with a bare 500. */
+/** The reference answers an invalid revision with a bare 500. */
 export function requireNumber(resourceVersion: string): void {
   if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion))
     throw status.unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
 }
 
-/** Whether what is there is what was meant; what is not there has no uid. */
+/** Checks the expected uid; a missing object has none. */
 export function checkUid(resource: Resource, name: string, meant: string | undefined, uid = ''): void {
   if (!meant || meant === uid) return;
   const why = `Precondition failed: UID in precondition: ${meant}, UID in object meta: ${uid}`;
   throw status.conflict(groupResource(resource), name, why);
 }
 
-/** Compares the version that the client sent, whatever becomes of the object meanwhile, with that of the existing object. */
+/** Compares the revision that the client sent, before the object is modified, with that of the existing object. */
 export function versionCheck(resource: Resource, { metadata }: ApiObject, existing: ApiObject): () => void {
   const { resourceVersion = '' } = metadata;
   return () => checkVersion(resource, resourceVersion, existing);

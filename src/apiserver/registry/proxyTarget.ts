@@ -1,16 +1,16 @@
-/** Whom a request to a `proxy` subresource means: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`. */
+/** The target of a request to a `proxy` subresource: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`. */
 import { status } from '../../schema/index.ts';
 
 export interface ProxyTarget {
   readonly name: string;
-  /** Number or name; empty where the request says none. */
+  /** Number or name; empty if the request has none. */
   readonly port: string;
   readonly tls: boolean;
 }
 
 const SCHEMES = ['', 'http', 'https'];
 
-/** Splits the name in a proxy request's path; `what` (service, pod) is for the message. Throws 400. */
+/** Parses the name in a proxy request's path; `what` (service, pod) is for the message. Throws 400. */
 export function proxyTarget(text: string, what: string): ProxyTarget {
   const parts = text.split(':');
   const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts];

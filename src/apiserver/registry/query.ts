@@ -1,15 +1,15 @@
-/** Query parameters as the reference reads them: typed, with its own idea of truth, validated per kind of options. */
+/** Query parameters parsed as in the reference: typed, with its boolean syntax, validated for each kind of options. */
 import { field, status, type FieldError } from '../../schema/index.ts';
 import { checkSelectors } from './selection.ts';
 
-/** A boolean parameter: absent, `false` and `0` are false, anything else (also empty) is true. */
+/** A boolean parameter: a missing one, `false` and `0` are false; anything else, including an empty one, is true. */
 export function ifTrue(value: string | null): boolean {
   return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
 
 const INT64_MAX = 9223372036854775807n;
 
-/** A 64-bit integer parameter; undefined when absent; 400 when it is no integer. Clamped to what a number holds exactly. */
+/** A 64-bit integer parameter; undefined if missing; 400 if invalid. Clamped to exactly representable numbers. */
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -35,7 +35,7 @@ export interface ListOptions {
   readonly continue: string;
 }
 
-/** Reads the options of list, watch and deletecollection; throws 400 for values that can't be parsed, malformed selectors included. */
+/** Parses the options of list, watch and deletecollection; throws 400 for invalid values, including selectors. */
 export function listOptions(query: URLSearchParams): ListOptions {
   checkSelectors(query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
   return {
@@ -77,7 +77,9 @@ export interface WriteOptions {
 
 const WRITE_KINDS = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions' } as const;
 
-/** Reads and validates the options of create, update and patch. `apply` says whether a patch is a server-side apply. */
+/**
+ * Parses and validates the options of create, update and patch. `apply` says whether a patch is a server-side apply.
+ */
 export function writeOptions(
   query: URLSearchParams,
   verb: keyof typeof WRITE_KINDS,
@@ -113,7 +115,7 @@ function validateFieldManager(manager: string): FieldError[] {
   return errors;
 }
 
-/** Only `All` is a dry run; anything else given is an error, empty too. */
+/** Only `All` is valid; anything else is an error, even an empty value. */
 export function validateDryRun(values: readonly string[]): FieldError[] {
   const extra = values.some((value) => value !== 'All');
   return extra ? [field.notSupported('dryRun', values, ['All'])] : [];

@@ -1,4 +1,7 @@
-/** Reading: one object, a collection, a page of one; every combination of revision and match (specification, Change detection). */
+/**
+ * Reads: one object, a collection, a page of a collection; every combination of revision and match (specification,
+ * Change detection).
+ */
 import { status, type Resource } from '../../schema/index.ts';
 import { CompactedError, FutureRevisionError, type Entry } from '../../storage/index.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
@@ -9,10 +12,10 @@ import { selectedName, type Selection } from './selection.ts';
 import { groupResource } from './preconditions.ts';
 import { unexpected } from './write.ts';
 
-/** How long a read waits for a revision that has not happened yet. */
+/** How long a read waits for a future revision. */
 const FRESHNESS_MS = 3000;
 
-/** Reads one object, not older than `resourceVersion` where one is given. Throws 404, 504. */
+/** Reads one object, not older than `resourceVersion` if given. Throws 404, 504. */
 export async function getObject(
   context: ResourceContext,
   resource: Resource,
@@ -37,7 +40,7 @@ export interface ListResult {
   readonly remaining?: number;
 }
 
-/** Lists a collection. Throws 400 for bad tokens and versions, 410 for what is gone, 504 for what has not happened yet. */
+/** Lists a collection. Throws 400 for invalid tokens and revisions, 410 for compacted ones, 504 for future ones. */
 export async function listObjects(
   context: ResourceContext,
   resource: Resource,
@@ -46,7 +49,7 @@ export async function listObjects(
 ): Promise<ListResult> {
   const { views } = context.server;
   for (;;) {
-    // What a webhook has yet to convert can't be selected: it is asked about all of that, and the list is made again.
+    // Objects that a webhook has not converted yet can't be selected: they are converted, and the list is made again.
     const unready: Entry[] = [];
     const selected = (entry: Entry): boolean => {
       if (views.has(entry, resource.hub)) return selection?.(views.of(entry, resource.hub).object) ?? true;
@@ -77,7 +80,7 @@ async function listFiltered(
   return { revision, entries };
 }
 
-/** The keys that a list reads or a watch follows; only one where a selector fixes the name and the namespace is known. */
+/** The key range of a list or watch; a single key if a selector requires the name and the namespace is known. */
 export function rangeOf(
   { info }: ResourceContext,
   resource: Resource,
@@ -100,14 +103,14 @@ interface Query {
   readonly filter: ((entry: Entry) => boolean) | undefined;
 }
 
-/** Lists that the reference answers from its store rather than from its cache. */
+/** Lists that the reference serves from etcd and not from its cache. */
 function isDirect(options: ListOptions): boolean {
   if (options.resourceVersion === '' || options.continue !== '' || options.resourceVersionMatch === 'Exact')
     return true;
   return options.limit > 0 && options.resourceVersion !== '0';
 }
 
-/** Kinds that the reference keeps no watch cache of. */
+/** Kinds without a watch cache in the reference. */
 const isCached = (resource: Resource): boolean => resource.hub.declaration.ttlSeconds === undefined;
 
 function listDirect(query: Query): ListResult {
@@ -166,7 +169,7 @@ function readError(error: unknown, { server, start }: Query, key: string | undef
   return new status.StatusError({ ...gone.status, metadata: { continue: again } });
 }
 
-/** A version parameter as a number, 0 where there is none. Where it is no number, the reference answers 400 or a bare 500. */
+/** A revision parameter as a number, 0 if missing. For an invalid one the reference answers 400 or a bare 500. */
 export function revisionOf(text: string, otherwise: 'badRequest' | 'unexpected'): number {
   if (text === '') return 0;
   if (/^\d+$/.test(text) && BigInt(text) <= 18446744073709551615n) return Number(text);

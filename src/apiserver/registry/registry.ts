@@ -1,6 +1,6 @@
 /**
- * What the server can do with each resource and subresource. The generic store serves nearly all; a kind that needs more
- * has a file in `kinds/`, listed in `kinds/index.ts`.
+ * The operations of each resource and subresource. The generic store serves nearly all; a kind with more behaviour has
+ * a file in `kinds/`, listed in `kinds/index.ts`.
  */
 import { getOwn } from '../../std/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
@@ -15,23 +15,25 @@ import type { Answer } from '../codec/answer.ts';
 import type { View } from '../codec/views.ts';
 import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
 
-/** What requests for resources may use of the server: handlers, the store, and what kinds do beyond it. */
+/** What resource requests may use of the server: handlers, the store, and the behaviour of kinds. */
 export interface ResourceServer extends Core, Decisions, NodeAccess {
   readonly registry: Registry;
   readonly admission: Admission;
   /** Where people hold requests. */
   readonly breakpoints: Breakpoints;
-  /** Who was overtaken and tries again, by the key that they write. */
+  /** The retry queues of concurrent writes, by storage key. */
   readonly lines: Map<string, Line>;
 }
 
-/** The writes of one object that were overtaken; whoever came first is first. */
+/** Writes of one object that lost a race, in order of arrival. */
 export type Line = Set<object>;
 
 /** A request for a resource. */
 export type ResourceContext = RequestContext<ResourceServer>;
 
-/** What a write made: the object in its hub version and how it looks; `entry`less for dry runs and virtual kinds. */
+/**
+ * The result of a write: the object in its hub version and its view; without `entry` for dry runs and virtual kinds.
+ */
 export interface Written {
   readonly object: ApiObject;
   readonly view: (resource: Resource) => View;
@@ -39,27 +41,30 @@ export interface Written {
 }
 
 /**
- * Undoes what `claim` took, when the write fails after all. Where other servers take of the same, `guards` go with the write: it is
- * made only if nobody has taken anything meanwhile.
+ * Releases what `claim` allocated if the write fails. With shared storage its `guards` are committed with the write,
+ * which then fails if another server has allocated meanwhile.
  */
 export type Undo = (() => void) & { readonly guards?: readonly Op[] };
 
-/** What a kind does beyond the generic store, at fixed points of a write. Objects are in the hub version. */
+/** The behaviour of a kind beyond the generic store, at fixed points of a write. Objects are in the hub version. */
 export interface Behaviour {
-  /** Before rules and validation: refuses by throwing (escalation checks); may change the object on create. */
+  /** Runs before rules and validation: refuses by throwing (escalation checks); may change the object on create. */
   readonly guard?: (object: ApiObject, old: ApiObject | undefined, context: ResourceContext) => void | Promise<void>;
-  /** Once the rules allow the write, before admission has its last word: takes what the object needs (addresses, ports) and writes it into the object. */
+  /**
+   * Runs after validation, before validating admission: allocates what the object needs (addresses, ports) and writes
+   * it into the object.
+   */
   readonly claim?: (
     object: ApiObject,
     old: ApiObject | undefined,
     context: ResourceContext,
     dryRun: boolean,
   ) => Undo | undefined | Promise<Undo | undefined>;
-  /** After an object is gone from storage, or has been replaced by `now`. */
+  /** Runs after an object was deleted from storage or replaced by `now`. */
   readonly released?: (object: ApiObject, context: ResourceContext, now?: ApiObject) => Promise<void> | undefined;
-  /** After a deletion, be the object gone or still held by finalizers. */
+  /** Runs after a deletion, whether the object is deleted or finalizers still hold it. */
   readonly deleted?: (object: ApiObject, context: ResourceContext) => Promise<void>;
-  /** Instead of the generic deletion. Returns undefined to go on with it. */
+  /** Replaces the generic deletion. Returns undefined to continue with the generic one. */
   readonly remove?: (
     object: ApiObject,
     options: DeleteOptions,
@@ -67,50 +72,50 @@ export interface Behaviour {
     resource: Resource,
     validate: ValidateDelete,
   ) => Promise<Removal | undefined>;
-  /** Instead of storing: virtual kinds answer a create with what they computed. */
+  /** Replaces storing: virtual kinds answer a create with a computed object. */
   readonly create?: (object: ApiObject, context: ResourceContext) => Promise<ApiObject>;
-  /** Instead of reading from storage. */
+  /** Replaces reading from storage. */
   readonly get?: (name: string, context: ResourceContext) => Promise<ApiObject>;
   readonly list?: (context: ResourceContext) => Promise<readonly ApiObject[]>;
 }
 
-/** What a delete did. `deleted`: the object is gone, not merely marked. */
+/** The result of a delete. `deleted`: the object is deleted, not only marked. */
 export interface Removal {
   readonly object: ApiObject;
   readonly view: (resource: Resource) => View;
   readonly deleted: boolean;
 }
 
-/** A subresource that isn't `status` or `scale`: answers a request by itself, after authorization. */
+/** A subresource other than `status` or `scale`: handles a request by itself, after authorization. */
 export type SubresourceHandler = (context: ResourceContext, resource: Resource) => Promise<Answer>;
 
 export interface Registry {
   behaviour(resource: Resource): Behaviour | undefined;
   subresource(resource: Resource, name: string): SubresourceHandler | undefined;
-  /** What has to be here before an object of that resource is written, or one of its subresources is asked. */
+  /** The parts to load before an object of the resource is written or one of its subresources is used. */
   parts(resource: Resource, subresource: string): readonly Loadable[];
 }
 
 export interface KindFile {
-  /** Group (template) and plural: `pods`, `deployments.apps`, `subjectaccessreviews.authorization.{domain}`. */
+  /** Plural and group (template): `pods`, `deployments.apps`, `subjectaccessreviews.authorization.{domain}`. */
   readonly resource: string;
   readonly behaviour?: Behaviour;
   readonly subresources?: Readonly<Record<string, SubresourceHandler>>;
 }
 
-/** A kind's file that a part of the program brings. */
+/** A kind's file that is loaded as a part. */
 export interface KindFilePart {
   readonly resource: string;
   readonly file: PartOf<KindFile>;
-  /** What it uses of other kinds. */
+  /** The parts of other kinds that it uses. */
   readonly needs?: readonly Loadable[];
-  /** Whether it has subresources and nothing else: then writes of the object itself go without it. */
+  /** Whether it has only subresources: then writes of the object itself do not need it. */
   readonly subresourcesOnly?: boolean;
 }
 
 export type KindEntry = KindFile | KindFilePart;
 
-/** The object itself, and the view of it that the generic store writes. */
+/** The object itself, and the subresource that the generic store writes. */
 const PLAIN = ['', 'status'];
 
 /** Finds a resource's file by its full name: `resource` for the core group, `resource.group` otherwise. */

@@ -1,4 +1,4 @@
-/** Which objects a request selects: label and field selectors, compiled once per request. */
+/** Label and field selectors, compiled once per request. */
 import {
   fieldSelectorOf,
   parseFieldSelector,
@@ -9,16 +9,16 @@ import {
 } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 
-/** Whether an object (in its hub version) is selected; undefined where everything is. */
+/** Whether an object (in its hub version) is selected; undefined if every object is. */
 export type Selection = ((object: ApiObject) => boolean) | undefined;
 
-/** Throws 400 for selectors with bad grammar. */
+/** Throws 400 for a syntax error in a selector. */
 export function checkSelectors(labelSelector: string, fieldSelector: string): void {
   parsed(() => parseLabelSelector(labelSelector));
   parsed(() => parseFieldSelector(fieldSelector));
 }
 
-/** Compiles the selectors of a request; throws 400 for bad grammar and for fields that the kind doesn't select by. */
+/** Compiles the selectors of a request; throws 400 for syntax errors and for fields that the kind can't select by. */
 export function selection(resource: Resource, labelSelector: string, fieldSelector: string): Selection {
   const labels = parsed(() => parseLabelSelector(labelSelector));
   const { requirements } = parsed(() => parseFieldSelector(fieldSelector));
@@ -31,13 +31,15 @@ export function selection(resource: Resource, labelSelector: string, fieldSelect
     labels.matches(object.metadata.labels ?? {}) && (fields.matchesEverything || fields.matches(valuesOf(object)));
 }
 
-/** A field of a resource, and the one value of it that a selector selects. */
+/** A field of a resource, and the one value that a selector requires. */
 export interface SelectedValue {
   readonly field: string;
   readonly value: string;
 }
 
-/** The first field of the kind's own that a selector fixes to one value, as a node's agent selects the pods of its node. */
+/**
+ * The first field of the kind that a selector restricts to one value, as a node's agent selects the pods of its node.
+ */
 export function selectedValue(resource: Resource, fieldSelector: string): SelectedValue | undefined {
   const { requirements } = parsed(() => parseFieldSelector(fieldSelector));
   for (const { field: given, operator, value } of requirements) {
@@ -55,7 +57,7 @@ function parsed<T>(parse: () => T): T {
   }
 }
 
-/** The name that the kind has for a field which this version may call otherwise; throws where it selects by no such field. */
+/** The hub's name of a field, which this version may name differently; throws if the field is not selectable. */
 function fieldOf(resource: Resource, field: string): string {
   const { selectable = {}, selectableNamespace = true } = resource.declaration;
   if (field === 'metadata.name' || (field === 'metadata.namespace' && selectableNamespace)) return field;
@@ -71,14 +73,14 @@ function unselectable({ custom, declaration }: Resource, field: string): string 
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
-/** A selectable field's value, as a text. */
+/** The value of a selectable field, as text. */
 export function fieldValue(resource: Resource, object: ApiObject, field: string): string {
   const { name = '', namespace = '' } = object.metadata;
   if (field === 'metadata.name') return name;
   return field === 'metadata.namespace' ? namespace : (getOwn(resource.declaration.selectable, field)?.(object) ?? '');
 }
 
-/** The one name that a field selector fixes, if it does. */
+/** The name that a field selector requires, if any. */
 export function selectedName(fieldSelector: string): string | undefined {
   return parsed(() => parseFieldSelector(fieldSelector)).exactValue('metadata.name');
 }

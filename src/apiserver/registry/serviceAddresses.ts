@@ -1,9 +1,9 @@
-/** Addresses of services: from one range, or from one of each family where the cluster has both. */
+/** Service addresses: from one range, or from one of each IP family in a dual-stack cluster. */
 import { field, isIPv6, parseAddress, type FieldError } from '../../schema/index.ts';
 import type { Random } from '../../std/index.ts';
 import { AddressPool } from './allocation.ts';
 
-/** The fields by which a service says what addresses it has and wants. */
+/** The fields with a service's addresses. */
 export interface AddressedSpec {
   type?: string;
   clusterIP?: string;
@@ -15,7 +15,7 @@ export interface AddressedSpec {
 
 export const wantsAddress = (spec: AddressedSpec): boolean => spec.type !== 'ExternalName' && spec.clusterIP !== 'None';
 
-/** The addresses that a service holds; those stored before there could be two are in the older field alone. */
+/** The addresses of a service; older stored services have only the older field. */
 export function heldAddresses(spec: AddressedSpec): readonly string[] {
   if (!wantsAddress(spec)) return [];
   const { clusterIP = '', clusterIPs = [clusterIP] } = spec;
@@ -27,7 +27,7 @@ const familyOf = (text: string): string => {
   return address && isIPv6(address) ? 'IPv6' : 'IPv4';
 };
 
-/** The pools of a cluster, by family; the first is the one that services get unless they ask. */
+/** The address pools by IP family; the first is the default. */
 export class ServiceAddresses {
   readonly #pools: ReadonlyMap<string, AddressPool>;
 
@@ -58,7 +58,10 @@ export class ServiceAddresses {
   }
 }
 
-/** Fills in the families of a service, of those that the cluster has, or says why that can't be. Only where the cluster may have both. */
+/**
+ * Sets the IP families of a service from those of the cluster, or returns errors. Only for clusters that may be
+ * dual-stack.
+ */
 export function completeFamilies(spec: AddressedSpec, offered: readonly string[]): readonly FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const contradictions = againstSingleStack(spec);

@@ -1,7 +1,7 @@
 /**
- * What services hold of the cluster's addresses and ports, as several servers of one storage write it down: in the reference's
- * objects, at the names of its resources. A server takes by writing them together with what takes, so of two that go by the
- * same state one fails. The reference writes them before it makes the service: what nobody holds yet is taken, too.
+ * Service addresses and ports as allocated by several servers of one storage: in the reference's allocation objects. A
+ * server writes them in the same transaction as the service, so of two servers with the same state one fails. The
+ * reference writes them before it creates the service, so entries without an owner count as allocated too.
  */
 import { fromBase64, isObject, toBase64 } from '../../std/index.ts';
 import type { Op } from '../../storage/index.ts';
@@ -16,7 +16,7 @@ export interface Pools {
 
 const RANGES = '/registry/ranges/';
 
-/** Other servers may take and release all the time; then the next release gives back what this one could not. */
+/** Other servers may allocate and release all the time. If all attempts fail, the next release includes this one. */
 const TRIES = 10;
 
 function named({ addresses, ports }: Pools): [string, Pick<PortPool, 'adopt' | 'state'>][] {
@@ -28,7 +28,7 @@ function named({ addresses, ports }: Pools): [string, Pick<PortPool, 'adopt' | '
   ];
 }
 
-/** Learns what other servers have written down. */
+/** Reads the allocations of other servers. */
 export function adoptRanges({ storage, clock }: ResourceServer, pools: Pools): void {
   for (const [name, pool] of named(pools)) {
     const text = storage.get(RANGES + name)?.value;
@@ -39,7 +39,7 @@ export function adoptRanges({ storage, clock }: ResourceServer, pools: Pools): v
   }
 }
 
-/** Writes down what is taken now, if nobody else has done so since. */
+/** Writes the current allocations, unless another server has changed them. */
 export function rangeWrites({ storage }: ResourceServer, pools: Pools): Op[] {
   return named(pools).map(([name, { state }]) => {
     const key = RANGES + name;
@@ -51,7 +51,7 @@ export function rangeWrites({ storage }: ResourceServer, pools: Pools): Op[] {
   });
 }
 
-/** Writes down what `release` leaves of the newest pools; it may be called several times. */
+/** Writes the allocations after `release`, which may be called several times. */
 export async function writeReleased(
   server: ResourceServer,
   poolsOf: () => Pools,

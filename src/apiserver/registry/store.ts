@@ -1,4 +1,4 @@
-/** How an object gets into storage: its form there, whether it is there already, and how it looks once it is. */
+/** Writes an object to storage: its stored form, the check whether it exists, and its view afterwards. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, deepEqual, otherTasks } from '../../std/index.ts';
 import type { Entry, Op, Revision } from '../../storage/index.ts';
@@ -6,15 +6,15 @@ import { inOrder, restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Undo, Written } from './registry.ts';
 
-/** The object as its type has it: presence rules and order of fields restored after all that changed it. */
+/** The object with the presence rules and field order of its type restored. */
 export function normalize(context: ResourceContext, resource: Resource, object: ApiObject): ApiObject {
   const { node, declaration } = resource.hub;
   return context.server.scheme.decode(node, object, declaration.storesEmpty ? 'sent' : 'stored') as ApiObject;
 }
 
 /**
- * A custom object may be stored in another version, with fields that the request's version does not show, or without some
- * that it does; and reading may have added defaults to what is stored.
+ * A custom object may be stored in another version, with fields that the request's version lacks or without some that
+ * it has; and reading may have added defaults.
  */
 export function isUnchanged(resource: Resource, form: ApiObject, entry: Entry, existing: ApiObject): boolean {
   return resource.custom || resource.declaration.restore
@@ -22,19 +22,19 @@ export function isUnchanged(resource: Resource, form: ApiObject, entry: Entry, e
     : deepEqual(form, existing);
 }
 
-/** What goes with a write. */
+/** The options of a write. */
 export interface Storing {
   readonly undo: Undo | undefined;
   readonly taken: (by: Entry | undefined) => Error;
   readonly created: boolean;
-  /** As which it is stored, where that is known. */
+  /** The stored form, if known. */
   readonly form?: ApiObject;
 }
 
-/** Another server has taken of what this write claims: it has to be claimed again. */
+/** Another server has allocated what this write claims; the claim has to be repeated. */
 export class Overtaken extends Error {}
 
-/** Writes an object, if its key is at that revision still; otherwise what was taken for it is given back. */
+/** Writes an object if its key still has the given revision; otherwise releases its allocations. */
 export async function store(
   context: ResourceContext,
   resource: Resource,
@@ -64,7 +64,7 @@ export async function store(
   }
 }
 
-/** Deletes an object, if it is stored as `entry` still; answers whether it was. `object` is the last that was known of it. */
+/** Deletes an object if it is still stored as `entry`; returns whether it was. `object` is its last known state. */
 export async function remove(
   context: ResourceContext,
   resource: Resource,
@@ -88,14 +88,17 @@ function traceStored(
   if (tracer.wants('request')) tracer.emit({ topic: 'request', request: id, stage: 'stored', key, revision, verb });
 }
 
-/** An entry as the outcome of a write. */
+/** An entry as the result of a write. */
 export const shownAs = ({ views }: ResourceServer, entry: Entry, resource: Resource, created = false): Written => ({
   object: views.of(entry, resource.hub).object,
   view: (r) => views.of(entry, r),
   created,
 });
 
-/** The object as it is stored: a custom one in the version that its definition says, which may be for a webhook to make. */
+/**
+ * The stored form of an object: custom objects have the definition's storage version, which a webhook may have to
+ * produce.
+ */
 export function storedForm(
   { server }: ResourceContext,
   { custom, declaration, hub }: Resource,
@@ -106,29 +109,29 @@ export function storedForm(
   return custom.remote ? custom.remote.toStored(withRevision(object, '')) : custom.toStored(object);
 }
 
-/** The storage operation that writes an object in its `storedForm`, with its time to live where its kind has one. */
+/** The storage operation that writes a `storedForm`, with a time to live if the kind has one. */
 export function putOp(context: ResourceContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
   const { clock, storage, views } = context.server;
   const expires = ttl ? { expires: clock.now() + ttl * 1000 } : {};
   const before = expect > 0 ? storage.get(key) : undefined;
   const stored = (entry: Entry): void => {
-    // Watches are told before the writer is answered: without its word they would read the text again.
+    // Watches are notified before the writer is answered; without this they would parse the text again.
     views.take(entry, resource, form);
     if (before) views.passed(before, resource);
-    // What goes by itself is told of, and hardly ever looked at again.
+    // Expiring objects are sent to watchers and rarely read again.
     if (ttl) views.passed(entry, resource);
   };
   return { type: 'put', key, value: storedText(form), expect, stored, ...expires };
 }
 
-/** The object as a version that can't express all of it gives it back. */
+/** The object after a conversion to a version that can't express all of it, and back. */
 function throughVersion({ scheme }: ResourceServer, hub: Resource, version: string, object: ApiObject): ApiObject {
   const stored = scheme.byKind({ ...hub.gvk, version });
   return stored ? scheme.convert(scheme.convert(object, hub, stored), stored, hub) : object;
 }
 
-/** The result of a dry run: what would be read back, had the object been stored. */
+/** The result of a dry run: the object as it would be read after storing it. */
 export async function dryRunResult(
   context: ResourceContext,
   resource: Resource,

@@ -1,6 +1,6 @@
 /**
- * Creating and updating, as the reference's generic registry does: what the client sent becomes what is stored, through
- * preparation, metadata, validation, admission, compare-and-set. Objects are in the hub version.
+ * Create and update, as in the reference's generic registry: preparation, metadata, validation, admission,
+ * compare-and-set. Objects are in the hub version.
  */
 import {
   meta,
@@ -34,17 +34,17 @@ import {
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
 export type WriteMode = string;
 
-/** Admission's last word on what is about to be stored; `old` is undefined when it is created. */
+/** Validating admission before storage; `old` is undefined for a create. */
 export type Validate = (object: ApiObject, old: ApiObject | undefined) => Promise<void> | void;
 
 export interface CreateOptions {
-  /** What the request writes; only one for the object itself takes what its kind allocates, such as addresses. */
+  /** The part that the request writes; only a write of the object itself allocates (such as addresses). */
   readonly mode: WriteMode;
   readonly dryRun: boolean;
   readonly validate: Validate;
 }
 
-/** Stores a new object. Throws 409 when the name is taken, 422 when it breaks a rule. `object` may be changed. */
+/** Stores a new object. Throws 409 if the name exists, 422 for an invalid object. May modify `object`. */
 export async function createObject(
   context: ResourceContext,
   resource: Resource,
@@ -61,7 +61,7 @@ export async function createObject(
   const claims = server.registry.behaviour(resource)?.claim !== undefined;
   for (let tries = 0; ; tries++) {
     try {
-      // Only a claim changes the object; then the next try begins without it.
+      // Only a claim modifies the object; then the next attempt starts with the original.
       return await createClaimed(context, resource, claims ? clone(object) : object, options);
     } catch (error) {
       if (!(error instanceof Overtaken) || tries >= MAX_TRIES) throw error;
@@ -70,7 +70,7 @@ export async function createObject(
   }
 }
 
-/** Takes what a new object needs, lets admission have its last word, and stores it. */
+/** Allocates what a new object needs, runs validating admission, and stores it. */
 async function createClaimed(
   context: ResourceContext,
   resource: Resource,
@@ -99,7 +99,7 @@ async function createClaimed(
   return store(context, resource, key, object, 0, { undo, taken, created: true });
 }
 
-/** Admission has its last word on an object with all that it was given; where it refuses, that goes back. */
+/** Runs validating admission on the object with its allocations, and releases them if it refuses. */
 async function orUndo(undo: Undo | undefined, check: () => Promise<void> | void): Promise<void> {
   try {
     await check();
@@ -111,7 +111,7 @@ async function orUndo(undo: Undo | undefined, check: () => Promise<void> | void)
 
 class NameTaken extends StatusError {}
 
-/** What is told of a name that another object has; one that was made up is to be tried again. */
+/** The error for an existing name; a generated name is to be retried. */
 function nameTaken(context: ResourceContext, resource: Resource, object: ApiObject, by: Entry | undefined): Error {
   const { name = '', generateName } = object.metadata;
   if (generateName) {
@@ -142,7 +142,7 @@ function prepareNew(context: ResourceContext, resource: Resource, object: ApiObj
   rulesOf(resource.declaration)?.prepareNamed?.(object, ruleContext(context));
 }
 
-/** Puts the object into the request's namespace, or refuses it (400) when it says another. */
+/** Sets the request's namespace on the object; throws 400 if it has another. */
 function matchNamespace(context: ResourceContext, resource: Resource, object: ApiObject): void {
   const wanted = context.info.namespace;
   if (!resource.namespaced) {
@@ -159,21 +159,21 @@ function invalidObject(resource: Resource, object: ApiObject, errors: FieldError
   return status.invalid({ group: kind, kind: resource.gvk.kind }, object.metadata.name ?? '', errors);
 }
 
-/** What an update starts from and makes; may be called again when somebody else wrote meanwhile. */
+/** Returns the updated object; called again after a concurrent write. */
 export type Updater = (existing: ApiObject | undefined) => Promise<ApiObject>;
 
 export interface UpdateOptions extends CreateOptions {
-  /** The uid of the object that a PUT means to replace; for a patch, another uid is an invalid change. */
+  /** The expected uid of the object that a PUT replaces; for a patch, a different uid is an invalid change. */
   readonly uid?: string | undefined;
-  /** Whether an absent object is created, beyond what its kind says. */
+  /** Whether a missing object is created, besides the kind's own setting. */
   readonly createIfAbsent?: boolean;
-  /** The updater changes nothing of what exists: it gets the frozen object that all share. */
+  /** The updater does not modify the existing object: it gets the shared frozen one. */
   readonly onlyReads?: boolean;
-  /** Checked before an update creates: whether the user may create at all. */
+  /** Checked before an update creates an object: whether the user may create. */
   readonly mayCreate?: (object: ApiObject) => Promise<void>;
 }
 
-/** Replaces an object with what `updater` makes of it. Throws 404, 409, 422. */
+/** Replaces an object with the result of `updater`. Throws 404, 409, 422. */
 export async function updateObject(
   context: ResourceContext,
   resource: Resource,
@@ -208,7 +208,7 @@ async function createByUpdate(
   try {
     return await createObject(context, resource, object, options);
   } catch (error) {
-    // Somebody else created it meanwhile: then it is an update after all.
+    // Another request created it meanwhile: continue as an update.
     if (error instanceof NameTaken && !options.dryRun) return undefined;
     throw error;
   }
@@ -249,25 +249,25 @@ async function replace(
     if (options.mode === 'object') await behaviour?.released?.(existing, context, stored);
     return written;
   } catch (error) {
-    // A write that raced is tried again from the newer state; its own precondition then decides.
+    // A write that lost a race is retried with the newer state; its own precondition then decides.
     if (error instanceof Raced || error instanceof Overtaken) return undefined;
     throw error;
   }
 }
 
-/** Nothing is written that would be compared, so that it has to be asked whether the object is still so. */
+/** Nothing is written, so there is no compare-and-set: check explicitly that the object is unchanged. */
 async function asStill(server: ResourceServer, entry: Entry, resource: Resource): Promise<Written | undefined> {
   const fresh = server.storage.fresh();
   if (fresh) await fresh;
   return server.storage.get(entry.key) === entry ? shownAs(server, entry, resource) : undefined;
 }
 
-/** What is custom passes through an updater unread, so that parts of it would be changed with the result. */
+/** Custom objects are not decoded by an updater, so parts of them would be modified together with the result. */
 function givenTo({ onlyReads = false }: UpdateOptions, { custom }: Resource, existing: ApiObject): ApiObject {
   return onlyReads && !custom ? existing : clone(existing);
 }
 
-/** Prepares and checks a changed object, and takes what it needs. Answers with the way to give that back. */
+/** Prepares and validates a changed object, and allocates what it needs. Returns the function that releases it. */
 async function checkChange(
   context: ResourceContext,
   resource: Resource,
@@ -296,7 +296,7 @@ async function checkChange(
   return undo;
 }
 
-/** Tells what the rules found; throws 422 where they found anything. */
+/** Adds warnings of the rules; throws 422 for errors. */
 function requireValid(context: ResourceContext, resource: Resource, object: ApiObject, errors: FieldErrors): void {
   const { server, id } = context;
   if (server.tracer.wants('request')) {
@@ -310,7 +310,7 @@ function checkClaimed(resource: Resource, object: ApiObject): void {
   if (errors.length > 0) throw invalidObject(resource, object, errors);
 }
 
-/** Prepares an object for taking the place of `existing`, and throws what speaks against it. */
+/** Prepares an object to replace `existing`, and throws its errors. */
 function checkReplacement(
   context: ResourceContext,
   resource: Resource,
@@ -352,7 +352,7 @@ function prepareExisting(
   keepSystemMetadata(object, existing);
 }
 
-/** A status write changes the status, and metadata.managedFields; the rest stays. */
+/** A status write changes only the status and metadata.managedFields. */
 function keepAllButStatus(object: ApiObject, existing: ApiObject): void {
   for (const name of new Set([...Object.keys(object), ...Object.keys(existing)]))
     if (!['metadata', 'status', 'kind', 'apiVersion'].includes(name)) restore(object, existing, name);
@@ -363,7 +363,7 @@ function restore(object: ApiObject, existing: ApiObject, name: string): void {
   else setOwn(object, name, clone(getOwn(existing, name)));
 }
 
-/** An object that waits for its finalizers goes with the update that removes the last of them. */
+/** Removing the last finalizer of an object that is being deleted deletes it. */
 function deletesItself(object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;

@@ -1,4 +1,4 @@
-/** Keeps the audit record of a request: opened once it is known who asks, closed when the response is out. */
+/** The audit record of a request: opened once the user is known, closed when the response is sent. */
 import type { Auditor, AuditRecord } from '../../audit/index.ts';
 import { auditLevels, auditRejections, reference } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
@@ -9,25 +9,28 @@ import { bodyEncoding } from '../codec/negotiate.ts';
 import type { Core, RequestContext } from '../context.ts';
 import type { RequestInfo } from './requestInfo.ts';
 
-/** What keeping records takes of the server. */
+/** What audit needs from the server. */
 export interface AuditServer extends Core {
-  /** Undefined where nothing is recorded. */
+  /** Undefined if nothing is recorded. */
   readonly audit: Auditor | undefined;
 }
 
-/** What is known of a request when its record is opened. */
+/** The facts about a request when its record is opened. */
 export interface Audited {
   readonly id: string;
   readonly request: Request;
   readonly info: RequestInfo;
-  /** Absent where nobody could be authenticated. */
+  /** Missing if authentication failed. */
   readonly user?: UserInfo;
   readonly userAgent: string;
 }
 
 const AUDIT_ID = 'audit-id';
 
-/** The record of a request, its first stage done; undefined where the policy wants none. Throws 500 where it has to be kept and can't be. */
+/**
+ * Opens the record of a request and records its first stage; undefined if the policy excludes it. Throws 500 if it must
+ * be recorded and can't be.
+ */
 export function openAudit(
   server: AuditServer,
   { id, request, info, user, userAgent }: Audited,
@@ -57,7 +60,7 @@ export function openAudit(
   return record;
 }
 
-/** Where the request came from: what proxies say, then the connection, which in a tab is the tab itself. */
+/** The source addresses of the request: those from proxies, then the connection, which in a tab is the tab itself. */
 function sourcesOf({ headers }: Request): readonly string[] {
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
   return [...forwarded, headers.get('x-real-ip') ?? '', '127.0.0.1'].filter((part) => part !== '');
@@ -65,7 +68,7 @@ function sourcesOf({ headers }: Request): readonly string[] {
 
 type Asked = Pick<RequestContext, 'server' | 'request'>;
 
-/** Records the response and hands it on; of a stream, its start now and its completion when it ends. */
+/** Records the response and returns it; for a stream, records its start now and its completion at its end. */
 export function closeAudit(record: AuditRecord | undefined, asked: Asked, response: Response): Response {
   if (!record) return response;
   response.headers.set(AUDIT_ID, record.auditID);
@@ -79,7 +82,7 @@ export function closeAudit(record: AuditRecord | undefined, asked: Asked, respon
   return response;
 }
 
-/** Always records a Status; records the returned object only where the policy asks for it. */
+/** Always records a Status; records the returned object only if the policy requires it. */
 function recordBody(record: AuditRecord, asked: Asked, response: WholeResponse): void {
   if (response.status < 400 && asked.request.method !== 'DELETE' && !record.covers('RequestResponse')) return;
   const value = valueOf(asked, response);
@@ -96,7 +99,7 @@ function recordBody(record: AuditRecord, asked: Asked, response: WholeResponse):
   if (record.covers('RequestResponse')) record.returned(JSON.stringify(value));
 }
 
-/** The value in a response; undefined where it is no document. */
+/** The value in a response; undefined if it is not a document. */
 function valueOf(asked: Asked, { content, headers }: WholeResponse): unknown {
   try {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -106,7 +109,7 @@ function valueOf(asked: Asked, { content, headers }: WholeResponse): unknown {
   }
 }
 
-/** The response with a body that calls back once when it ends, in whatever way. */
+/** The response with a body that calls back once when it ends for any reason. */
 function whenEnded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>, ended: () => void): Response {
   const reader = body.getReader();
   let over = false;

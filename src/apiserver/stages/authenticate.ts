@@ -1,4 +1,4 @@
-/** Who asks? Runs the union of methods; 401 when a credential was given and none accepts it. */
+/** Authentication: runs the union of methods; 401 if a credential was given and no method accepts it. */
 import type { Connection, UserInfo } from '../../authn/index.ts';
 import { status } from '../../schema/index.ts';
 import type { Core } from '../context.ts';

@@ -1,4 +1,4 @@
-/** May this user do this? Turns the request's info into attributes and asks the chain of modules. */
+/** Authorization: turns request info into attributes and calls the chain of modules. */
 import type { AuditRecord } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import { refusalProofs, type Attributes, type Authorization } from '../../authz/index.ts';
@@ -12,7 +12,7 @@ export function attributesFor(user: UserInfo, info: RequestInfo): Attributes {
   return { user, verb, isResource, path, namespace, group, version, resource, subresource, name };
 }
 
-/** Throws 403 unless a module allows the request; at once, where every module that is asked answers at once. */
+/** Throws 403 unless a module allows the request; synchronous if all called modules are. */
 export function authorize(
   server: Core & Pick<Decisions, 'authorize'>,
   requestId: string,
@@ -59,13 +59,13 @@ function enforce(
   if (authorization.decision !== 'allow') throw refusal(attributes, authorization.reason);
 }
 
-/** Writes the decision and its reason into the audit event. */
+/** Adds the decision and its reason to the audit event. */
 function annotate({ names }: Core, { decision, reason }: Authorization, audit: AuditRecord): void {
   audit.annotate(names.fill('authorization.{domain}/decision'), decision === 'allow' ? 'allow' : 'forbid');
   audit.annotate(names.fill('authorization.{domain}/reason'), reason);
 }
 
-/** The refusal in the words that people search for. */
+/** The refusal, in the reference's wording. */
 export function refusal(attributes: Attributes, reason: string): Error {
   const { user, verb, isResource, path, namespace, group, resource, subresource, name } = attributes;
   const who = `User ${JSON.stringify(user.name)} cannot ${verb}`;

@@ -1,22 +1,22 @@
-/** Tells those who look on what a request from outside brought and what it was answered, without secrets. */
+/** Traces the request and response bodies of outside requests, without secrets. */
 import { carriesSecrets, type Asked } from '../../schema/index.ts';
 import { decodeText, WholeResponse } from '../../std/index.ts';
 import { shownBody } from '../../trace/index.ts';
 import { parseYaml } from '../codec/body.ts';
 import type { RequestContext, Core } from '../context.ts';
 
-/** Of larger bodies only the size is traced. */
+/** For larger bodies only the size is traced. */
 const SHOWN_BYTES = 64 * 1024;
 
 type Content = string | Uint8Array;
 
-/** Traces a request's body. Bodies of the cluster's own components are not traced: there are too many. */
+/** Traces a request's body. Bodies of the cluster's own components are not traced, because there are too many. */
 export function tellRequestBody({ server, id, info, request, fromOutside }: RequestContext, bytes: Uint8Array): void {
   if (!fromOutside || bytes.length === 0) return;
   tell(server, id, 'request', request.headers.get('content-type') ?? 'application/json', bytes, info);
 }
 
-/** The body that goes out; a stream is none. */
+/** Traces the response body, unless it is a stream. */
 export function tellAnswerBody(server: Core, id: string, response: Response, asked: Asked): void {
   if (!(response instanceof WholeResponse) || !server.tracer.wants('body')) return;
   tell(server, id, 'answer', response.headers.get('content-type') ?? '', response.content, asked);
@@ -38,7 +38,7 @@ function tell(
 
 const DOCUMENT = /json|yaml/;
 
-/** A document as JSON with its secrets hidden; a text that can't be read only where it could hold none. */
+/** A document as JSON with its secrets hidden; an unreadable text is shown only if it can't contain secrets. */
 function shownText(content: Content, contentType: string, asked: Asked): string | undefined {
   if (!DOCUMENT.test(contentType)) return undefined;
   const text = typeof content === 'string' ? content : decodeText(content);

@@ -1,8 +1,8 @@
-/** Compresses large answers for clients that ask for it, where the gate is on. */
+/** Compresses large responses for clients that accept it, if the gate is on. */
 import { encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
 import type { Core } from '../context.ts';
 
-/** Below this the time is worth more than the bytes. */
+/** Smaller responses are not worth the time. */
 const LEAST_BYTES = 128 * 1024;
 
 export function compressed(server: Core, request: Request, response: Response): Response | Promise<Response> {

@@ -1,9 +1,9 @@
-/** Pages of other origins: which may ask (`--cors-allowed-origins`), and the headers for their browsers. */
+/** CORS: which origins may send requests (`--cors-allowed-origins`), and the response headers for them. */
 
-/** Whether pages of an origin may ask. */
+/** Whether pages of an origin may send requests. */
 export type OriginTest = (origin: string) => boolean;
 
-/** The test made from a flag's patterns; undefined where there are none. Throws where one is no regular expression. */
+/** The test for a flag's patterns; undefined if there are none. Throws for an invalid regular expression. */
 export function allowedOrigins(patterns: string): OriginTest | undefined {
   const tests = patterns
     .split(',')
@@ -21,8 +21,8 @@ const HEADERS = {
 };
 
 /**
- * Answers a page of an allowed origin: `next` answers the request itself, a browser's question beforehand (OPTIONS) is
- * answered here. Everything else goes on to `next` as it is.
+ * Adds CORS headers for an allowed origin: `next` handles the request itself; preflight requests (OPTIONS) are answered
+ * here. Other requests go to `next` unchanged.
  */
 export async function withCors(
   request: Request,

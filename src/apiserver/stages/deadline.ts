@@ -1,17 +1,17 @@
-/** How long a request may take: none takes longer than `--request-timeout`, writes not longer than their client wants. */
+/** The time limit of a request: at most `--request-timeout`, and for writes at most the client's timeout. */
 import { formatDuration, parseDuration, status } from '../../schema/index.ts';
 import type { Clock, Timer, TimerUse } from '../../std/index.ts';
 import type { RequestInfo } from './requestInfo.ts';
 
-/** One request's time. */
+/** The deadline of one request. */
 export interface Deadline {
-  /** Calls back if the time is up before the request was answered. */
+  /** Calls `call` if the deadline passes before the request is answered. */
   onExpired(call: () => void): void;
-  /** Stops the time, for somebody who looks at the request on its way; call what is returned to let it run on. */
+  /** Pauses the deadline while a person inspects the request; call the returned function to continue. */
   hold(): () => void;
 }
 
-/** How long, and what is said when it is over. */
+/** The limit, and the error after it. */
 export interface TimeLimit {
   readonly ms: number;
   readonly message: string;
@@ -20,17 +20,17 @@ export interface TimeLimit {
 const LONG_RUNNING_VERBS = new Set(['watch', 'proxy']);
 const LONG_RUNNING_SUBRESOURCES = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
-/** Requests that go on for as long as their client wants: no limit of time or number holds for them. */
+/** Long-running requests have no limit of time or number. */
 export function isLongRunning({ verb, isResource, subresource, path }: RequestInfo): boolean {
   if (LONG_RUNNING_VERBS.has(verb)) return true;
   return isResource ? LONG_RUNNING_SUBRESOURCES.has(subresource) : path.startsWith('/debug/pprof/');
 }
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
-/** Milliseconds for a write whose client does not say how long it waits. */
+/** Milliseconds for a write without a client timeout. */
 const WRITE_LIMIT = 34_000;
 
-/** The limit that ends first; undefined where there is none. */
+/** The shortest limit; undefined if there is none. */
 export function timeLimit(info: RequestInfo, query: URLSearchParams, requestTimeout: number): TimeLimit | undefined {
   if (isLongRunning(info)) return undefined;
   const asked = info.isResource && WRITES.has(info.verb) ? parseAsked(query.get('timeout')) : Infinity;
@@ -38,7 +38,7 @@ export function timeLimit(info: RequestInfo, query: URLSearchParams, requestTime
   return limitOf(requestTimeout, 'request did not complete within');
 }
 
-/** The limits that requests have had, of so many at most: most have one of two. */
+/** Caches recent limits, up to a maximum number: most requests have one of two. */
 const limits = new Map<string, TimeLimit>();
 const MOST_LIMITS = 100;
 
@@ -52,26 +52,26 @@ function limitOf(ms: number, what: string): TimeLimit {
   return made;
 }
 
-/** What can't be read is as if it were not there. */
+/** Unreadable values count as missing. */
 function parseAsked(text: string | null): number {
   return (text ? parseDuration(text) : undefined) ?? WRITE_LIMIT;
 }
 
-/** A request among those whose time runs. */
+/** A request with a running deadline. */
 interface Entry {
   due: number;
-  /** The length of time among whose entries it is; undefined while it is held and once it is over. */
+  /** The duration of the lane that it is in; undefined while it is paused and once it is over. */
   lane: number | undefined;
   /**
-   * Ends it; undefined once it is over. A set that lives long keeps what was in it for a while after it was taken out, and
-   * with it all that it refers to: what is over lets go of its request.
+   * Expires the request; undefined once it is over. A long-lived set may reference removed entries for a while, so a
+   * finished entry releases its request.
    */
   expire: (() => void) | undefined;
 }
 
 /**
- * Calls back when a request whose time is up has had its last chance. Somebody who moves the clock ahead by an hour takes
- * no time at all: what the disk was about to confirm is not late because of that.
+ * Calls `expire` after an overdue request has had a last chance. Moving the clock by an hour takes no real time, so
+ * writes that the disk is about to confirm should not time out because of it.
  */
 export type LastChance = (expire: () => void) => void;
 
@@ -81,8 +81,8 @@ interface Lane {
 }
 
 /**
- * The deadlines of all requests. Those of one length fall due in the order in which they began, so one timer for each
- * length is enough, and a request costs no timer of its own.
+ * The deadlines of all requests. Requests with the same limit expire in the order in which they began, so one timer for
+ * each limit is enough, and a request needs no timer of its own.
  */
 export class Deadlines {
   readonly #clock: Clock;
@@ -94,7 +94,10 @@ export class Deadlines {
     this.#lastChance = lastChance;
   }
 
-  /** Does `work`; rejects with a Status (504) if it is not done in time. What was begun is then finished unheard. */
+  /**
+   * Runs `work`; rejects with a Status (504) if it is not done in time. The work then continues, and its result is
+   * ignored.
+   */
   within<T>(limit: TimeLimit | undefined, work: (deadline: Deadline | undefined) => Promise<T>): Promise<T> {
     if (!limit) return work(undefined);
     return new Promise((resolve, reject) => {
@@ -115,7 +118,7 @@ export class Deadlines {
     });
   }
 
-  /** Nobody waits any more. */
+  /** Stops all timers. */
   stop(): void {
     for (const { timer } of this.#lanes.values()) this.#clock.clearTimeout(timer);
     this.#lanes.clear();
@@ -140,7 +143,7 @@ export class Deadlines {
     entry.lane = undefined;
   }
 
-  /** Ends those whose time is up, and looks again when the next one's is. */
+  /** Expires overdue requests, and schedules the next check. */
   #look(ms: number, lane: Lane): void {
     const now = this.#clock.now();
     for (const entry of lane.entries) {
@@ -153,7 +156,9 @@ export class Deadlines {
     if (!next) this.#lanes.delete(ms);
   }
 
-  /** What was held falls due out of turn: what is left is a length of its own, which keeps each lane in order. */
+  /**
+   * A paused request is due out of order. Its remaining time becomes a separate limit, which keeps each lane ordered.
+   */
   #hold(entry: Entry): () => void {
     const left = Math.max(0, entry.due - this.#clock.now());
     this.#remove(entry);
@@ -163,7 +168,7 @@ export class Deadlines {
   }
 }
 
-/** Where nothing waits any more, the timer has nothing to do. */
+/** An empty lane's timer has no effect. */
 function useOf({ entries }: Lane): TimerUse {
   return { what: 'the time limit of a request', idle: () => entries.size === 0 };
 }

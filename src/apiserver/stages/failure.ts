@@ -1,10 +1,10 @@
-/** The one place that turns a thrown error into a Status, and the few failures that are no Status but plain text. */
+/** Converts thrown errors into a Status, and handles the few failures that are plain text. */
 import { StatusError, status, type Status } from '../../schema/index.ts';
 import { PartError, getOwn } from '../../std/index.ts';
 import { UnreachableError, WriteError } from '../../storage/index.ts';
 import { textResponse } from '../codec/textResponse.ts';
 
-/** Thrown for what the reference answers as a line of text, whatever the client accepts. */
+/** Thrown for failures that the reference answers with a line of text, whatever the client accepts. */
 export class PlainFailure extends Error {
   override name = 'PlainFailure';
   readonly #code: number;
@@ -26,7 +26,7 @@ export class PlainFailure extends Error {
 
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A request to `uri` that fails before anything can say in which form the client wants its answer. */
+/** A failure of a request to `uri` before content negotiation. */
 export function internalFailure(uri: string, why: string): PlainFailure {
   const text = `Internal Server Error: ${JSON.stringify(uri)}: ${why}`;
   return new PlainFailure(
@@ -43,12 +43,12 @@ export function failureOf(error: unknown): Status {
   return status.internalError(error instanceof Error ? error.message : String(error)).status;
 }
 
-/** Nothing was done; as soon as the part can be fetched, or the database answers, the same request goes its way. */
+/** Nothing was done; the client can retry once the part can be loaded or the database answers. */
 function tryAgain({ message }: Error): Status {
   return status.failure(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 }).status;
 }
 
-/** Storage that can't write is out of room or gone; the client's request was not at fault and changed nothing. */
+/** Storage that can't write is full or gone; the request was valid and changed nothing. */
 function storageFailure(error: WriteError): Status {
   const message =
     error.reason === 'quota'

@@ -1,4 +1,4 @@
-/** Flow control. Requests that are not long-running wait for a seat, or are turned away (specification, Limits). */
+/** Flow control: requests that are not long-running wait for a seat or are refused (specification, Limits). */
 import type { Core, RequestContext } from '../context.ts';
 import type { Flow, FlowAnswer } from '../flow/types.ts';
 import type { InFlight, RequestKind } from '../metrics/inFlight.ts';
@@ -6,14 +6,14 @@ import { droppedRequests, type RequestMetrics } from '../metrics/requests.ts';
 import { isLongRunning } from './deadline.ts';
 import { PlainFailure } from './failure.ts';
 
-/** What flow control takes of the server. */
+/** What flow control needs from the server. */
 export interface FlowServer extends Core {
   readonly flow: Flow;
   readonly inFlight: InFlight;
   readonly requests: RequestMetrics;
 }
 
-/** A request's place among those that run; left when the request has ended. */
+/** The right to run; released when the request has ended. */
 export interface Seat {
   readonly headers: FlowAnswer['headers'];
   leave(): void;
@@ -22,7 +22,10 @@ export interface Seat {
 const UNLIMITED: Seat = { headers: [], leave: () => undefined };
 const READS = new Set(['get', 'list', 'watch']);
 
-/** Throws 429 where no seat is free. Parts of the server itself are exempt, so nobody who has a seat waits for another. */
+/**
+ * Throws 429 if no seat is free. Requests of the server itself are exempt, so a request with a seat never waits for
+ * another.
+ */
 export function admit(context: RequestContext<FlowServer>): Seat | Promise<Seat> {
   const { server, info, user, request, deadline } = context;
   if (isLongRunning(info)) return UNLIMITED;

@@ -1,6 +1,6 @@
 import { encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
 
-/** What a HEAD is answered with: everything but the body, and how long that would be. */
+/** The response to a HEAD: no body, but its length. */
 export function withoutBodyForHead({ method }: Request, response: Response): Response {
   if (method !== 'HEAD') return response;
   const headers = new PlainHeaders(response.headers);

@@ -1,21 +1,21 @@
-/** Breakpoints on a request's way: it waits before a step until somebody lets it go, perhaps with an edited object. */
+/** Breakpoints: a request waits before a stage until a person continues it, possibly with an edited object. */
 import type { Phase } from '../../admission/index.ts';
 import { DecodeError, groupVersionOf, status, type ApiObject } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext, ResourceServer } from '../registry/registry.ts';
 
-/** Where an object stands while its request waits. */
+/** Holds the object while its request waits. */
 interface Bearer {
   object: ApiObject | undefined;
 }
 
-/** Waits before a step at which there is no object yet. */
+/** Waits before a stage that has no object yet. */
 export function holdBefore(context: ResourceContext, step: string): Promise<unknown> | undefined {
   return hold(context, [step], { object: undefined });
 }
 
-/** Before a plugin; what is edited before a mutating one goes on to it. */
+/** Waits before a plugin; an edited object is passed to a mutating plugin. */
 export function holdBeforePlugin(
   context: ResourceContext,
   plugin: string,
@@ -27,13 +27,13 @@ export function holdBeforePlugin(
   return waiting && (phase === 'mutating' ? editing(context, waiting, bearer) : waiting.then(() => undefined));
 }
 
-/** Between mutation and the rules: the last moment to change the object. */
+/** Waits between mutation and validation, the last point where the object can be changed. */
 export function holdBeforeValidation(context: ResourceContext, bearer: Bearer): Promise<void> | undefined {
   const waiting = hold(context, ['validation'], { object: bearer.object, phase: 'mutating' });
   return waiting && editing(context, waiting, bearer);
 }
 
-/** When all is decided: to look, not to edit. */
+/** Waits before storage; the object can be inspected but not edited. */
 export function holdBeforeStorage(
   context: ResourceContext,
   object: ApiObject | undefined,
@@ -43,14 +43,14 @@ export function holdBeforeStorage(
 
 interface Shown {
   readonly object: ApiObject | undefined;
-  /** Only while the object may still be changed can it be edited. */
+  /** The object can be edited only in mutating phases. */
   readonly phase?: Phase;
 }
 
-/** Nearly always there is no breakpoint: what is asked before each plugin must cost nothing then. */
+/** There is almost never a breakpoint, so this check before each plugin must be cheap. */
 const canHold = ({ server }: ResourceContext): boolean => server.breakpoints.all.length > 0;
 
-/** The request's time stands still while it waits. */
+/** The request's deadline is paused while it waits. */
 function hold(
   context: ResourceContext,
   steps: readonly string[],
@@ -75,15 +75,15 @@ function hold(
   });
 }
 
-/** Puts the object that was edited in the place of the one that was shown. */
+/** Replaces the shown object with the edited one. */
 async function editing({ server }: ResourceContext, waiting: Promise<unknown>, bearer: Bearer): Promise<void> {
   const edited = await waiting;
   const { object } = bearer;
-  // An object that was shown without its secrets can't be taken back.
+  // An object that was shown without its secrets can't be replaced.
   if (object && isObject(edited) && withoutSecrets(object) === object) bearer.object = decoded(server, object, edited);
 }
 
-/** What a person typed is checked as a request's body is; the kind stays. */
+/** An edited object is validated like a request's body; the kind stays. */
 function decoded(
   { scheme }: ResourceServer,
   { kind, apiVersion }: ApiObject,

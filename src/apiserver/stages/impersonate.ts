@@ -1,4 +1,4 @@
-/** Acting as somebody else: the `Impersonate-*` headers, each of which needs the right to impersonate what it names. */
+/** Impersonation: the `Impersonate-*` headers, each of which needs the right to impersonate its value. */
 import type { AuditRecord } from '../../audit/index.ts';
 import { impersonationOf, type UserInfo } from '../../authn/index.ts';
 import type { Attributes } from '../../authz/index.ts';
@@ -8,7 +8,7 @@ import type { Decisions } from '../decisions.ts';
 import { refusal } from './authorize.ts';
 import { internalFailure } from './failure.ts';
 
-/** Whether a request asks for that at all. */
+/** Whether a request has impersonation headers. */
 export function asksToBeAnother({ headers }: Request): boolean {
   for (const name of headers.keys()) if (name.startsWith('impersonate-')) return true;
   return false;

@@ -1,6 +1,6 @@
 /**
- * Parts of the program that a request needs and that are not here yet (`std/part.ts`). What every cluster needs is always
- * here, so most requests wait for nothing.
+ * Loads the parts that a request needs (`std/part.ts`). The parts that every cluster needs are always loaded, so most
+ * requests wait for nothing.
  */
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
 import { loadAll, yamlPart, type Loadable } from '../../std/index.ts';
@@ -10,7 +10,7 @@ import type { ResourceContext } from '../registry/registry.ts';
 
 const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
 
-/** Waits for what reads the request's body and writes its answer: plain JSON is always here. */
+/** Loads the decoders of the body and the encoders of the response. Plain JSON is always available. */
 export function missingFormats({ method, headers }: Request): Promise<void> | undefined {
   const accept = headers.get('accept') ?? '';
   const reads = method === 'GET' || method === 'HEAD';
@@ -19,12 +19,15 @@ export function missingFormats({ method, headers }: Request): Promise<void> | un
     accept.includes('protobuf') || sent?.includes('protobuf') ? parts.protobuf : undefined,
     accept.includes('Table') ? parts.tables : undefined,
     accept.includes('yaml') ? yamlWriter : undefined,
-    // A body of an unknown type may be read as YAML.
+    // A body with an unknown type may be parsed as YAML.
     sent !== undefined && !OTHER_BODIES.test(sent) ? yamlPart : undefined,
   ]);
 }
 
-/** Waits for what changes an object of that resource, or answers for a part of it; reading one needs nothing more. */
+/**
+ * Loads the code that changes objects of the resource or handles its subresources. Reading an object needs nothing
+ * more.
+ */
 export function missingParts(
   { server, request, info }: ResourceContext,
   resource: Resource,

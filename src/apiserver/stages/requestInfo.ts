@@ -1,4 +1,4 @@
-/** What a request is about, read off its method and URL (specification, Authorization 4 and 5). */
+/** Request info, derived from method and URL (specification, Authorization 4 and 5). */
 import { getOwn } from '../../std/index.ts';
 import { ifTrue } from '../registry/query.ts';
 import { internalFailure } from './failure.ts';
@@ -15,7 +15,7 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Segments after the resource: `['pods', 'x', 'log']`. */
+  /** Segments from the resource on: `['pods', 'x', 'log']`. */
   readonly parts: readonly string[];
   /** Whether the path has the old form `/api/v1/watch/…`. */
   readonly watchPath: boolean;
@@ -31,13 +31,16 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-/** Reads a request's info; throws for a path that names a special verb and nothing else. `path` is the decoded URL path relative to the server's root. */
+/**
+ * Parses a request's info; throws for a path with only a special verb. `path` is the decoded URL path relative to the
+ * server's root.
+ */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
   const segments = splitPath(path);
   const [first = '', second = ''] = segments;
   const prefix = first === 'api' || first === 'apis' ? first : '';
   const group = prefix === 'apis' ? second : '';
-  // Where the version stands.
+  // The index of the version.
   const at = prefix === 'apis' ? 2 : 1;
   if (prefix === '' || segments.length < at + 2) return plainInfo(method, path, segments.length < 3 ? '' : prefix);
   const special = segments[at + 1] === 'watch' || segments[at + 1] === 'proxy' ? segments[at + 1] : undefined;
@@ -63,14 +66,14 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   return info.name === '' ? collectionVerb(info, query) : info;
 }
 
-/** The segments of a path, without the slashes around it. */
+/** The segments of a path, without leading and trailing slashes. */
 function splitPath(path: string): readonly string[] {
   const segments = path.split('/');
   const from = segments.findIndex((segment) => segment !== '');
   return from < 0 ? [''] : segments.slice(from, segments.findLastIndex((segment) => segment !== '') + 1);
 }
 
-/** What a path that is no resource is about. */
+/** The info of a non-resource path. */
 const plainInfo = (method: string, path: string, prefix: string): RequestInfo => ({
   isResource: false,
   path,
@@ -86,7 +89,9 @@ const plainInfo = (method: string, path: string, prefix: string): RequestInfo =>
   watchPath: false,
 });
 
-/** Without a name, `get` is list or watch, whose selector on one name gives the name, and `delete` is deletecollection. */
+/**
+ * Without a name, `get` becomes list or watch (a name selector sets the name), and `delete` becomes deletecollection.
+ */
 function collectionVerb(info: RequestInfo, query: URLSearchParams): RequestInfo {
   if (info.verb !== 'get' && info.verb !== 'delete') return info;
   if (info.verb === 'delete') return { ...info, verb: 'deletecollection' };

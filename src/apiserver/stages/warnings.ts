@@ -1,6 +1,6 @@
-/** The total length of an answer's warnings, in characters, above which they are cut. */
+/** Warnings are cut when their total length exceeds this number of characters. */
 const MOST = 4096;
-/** What is then left of each. */
+/** The length to which each is then cut. */
 const CUT = 256;
 
 /** Warning headers (RFC 7234, section 5.5): code 299, no agent, the text quoted. */
@@ -11,8 +11,8 @@ export function withWarnings(response: Response, warnings: ReadonlySet<string>):
 }
 
 /**
- * The warnings that an answer carries: all of them as they are, or, from the one on with which they come to too much, each cut, those
- * before it too; and no more once what is cut comes to the limit again.
+ * The warnings of a response: unchanged up to the limit. From the one that exceeds it, all are cut, including the
+ * earlier ones, and the rest is dropped when the cut ones reach the limit.
  */
 export function withinLimit(texts: readonly string[]): readonly string[] {
   let total = 0;

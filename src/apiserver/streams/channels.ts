@@ -1,4 +1,7 @@
-/** Several streams over one WebSocket: each message begins with its channel's number, as a byte or as a digit before base64. */
+/**
+ * Several channels over one WebSocket: each message starts with its channel's number, as a byte or as a digit before
+ * base64.
+ */
 import {
   ChunkQueue,
   decodeText,
@@ -12,10 +15,10 @@ import {
 
 export type Encoding = 'binary' | 'base64';
 
-/** What the client may do with a channel; messages on others are ignored. */
+/** The direction of a channel for the client; messages on other channels are ignored. */
 export type ChannelUse = 'write' | 'read' | 'both' | 'none';
 
-/** The message that carries bytes on a channel. */
+/** Encodes bytes for a channel. */
 export function encodeMessage(channel: number, bytes: Uint8Array, encoding: Encoding): string | Uint8Array {
   if (encoding === 'base64') return `${channel}${toBase64(bytes)}`;
   const message = new Uint8Array(bytes.length + 1);
@@ -24,7 +27,7 @@ export function encodeMessage(channel: number, bytes: Uint8Array, encoding: Enco
   return message;
 }
 
-/** The channel and bytes of a message; undefined where it has none. */
+/** Decodes a message into channel and bytes; undefined if it has no channel. */
 export function decodeMessage(
   message: string | Uint8Array,
   encoding: Encoding,
@@ -41,7 +44,7 @@ export function decodeMessage(
 
 const ZERO = '0'.charCodeAt(0);
 
-/** The channels of a socket by number. What the client sends is passed on until it closes. */
+/** Opens the channels of a socket by number. Client messages are forwarded until it closes. */
 export function openChannels(
   socket: MessageSocket,
   encoding: Encoding,

@@ -3,7 +3,7 @@ import { delay, type Clock, type Duplex, type StreamSocket } from '../../std/ind
 /** Milliseconds in which a client has to open all streams of a command. */
 const TIME_LIMIT = 30_000;
 
-/** Waits until the client has opened the streams of these types; undefined where it is gone or takes too long. */
+/** Waits until the client has opened the streams of these types; undefined if it disconnects or takes too long. */
 export async function collectStreams(
   socket: StreamSocket,
   types: readonly string[],

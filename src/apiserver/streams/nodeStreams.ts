@@ -1,15 +1,21 @@
 import type { ApiObject } from '../../schema/index.ts';
 import type { ContainerStreams, Duplex, PodRequest } from '../../std/index.ts';
 
-/** How the API server reaches into containers: what it needs of the node agents. */
+/** Access to containers, which the node agents provide. */
 export interface NodeStreams {
-  /** A container that runs; undefined where it doesn't. */
+  /** A running container; undefined if it doesn't run. */
   container(pod: ApiObject, name: string): Promise<ContainerStreams | undefined>;
-  /** Connects to a port of a pod, as if from within it. Rejects with an Error that says why it can't. */
+  /** Connects to a port of a pod, as if from within it. Rejects with an Error that says why not. */
   connect(pod: ApiObject, port: number): Promise<Duplex>;
-  /** Makes a request to a server in a pod; the body comes as the server sends it. Rejects with an Error that says why it can't be reached. */
+  /**
+   * Sends a request to a server in a pod; the body is streamed. Rejects with an Error that says why the server can't be
+   * reached.
+   */
   request(pod: ApiObject, request: PodRequest, signal: AbortSignal): Promise<Response>;
-  /** Asks a node's agent; the path includes the query. Rejects with an Error that says why it can't be reached. */
+  /**
+   * Sends a request to a node's agent; the path includes the query. Rejects with an Error that says why the agent can't
+   * be reached.
+   */
   node(name: string, method: string, path: string): Promise<Response>;
 }
 
@@ -23,11 +29,11 @@ export interface LogOptions {
   readonly sinceTime: string | undefined;
 }
 
-/** The server's ways to what runs on nodes. */
+/** The server's access to nodes. */
 export interface NodeAccess {
-  /** What a container wrote, from its node's agent; undefined where no agents run. */
+  /** Reads a container's output from its node's agent; undefined if there are no agents. */
   readonly containerLogs?:
     ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
-  /** The ways into containers; undefined where no agents run. */
+  /** Access to containers; undefined if there are no agents. */
   readonly nodeStreams?: NodeStreams | undefined;
 }

@@ -1,4 +1,4 @@
-/** portforward: connections to ports of a pod, each as a stream of data and one of errors. */
+/** portforward: connections to ports of a pod, each with a data stream and an error stream. */
 import { status, type ApiObject } from '../../schema/index.ts';
 import {
   encodeText,
@@ -24,7 +24,7 @@ const SPOKEN = {
 /** Forwards one connection: copies both ways until both directions have ended. */
 type Forward = (port: number, data: Duplex, error: Duplex) => Promise<void>;
 
-/** Answers a request for portforward. Throws 400 where it asks for no upgrade. */
+/** Answers a portforward request. Throws 400 if it is not an upgrade request. */
 export function portForward(context: ResourceContext, pod: ApiObject): Response {
   const { server, request, query } = context;
   const upgrade = upgradeOf(request);
@@ -41,7 +41,7 @@ export function portForward(context: ResourceContext, pod: ApiObject): Response 
   return new SwitchedResponse(session, agreement.headers);
 }
 
-/** The ports that a WebSocket is for, or what is wrong with them. */
+/** The ports of a WebSocket request, or their error. */
 function portsIn(texts: readonly string[]): readonly number[] | string {
   const listed = texts.flatMap((text) => text.split(','));
   if (listed.length === 0) return 'query parameter "port" is required';
@@ -86,7 +86,7 @@ async function copy(from: Duplex, to: Duplex): Promise<void> {
   to.end();
 }
 
-/** Each port has two channels: data, then errors. Both begin with the port's number, low byte first. */
+/** Each port has two channels: data, then errors. Both start with the port's number, low byte first. */
 async function serveChannels(
   socket: MessageSocket,
   ports: readonly number[],
@@ -116,7 +116,7 @@ interface Pair {
   error?: OpenedStream;
 }
 
-/** The client opens an error stream and a data stream for each connection; their `requestID` says which belong together. */
+/** The client opens an error stream and a data stream for each connection, with the same `requestID`. */
 async function serveStreams(socket: StreamSocket, forward: Forward): Promise<void> {
   const pairs = new Map<string, Pair>();
   for (let stream = await socket.accept(); stream; stream = await socket.accept()) {

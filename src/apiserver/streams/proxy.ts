@@ -1,13 +1,16 @@
-/** Requests that are passed on to a server in a pod (`pods/NAME/proxy/…`, `services/NAME/proxy/…`) or to a node's agent (`nodes/NAME/proxy/…`). */
+/**
+ * Requests forwarded to a server in a pod (`pods/NAME/proxy/…`, `services/NAME/proxy/…`) or to a node's agent
+ * (`nodes/NAME/proxy/…`).
+ */
 import { status, type ApiObject } from '../../schema/index.ts';
 import { PlainHeaders, WholeResponse } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 
-/** Where a request goes: to a port of a pod, or to the agent of the node with that name. */
+/** The destination of a request: a port of a pod, or the agent of the named node. */
 export type Upstream =
   { readonly pod: ApiObject; readonly port: number; readonly tls: boolean } | { readonly node: string };
 
-/** Headers that are about one connection, or that the server of the API alone may read. */
+/** Headers that concern one connection, or that only the API server may read. */
 const DROPPED = new Set([
   ...[
     'connection',
@@ -22,7 +25,7 @@ const DROPPED = new Set([
   ...['authorization', 'host'],
 ]);
 
-/** Passes the request on. Throws 503 where the server can't be reached. A path without an end is redirected to its slash. */
+/** Forwards the request. Throws 503 if the server can't be reached. A path without a trailing slash is redirected. */
 export async function passOn(context: ResourceContext, upstream: Upstream): Promise<Response> {
   const { request, server } = context;
   const { prefix, path, search } = splitTarget(context);
@@ -45,7 +48,7 @@ export async function passOn(context: ResourceContext, upstream: Upstream): Prom
 export const unreachable = (why: string): Error =>
   status.failure(503, 'ServiceUnavailable', `error trying to reach service: ${why}`);
 
-/** The request's URL up to `/proxy`, what follows as it was written, and the query. */
+/** The request's URL up to `/proxy`, the rest as it was written, and the query. */
 function splitTarget({ request, query, info }: ResourceContext): {
   readonly prefix: string;
   readonly path: string;
@@ -56,7 +59,7 @@ function splitTarget({ request, query, info }: ResourceContext): {
     .split('/')
     .slice(0, segmentsBeforeRest(info.namespace !== ''))
     .join('/').length;
-  // For the old form `?path=` there is nothing behind the name.
+  // In the old form `?path=` there is nothing after the name.
   const path = pathname.slice(end) || (query.get('path') ?? '');
   return { prefix: pathname.slice(0, end), path, search };
 }
@@ -74,7 +77,7 @@ function sentHeaders({ headers }: Request, uri: string): Record<string, string> 
   };
 }
 
-/** The server's answer as its client gets it: pages with other links, everything else as it comes. */
+/** The response for the client: HTML pages with rewritten links, everything else unchanged. */
 async function answered(answer: Response, prefix: string): Promise<Response> {
   const headers = new PlainHeaders([...answer.headers].filter(([name]) => !DROPPED.has(name)));
   const location = answer.headers.get('location');
@@ -86,7 +89,7 @@ async function answered(answer: Response, prefix: string): Promise<Response> {
   return new Response(answer.body, { status: code, headers: [...headers] });
 }
 
-/** An absolute path of the server's as a path below the proxy's; others stay. */
+/** Prefixes an absolute path with the proxy's path; other links stay. */
 const below = (prefix: string, link: string): string =>
   link.startsWith('/') && !link.startsWith('//') && !link.startsWith(`${prefix}/`) ? prefix + link : link;
 

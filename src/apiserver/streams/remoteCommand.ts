@@ -33,7 +33,7 @@ function optionsOf(query: URLSearchParams): Options {
   return { command: query.getAll('command'), stdin: is('stdin'), stdout: is('stdout'), stderr, tty };
 }
 
-/** The protocols of exec and attach: SPDY knows the channels' versions, WebSockets how they are encoded. */
+/** The protocols of exec and attach: SPDY has protocol versions, WebSockets have encodings. */
 const SPOKEN = {
   spdy: ['v4.channel.{domain}', 'v3.channel.{domain}', 'v2.channel.{domain}', 'channel.{domain}'],
   websocket: [
@@ -42,7 +42,7 @@ const SPOKEN = {
   ],
 } as const satisfies Record<Upgrade, readonly string[]>;
 
-/** Answers a request for exec or attach. Throws 400 where it asks for no upgrade. */
+/** Answers an exec or attach request. Throws 400 if it is not an upgrade request. */
 export async function remoteCommand(context: ResourceContext, pod: ApiObject, container: string): Promise<Response> {
   const { server, request, query, info } = context;
   const upgrade = upgradeOf(request);
@@ -61,7 +61,7 @@ export async function remoteCommand(context: ResourceContext, pod: ApiObject, co
 
 const plain = (code: number, text: string): Response => textResponse(text, code, 'text/plain; charset=utf-8');
 
-/** The streams of one command by their names. */
+/** The streams of a command by name. */
 export interface Streams {
   readonly stdin?: Duplex | undefined;
   readonly stdout?: Duplex | undefined;
@@ -89,7 +89,7 @@ function sessionOf(
   };
 }
 
-/** The streams that a client opens, by their `streamType`. Versions 3 and 4 know of terminals that change their size. */
+/** The streams that a client opens, by `streamType`. Versions 3 and 4 support terminal resizing. */
 function expectedStreams({ stdin, stdout, stderr, tty }: Options, protocol: string): readonly string[] {
   const resize = tty && /^v[34]\./.test(protocol);
   const wanted = { error: true, stdin, stdout, stderr, resize };
@@ -108,7 +108,7 @@ function webSocketSession(
     speaks: 'websocket',
     serve: async (socket) => {
       const [input, output, errors, error, resize] = openChannels(socket, encoding, uses);
-      // An empty message tells the client that the connection stands.
+      // An empty message tells the client that the connection is established.
       await (stdout ? output : stderr ? errors : error)?.write(new Uint8Array(0));
       await run({
         stdin: stdin ? input : undefined,
@@ -123,7 +123,7 @@ function webSocketSession(
   };
 }
 
-/** Runs the command, tells its result on the error stream, and ends all streams. */
+/** Runs the command, sends its result on the error stream, and ends all streams. */
 async function serveCommand(
   container: ContainerStreams,
   what: 'exec' | 'attach',
@@ -146,7 +146,7 @@ async function serveCommand(
   for (const stream of [streams.stdout, streams.stderr, streams.error, streams.stdin, streams.resize]) stream?.end();
 }
 
-/** A Status without kind and version, as it stands on the error stream. */
+/** A Status without kind and version, as sent on the error stream. */
 type Result = Pick<Status, 'metadata' | 'status'> & Partial<Status>;
 
 const SUCCESS: Result = { metadata: {}, status: 'Success' };

@@ -2,7 +2,7 @@ import { isObject, type Duplex, type TerminalSize } from '../../std/index.ts';
 
 const LONGEST = 1024;
 
-/** The sizes that a client sends: JSON objects, one after the other, split anywhere. */
+/** The sizes that a client sends: consecutive JSON objects, split anywhere. */
 export async function* terminalSizes(stream: Duplex | undefined): AsyncGenerator<TerminalSize> {
   const decoder = new TextDecoder();
   let text = '';

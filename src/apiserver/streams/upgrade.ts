@@ -1,13 +1,13 @@
-/** Requests that ask for another protocol on their connection, and the answers to them. */
+/** Upgrade requests and their responses. */
 import { getOwn, WholeResponse } from '../../std/index.ts';
 import { textResponse } from '../codec/textResponse.ts';
 
-/** The protocol that a request's connection is to be switched to. */
+/** The protocol to which a request's connection is switched. */
 export type Upgrade = 'websocket' | 'spdy';
 
 const PROTOCOLS: Readonly<Record<string, Upgrade>> = { websocket: 'websocket', 'spdy/3.1': 'spdy' };
 
-/** What a request asks for with `Connection: Upgrade`; undefined where it asks for nothing that is spoken here. */
+/** The protocol that a request asks for with `Connection: Upgrade`; undefined if it is not supported. */
 export function upgradeOf({ headers }: Request): Upgrade | undefined {
   const connection = (headers.get('connection') ?? '').toLowerCase().split(',');
   if (!connection.some((token) => token.trim() === 'upgrade')) return undefined;
@@ -21,14 +21,14 @@ const SPDY_VERSIONS = 'x-stream-protocol-version';
 const SPDY_ACCEPTED = 'x-accepted-stream-protocol-versions';
 const WEBSOCKET_PROTOCOL = 'sec-websocket-protocol';
 
-/** What client and server speak over the switched connection, and the headers that say so. */
+/** The agreed subprotocol, and the response headers for it. */
 export interface Agreement {
-  /** Empty where the client names none. */
+  /** Empty if the client names none. */
   readonly protocol: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The first of the client's protocols that the server speaks; otherwise the response that refuses all of them. */
+/** The first of the client's subprotocols that the server supports; otherwise the refusal. */
 export function agreeOn(
   upgrade: Upgrade,
   request: Request,

@@ -1,4 +1,4 @@
-/** Logs and watches over a WebSocket: what would be the body of a response, as messages. */
+/** Logs and watches over a WebSocket: the body of a response as messages. */
 import {
   decodeText,
   inBackground,
@@ -10,7 +10,7 @@ import {
 import type { RequestContext } from '../context.ts';
 import { agreeOn, wantsWebSocket } from './upgrade.ts';
 
-/** The response over a WebSocket, where the client asks for one and the response streams. */
+/** The response over a WebSocket, if the client requests one and the response streams. */
 export function overWebSocket(context: RequestContext, response: Response): Response {
   const { info, request } = context;
   const isLog = info.subresource === 'log';
@@ -31,14 +31,14 @@ function logSession({ request, server: { names } }: RequestContext, response: Re
   return new SwitchedResponse({ speaks: 'websocket', serve }, agreement.headers);
 }
 
-/** Each event is a message: text, or bytes where it is Protobuf, then without the length that stands before it in a stream. */
+/** Each event is a message: text, or bytes for Protobuf without the length prefix that it has in a stream. */
 function watchSession(response: Response): Response {
   const isText = !(response.headers.get('content-type') ?? '').includes('protobuf');
   const encode = (bytes: Uint8Array): string | Uint8Array => (isText ? decodeText(bytes) : bytes.subarray(LENGTH));
   return new SwitchedResponse({ speaks: 'websocket', serve: (socket) => sendBody(socket, response, encode) }, {});
 }
 
-/** Bytes of the length before each Protobuf frame. */
+/** The length prefix of a Protobuf frame, in bytes. */
 const LENGTH = 4;
 
 async function sendBody(

@@ -1,4 +1,4 @@
-/** Conversion webhooks of definitions: one review for all objects that have to become another version. */
+/** Conversion webhooks of definitions: one review for all objects that need conversion. */
 import { CallError, post, type Addressee, type PostDeps } from '../../../admission/index.ts';
 import type { Names } from '../../../names/index.ts';
 import { status, type ApiObject, type ConvertRemotely } from '../../../schema/index.ts';
@@ -7,7 +7,7 @@ import { conversionDuration } from '../../metrics/conversion.ts';
 import type { Definition } from '../definition.ts';
 import { createReview, readAnswer, readConverted } from './review.ts';
 
-/** Whoever waits for a conversion waits this long at most. */
+/** The time limit of a conversion. */
 const TIMEOUT_SECONDS = 30;
 
 export interface ConversionDeps extends PostDeps {
@@ -16,7 +16,7 @@ export interface ConversionDeps extends PostDeps {
   readonly metrics: Metrics;
 }
 
-/** How the objects of a definition are converted by its webhook; undefined where it has none. */
+/** The conversion function of a definition's webhook; undefined if it has none. */
 export function remoteConversion(definition: Definition, deps: ConversionDeps): ConvertRemotely | undefined {
   const { strategy, webhook } = definition.spec.conversion ?? { strategy: 'None' };
   if (strategy !== 'Webhook') return undefined;
@@ -48,7 +48,7 @@ interface Conversion {
   readonly addressee: Addressee;
 }
 
-/** Throws a StatusError of code 500 for whatever goes wrong, as the reference words it. */
+/** Every failure is a StatusError with code 500 and the reference's message. */
 async function convert(conversion: Conversion, deps: ConversionDeps): Promise<readonly ApiObject[]> {
   const { objects } = conversion;
   const subject = subjectOf(objects);
@@ -75,11 +75,11 @@ async function ask(
   return readAnswer(await post(addressee, review.body, deps), review);
 }
 
-/** Whose webhook it is, by the first of the objects. */
+/** The definition, derived from the first object. */
 const subjectOf = ([first]: readonly ApiObject[]): string =>
   `conversion webhook for ${first?.apiVersion ?? ''}, Kind=${first?.kind ?? ''}`;
 
-/** What is wrong with one object of several says with which. */
+/** With several objects the message names the index of the failed one. */
 const at = (complaint: string, index: number, count: number): string =>
   count === 1
     ? complaint

@@ -1,4 +1,4 @@
-/** The metadata of a converted object: its own as before, but for the labels and annotations that the webhook gave it. */
+/** The metadata of a converted object: the original, except for labels and annotations from the webhook. */
 import { CallError } from '../../../admission/index.ts';
 import { meta, Path, type ApiObject, type FieldErrors, type ObjectMeta } from '../../../schema/index.ts';
 import { clone, deepEqual, isObject } from '../../../std/index.ts';
@@ -10,7 +10,9 @@ const CHECKS: Readonly<Record<'labels' | 'annotations', (texts: Texts) => FieldE
   annotations: (texts) => meta.validateAnnotations(texts, Path.of('metadata', 'annotations')),
 };
 
-/** `given` is what the webhook returned. Throws CallError where it is no metadata, or holds what may not be a label or annotation. */
+/**
+ * `given` is the webhook's result. Throws CallError if it is not valid metadata, or has invalid labels or annotations.
+ */
 export function withOwnMetadata(given: unknown, { metadata: original }: ApiObject): ObjectMeta {
   if (given === undefined) throw new CallError('invalid metadata: missing metadata in converted object');
   if (!isObject(given)) throw new CallError('invalid metadata: the metadata of the converted object is no object');

@@ -1,4 +1,4 @@
-/** The review that goes out to a conversion webhook, and what its answer has to be. */
+/** The review for a conversion webhook, and the validation of its answer. */
 import { CallError } from '../../../admission/index.ts';
 import type { Names } from '../../../names/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
@@ -9,11 +9,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const SUPPORTED = ['v1', 'v1beta1'] as const;
 
-/** What asks, and by what its answer is checked. */
+/** The review, and what is needed to check the answer. */
 export interface Review {
   readonly uid: string;
   readonly version: (typeof SUPPORTED)[number];
-  /** Of the review itself. */
+  /** The API version of the review itself. */
   readonly apiVersion: string;
   readonly desired: string;
   readonly objects: readonly ApiObject[];
@@ -22,13 +22,16 @@ export interface Review {
 
 export interface Asked {
   readonly uid: string;
-  /** What the webhook understands, most preferred first. */
+  /** The review versions that the webhook supports, most preferred first. */
   readonly versions: readonly string[];
   readonly objects: readonly ApiObject[];
   readonly desired: string;
 }
 
-/** Makes the review in the first version that the webhook lists and the server knows. Throws CallError where there is none. */
+/**
+ * Creates the review in the first version that both the webhook and the server support. Throws CallError if there is
+ * none.
+ */
 export function createReview({ uid, versions, objects, desired }: Asked, names: Names): Review {
   const version = versions.flatMap((listed) => SUPPORTED.filter((known) => known === listed))[0];
   if (version === undefined) throw new CallError('no supported conversion review versions');
@@ -37,7 +40,7 @@ export function createReview({ uid, versions, objects, desired }: Asked, names: 
   return { uid, version, apiVersion, desired, objects, body: { kind: 'ConversionReview', apiVersion, request } };
 }
 
-/** The converted objects of an answer. Throws CallError where it is no answer to this review, or says that it failed. */
+/** The converted objects in an answer. Throws CallError if it is not an answer to this review, or reports a failure. */
 export function readAnswer(answer: unknown, review: Review): readonly unknown[] {
   if (!isObject(answer)) throw new CallError("couldn't get version/kind; json parse error: the answer is no object");
   if (review.version === 'v1') requireIdentity(answer, review);
@@ -65,8 +68,8 @@ function requireSuccess(result: unknown): void {
 }
 
 /**
- * One of the converted objects as it may be used: of the wanted version, of the same kind and identity, with the metadata
- * that it had. Throws CallError that begins with what is wrong: the object, or its metadata.
+ * Validates a converted object: the desired version, the same kind and identity, the original metadata. Throws
+ * CallError whose message begins with the invalid part: the object or its metadata.
  */
 export function readConverted(converted: unknown, original: ApiObject, desired: string): ApiObject {
   if (!isObject(converted)) throw new CallError('invalid object: not an object');

@@ -55,7 +55,7 @@ async function reviewSelf(review: ApiObject, context: ResourceContext): Promise<
   return answer(review, asked, context.user, context);
 }
 
-/** Namespaced, so that the right to ask can be given namespace by namespace. */
+/** Namespaced, so that the right to ask can be granted for each namespace. */
 async function reviewLocal(review: ApiObject, context: ResourceContext): Promise<ApiObject> {
   const asked = review.spec as SubjectQuestion;
   const { namespace = '' } = review.metadata;
@@ -84,13 +84,13 @@ async function reviewLocal(review: ApiObject, context: ResourceContext): Promise
 function reviewRules(review: ApiObject, context: ResourceContext): Promise<ApiObject> {
   const { namespace = '' } = review.spec as { namespace?: string };
   if (namespace === '') throw status.badRequest('no namespace on request');
-  // The answer is a review of its own: nothing of the question comes back.
+  // The answer is a new review without the metadata of the request.
   const { apiVersion = '', kind = '' } = review;
   const rules = joinRules(context.server.rulesFor(context.user, namespace));
   return Promise.resolve({ apiVersion, kind, metadata: { creationTimestamp: null }, spec: {}, status: rules });
 }
 
-/** What each module knows, one after the other; incomplete as soon as one can't tell all. */
+/** The rules of each module, one after another; incomplete if one module can't list all. */
 function joinRules(summaries: readonly RuleSummary[]): object {
   const errors = summaries.flatMap(({ error }) => error ?? []);
   return {
@@ -165,7 +165,7 @@ function checkQuestion({ resourceAttributes, nonResourceAttributes }: Question):
   ];
 }
 
-/** A review has no metadata of its own; what the server adds does not count. */
+/** A review must not have metadata, except what the server adds. */
 function checkMetadata(review: ApiObject, allowed: readonly string[]): FieldError[] {
   const ignored = new Set(['managedFields', ...allowed]);
   const given = Object.entries(review.metadata).filter(([name, value]) => !ignored.has(name) && isPresent(value));
@@ -187,7 +187,7 @@ function isPresent(value: unknown): boolean {
     : value !== undefined && value !== null && value !== '' && value !== 0;
 }
 
-/** The reference names no kind in these refusals. */
+/** The reference omits the kind in these refusals. */
 function refuse({ server }: ResourceContext, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw status.invalid({ group: server.names.fill(GROUP), kind: '' }, '', errors);
 }

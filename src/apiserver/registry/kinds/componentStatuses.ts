@@ -1,4 +1,4 @@
-/** Component statuses: nothing is stored; who asks learns which parts of the control plane are well. */
+/** Component statuses: nothing is stored; the health of the components is computed. */
 import { status, type ApiObject } from '../../../schema/index.ts';
 import type { KindFile } from '../registry.ts';
 
@@ -9,11 +9,11 @@ export const componentStatuses: KindFile = {
 
 interface Component {
   readonly name: string;
-  /** What its health check answers. */
+  /** The answer of its health check. */
   readonly answer: string;
 }
 
-/** All live in the server's own thread: as long as it answers, so do they. */
+/** All components run in the server's own thread: as long as it answers, they are healthy. */
 const COMPONENTS: readonly Component[] = [
   { name: 'scheduler', answer: 'ok' },
   { name: 'controller-manager', answer: 'ok' },
@@ -22,7 +22,7 @@ const COMPONENTS: readonly Component[] = [
 
 function get(name: string): Promise<ApiObject> {
   const component = COMPONENTS.find((one) => one.name === name);
-  // The reference knows no reason for this error, not even that something was not found.
+  // The reference sets no reason for this error, not even NotFound.
   if (!component) return Promise.reject(status.unexpected(`Component not found: ${name}`));
   return Promise.resolve(componentStatus(component));
 }

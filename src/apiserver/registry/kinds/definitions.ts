@@ -1,4 +1,4 @@
-/** Definitions end in two steps: a delete marks one, and it stays until the objects that it defines are gone. */
+/** Definitions are deleted in two steps: a delete marks one, and it stays until its objects are deleted. */
 import type { ApiObject, Resource } from '../../../schema/index.ts';
 import { clone, isObject, rfc3339 } from '../../../std/index.ts';
 import type { Entry } from '../../../storage/index.ts';
@@ -30,7 +30,7 @@ async function remove(
     putOp(context, resource, key, marked, Number(object.metadata.resourceVersion)),
   ]);
   const entry = result.ok ? (result.entries[0] as Entry) : result.conflict;
-  // Somebody else was faster: what is there now is deleted instead, if anything is.
+  // A concurrent write came first: delete the new state, if the object still exists.
   if (!entry) return undefined;
   if (!result.ok) return remove(server.views.of(entry, resource.hub).object, options, context, resource, validate);
   return {

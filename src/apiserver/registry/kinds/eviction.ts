@@ -1,4 +1,4 @@
-/** Eviction: a delete that asks the disruption budgets first. */
+/** Eviction: a delete that checks the disruption budgets first. */
 import { selectorOfObject, status, type ApiObject, type LabelSelector, type Resource } from '../../../schema/index.ts';
 import { clone, isObject, rfc3339 } from '../../../std/index.ts';
 import { readObject } from '../../codec/input.ts';
@@ -22,7 +22,7 @@ export async function evict(context: ResourceContext, resource: Resource): Promi
   if (!type) throw status.unknownPath();
   const eviction = await admitted(context, type, await readObject(context, type), dryRun);
   const options = deleteOptions(eviction, dryRun);
-  // A pod that is not there is missing, whatever the options say.
+  // A missing pod is reported first, whatever the options are.
   const entry = await getObject(context, resource, info.name, '');
   validateDeleteOptions(options, server.names.domain);
   const pod = server.views.of(entry, resource.hub).object;
@@ -39,14 +39,14 @@ export async function evict(context: ResourceContext, resource: Resource): Promi
   };
 }
 
-/** Whether the request is a dry run; throws where it is no POST. */
+/** Whether the request is a dry run; throws if it is not a POST. */
 function openEviction({ request, query, server }: ResourceContext): boolean {
   const refusal = 'the server does not allow this method on the requested resource';
   if (request.method !== 'POST') throw status.failure(405, 'MethodNotAllowed', refusal, {});
   return writeOptions(query, 'create', server.names.domain).dryRun;
 }
 
-/** The eviction as admission changed it. Its name is checked after the mutating plugins and before the validating ones. */
+/** The eviction after mutating admission. Its name is checked between the mutating and the validating plugins. */
 async function admitted(
   context: ResourceContext,
   type: Resource,
@@ -74,7 +74,7 @@ function deleteOptions(eviction: ApiObject, dryRun: boolean): DeleteOptions {
   return dryRun ? { ...options, dryRun: ['All'] } : options;
 }
 
-/** Pods that don't run yet, or no more, disturb no budget. */
+/** Pods that do not run yet, or have ended, affect no budget. */
 function needsBudget(pod: ApiObject): boolean {
   const phase = isObject(pod['status']) ? pod['status']['phase'] : undefined;
   return (
@@ -82,7 +82,7 @@ function needsBudget(pod: ApiObject): boolean {
   );
 }
 
-/** In this version of the API an empty selector selects nothing, and a pod without labels has no budget. */
+/** In this API version an empty selector selects nothing, and a pod without labels has no budget. */
 function covers({ spec }: Budget, { metadata: { labels = {} } }: ApiObject): boolean {
   if (Object.keys(labels).length === 0) return false;
   const selector = selectorOfObject(spec?.selector);
@@ -103,7 +103,7 @@ interface Budget extends ApiObject {
 const budgetType = ({ server }: ResourceContext): Resource | undefined =>
   server.scheme.byResource({ group: 'policy', version: 'v1beta1', resource: 'poddisruptionbudgets' });
 
-/** The budget that covers the pod; throws where there are several. */
+/** The budget of the pod; throws if there are several. */
 function theBudget(context: ResourceContext, pod: ApiObject): Budget | undefined {
   const { server } = context;
   const type = budgetType(context);
@@ -120,14 +120,14 @@ function theBudget(context: ResourceContext, pod: ApiObject): Budget | undefined
   return matching[0];
 }
 
-/** A pod that isn't ready is counted by no budget: where enough others are, its going disturbs none. */
+/** An unready pod is not counted by any budget: if enough other pods are healthy, its eviction disrupts none. */
 function isSpare(pod: ApiObject, { status: { desiredHealthy = 0, currentHealthy = 0 } = {} }: Budget): boolean {
   const { conditions = [] } = (pod['status'] ?? {}) as { conditions?: { type?: string; status?: string }[] };
   const ready = conditions.find(({ type }) => type === 'Ready')?.status === 'True';
   return !ready && desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 }
 
-/** Deletes the pod as it was read, for it may have become ready since. */
+/** Deletes the pod at the revision that was read, because it may have become ready since. */
 async function deleteSpare(
   context: ResourceContext,
   resource: Resource,
@@ -160,7 +160,7 @@ async function takeFrom(context: ResourceContext, budget: Budget, pod: ApiObject
   });
 }
 
-/** The budget after one more disruption; throws 429 where it allows none. */
+/** The budget after one more disruption; throws 429 if it allows none. */
 function charged(context: ResourceContext, budget: Budget, pod: ApiObject): Budget {
   const state = budget.status ?? {};
   const name = budget.metadata.name ?? '';

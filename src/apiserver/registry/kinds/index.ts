@@ -1,4 +1,7 @@
-/** The kinds that do more than the generic store does; a file each. Those of which a new cluster sees no request come in a part. */
+/**
+ * Kinds with behaviour beyond the generic store, one file each. Those that a new cluster does not use are loaded as a
+ * part.
+ */
 import { parts } from '../../../schema/index.ts';
 import { Part } from '../../../std/index.ts';
 import { definitionServing } from '../../extensions/serving.ts';

@@ -1,4 +1,4 @@
-/** What kinds do of which a new cluster sees no request. */
+/** The behaviour of kinds that a new cluster does not use. */
 export { localReviews, rulesReviews, selfReviews, subjectReviews } from './accessReviews.ts';
 export { definitions } from './definitions.ts';
 export { nodes } from './nodes.ts';

@@ -1,4 +1,7 @@
-/** Namespaces end in two steps: a delete marks one as terminating, and it stays until its content and finalizers are gone. */
+/**
+ * Namespaces are deleted in two steps: a delete marks one as terminating, and it stays until its content and finalizers
+ * are gone.
+ */
 import type { ApiObject, Resource } from '../../../schema/index.ts';
 import { clone, isObject, rfc3339 } from '../../../std/index.ts';
 import type { Entry } from '../../../storage/index.ts';
@@ -25,7 +28,7 @@ async function remove(
   return { ...unstored(context, object, false), deleted: false };
 }
 
-/** The finalizers with those of the garbage collector that the options ask for; what they leave open stays as it is. */
+/** The finalizers, with the garbage collector's as requested by the options; unspecified ones stay. */
 function finalizersFor(current: readonly string[], options: DeleteOptions): string[] {
   const { orphanDependents: orphan, propagationPolicy: policy } = options;
   if (orphan === undefined && policy === undefined) return [...current];

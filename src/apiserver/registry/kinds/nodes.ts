@@ -1,4 +1,4 @@
-/** The way to a node's agent. */
+/** Access to a node's agent. */
 import { status, type objects, type Resource } from '../../../schema/index.ts';
 import type { Answer } from '../../codec/answer.ts';
 import { passOn, unreachable } from '../../streams/proxy.ts';
@@ -20,5 +20,5 @@ async function proxy(context: ResourceContext, resource: Resource): Promise<Answ
   return { type: 'response', response: await passOn(context, { node: name }) };
 }
 
-/** Where agents listen. */
+/** The port of the agents. */
 const AGENT_PORT = 10_250;

@@ -1,4 +1,4 @@
-/** The ways into a pod's containers. */
+/** Access to a pod's containers. */
 import { field, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
 import { isObject, getOwn } from '../../../std/index.ts';
 import type { Answer } from '../../codec/answer.ts';
@@ -26,7 +26,7 @@ async function podOf(context: ResourceContext, resource: Resource, name = contex
   return context.server.views.of(entry, resource.hub).object;
 }
 
-/** GET …/log: what a container wrote. Empty (204) while the pod has no node. */
+/** GET …/log: the output of a container. Empty (204) while the pod has no node. */
 export async function log(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { query, info, server, request } = context;
   if (request.method !== 'GET')
@@ -82,7 +82,7 @@ const containersOf = (pod: ApiObject, list: string): readonly Container[] => {
   return Array.isArray(containers) ? (containers as Container[]) : [];
 };
 
-/** Whether a container has run before the run that it is in now. */
+/** Whether a container has a run before the current one. */
 function hasEndedBefore(pod: ApiObject, container: string): boolean {
   const podStatus = isObject(pod['status']) ? pod['status'] : {};
   const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
@@ -93,7 +93,7 @@ function hasEndedBefore(pod: ApiObject, container: string): boolean {
 const nodeOf = (pod: ApiObject): string =>
   isObject(pod['spec']) && typeof pod['spec']['nodeName'] === 'string' ? pod['spec']['nodeName'] : '';
 
-/** The container asked for, or the only one; throws 400. */
+/** The requested container, or the only one; throws 400. */
 function chooseContainer(pod: ApiObject, wanted: string): string {
   const name = pod.metadata.name ?? '';
   const main = containersOf(pod, 'containers').map((c) => c.name);
@@ -134,7 +134,7 @@ export async function proxy(context: ResourceContext, resource: Resource): Promi
   };
 }
 
-/** The first port that a container declares; undefined where none does. */
+/** The first port that a container declares; undefined if there is none. */
 const firstPort = (pod: ApiObject): number | undefined =>
   containersOf(pod, 'containers').flatMap(({ ports = [] }) => ports)[0]?.containerPort;
 

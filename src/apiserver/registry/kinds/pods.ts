@@ -1,4 +1,4 @@
-/** What pods have beyond storage: binding to a node, eviction, and the ways into their containers. */
+/** Pod behaviour beyond storage: binding to a node, eviction, and access to containers. */
 import { status, type ApiObject, type ObjectMeta, type Resource } from '../../../schema/index.ts';
 import { isObject, rfc3339 } from '../../../std/index.ts';
 import type { Answer } from '../../codec/answer.ts';
@@ -27,7 +27,7 @@ export const pods: KindFile = {
   },
 };
 
-/** The old way to bind: POST to a collection of bindings, the pod named in the body. */
+/** The old way to bind: POST to a collection of bindings, with the pod named in the body. */
 export const bindings: KindFile = {
   resource: 'bindings',
   behaviour: {
@@ -63,7 +63,7 @@ function bindingType(context: ResourceContext): Resource {
   return type;
 }
 
-/** Assigns a pod to a node, once and for all; annotations of the binding go over to the pod. */
+/** Assigns a pod to a node permanently; annotations of the binding are copied to the pod. */
 async function bind(
   context: ResourceContext,
   resource: Resource,
@@ -116,7 +116,7 @@ function assigned(context: ResourceContext, pod: ApiObject, node: string, bindin
   };
 }
 
-/** The condition that says that a pod has its node. */
+/** The condition PodScheduled. */
 function scheduled(value: unknown, now: string): object {
   const current = (isObject(value) ? value : {}) as { conditions?: { type: string; status: string }[] };
   const others = (current.conditions ?? []).filter((c) => c.type !== 'PodScheduled');

@@ -1,4 +1,4 @@
-/** Roles and bindings: nobody grants what it does not hold (specification, Authorization 7). */
+/** Roles and bindings: users can't grant rights that they do not have (specification, Authorization 7). */
 import { checkBinding, checkRole, type Writing } from '../../../authz/index.ts';
 import type { ApiObject, StatusError } from '../../../schema/index.ts';
 import type { ResourceContext } from '../registry.ts';
@@ -13,7 +13,7 @@ type Check<T> = (
   old?: T,
 ) => Promise<StatusError | undefined>;
 
-/** The objects that come here were decoded by their declarations, which give them the shapes that the checks want. */
+/** These objects were decoded by their declarations, so they have the shapes that the checks expect. */
 const guard =
   <T>(check: Check<T>): NonNullable<Behaviour['guard']> =>
   async (object, old, context) => {

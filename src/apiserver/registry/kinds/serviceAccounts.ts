@@ -1,4 +1,7 @@
-/** The token subresource of service accounts: POST makes a token for a while (specification, Service account automation). */
+/**
+ * The token subresource of service accounts: POST creates a token with a limited lifetime (specification, Service
+ * account automation).
+ */
 import type { AccountIssuer, BoundRef } from '../../../authn/index.ts';
 import { field, Path, status, type ApiObject, type Resource } from '../../../schema/index.ts';
 import { rfc3339 } from '../../../std/index.ts';
@@ -16,7 +19,10 @@ export const serviceAccounts: KindFile = { resource: 'serviceaccounts', subresou
 
 const SHORTEST_S = 10 * 60;
 const LONGEST_S = 2 ** 32;
-/** What the token volume asks for: such tokens live on for a while, so that clients which never reload them are found before they fail. */
+/**
+ * The lifetime requested by the token volume. Such tokens live longer, so that clients that never reload them are found
+ * before they fail.
+ */
 const VOLUME_S = 60 * 60 + 7;
 const EXTENDED_S = 365 * 24 * 60 * 60;
 
@@ -107,7 +113,7 @@ async function issue(
   return { ...asked, spec, status: { token, expirationTimestamp: rfc3339((now + seconds) * 1000) } };
 }
 
-/** No token lives longer than the server allows. */
+/** Limits a token's lifetime to the server's maximum. */
 function shortened(
   seconds: number,
   { maxExpirationSeconds: most }: AccountIssuer,
@@ -118,7 +124,7 @@ function shortened(
   return most;
 }
 
-/** The object on whose life the token depends, as it is now. */
+/** The current object to which the token is bound. */
 async function boundObject(
   { spec }: TokenRequest,
   account: string,

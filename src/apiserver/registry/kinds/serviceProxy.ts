@@ -1,4 +1,4 @@
-/** The way to the pods of a service (`services/NAME/proxy/…`). */
+/** The proxy to the pods of a service (`services/NAME/proxy/…`). */
 import { status, type ApiObject, type objects, type Resource } from '../../../schema/index.ts';
 import type { Answer } from '../../codec/answer.ts';
 import { passOn } from '../../streams/proxy.ts';
@@ -7,7 +7,7 @@ import { proxyTarget } from '../proxyTarget.ts';
 import { getObject } from '../read.ts';
 import type { ResourceContext } from '../registry.ts';
 
-/** Asks one of the pods that are ready. A service without endpoints is not found, as in the reference. */
+/** Sends the request to one of the ready pods. A service without endpoints is not found, as in the reference. */
 export async function proxy(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   const { name, port, tls } = proxyTarget(info.name, 'service');
@@ -32,7 +32,7 @@ export async function proxy(context: ResourceContext, resource: Resource): Promi
 
 const unavailable = (message: string): Error => status.failure(503, 'ServiceUnavailable', message);
 
-/** A port by its number stands for its name. */
+/** Resolves a port number to the port's name. */
 function portName(ports: readonly objects.ServicePort[], port: string, service: string): string {
   if (!/^\d+$/.test(port)) return port;
   const found = ports.find((known) => known.port === Number(port));

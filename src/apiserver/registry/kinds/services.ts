@@ -1,4 +1,4 @@
-/** Services take cluster IPs and node ports from their ranges, and give them back. */
+/** Services allocate cluster IPs and node ports from their ranges, and release them. */
 import { field, isReason, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
 import { must, Part } from '../../../std/index.ts';
 import type { ResourceContext, ResourceServer } from '../registry.ts';
@@ -14,10 +14,10 @@ import {
 } from '../serviceAddresses.ts';
 import type { Pools } from '../serviceRanges.ts';
 
-/** What is needed besides where several servers share a storage. */
+/** The additional code for several servers on one storage. */
 export const sharedRanges = new Part(() => import('../serviceRanges.ts'));
 
-/** Few ask a service by way of the API server. */
+/** Few requests use the service proxy. */
 export const serviceProxy = new Part(() => import('./serviceProxy.ts'));
 
 export const services: KindFile = {
@@ -39,12 +39,12 @@ interface ServiceSpec extends AddressedSpec {
   healthCheckNodePort?: number;
 }
 
-/** The pools, and how to stop following the allocations of other servers. */
+/** The pools, and the function that stops following the allocations of other servers. */
 type Followed = Pools & { end?: () => void };
 
 const known = new WeakMap<ResourceServer, Followed>();
 
-/** The server's pools, filled on first use with what stored services hold. */
+/** The server's pools, filled on first use from the stored services. */
 function poolsOf(server: ResourceServer): Pools {
   const found = known.get(server);
   if (found) return found;
@@ -77,7 +77,7 @@ function fill(made: Followed, { storage, views }: ResourceServer, hub: Resource)
   made.end = () => watch.close();
 }
 
-/** Fills the pools anew at the next claim. */
+/** Refills the pools at the next claim. */
 function forgetPools(server: ResourceServer): void {
   known.get(server)?.end?.();
   known.delete(server);
@@ -101,7 +101,9 @@ function heldPorts(spec: ServiceSpec): number[] {
   return [...new Set([...ports, spec.healthCheckNodePort ?? 0])].filter((p) => p > 0);
 }
 
-/** Takes what a new or changed service needs and does not hold yet; the rest goes back once the change is stored. */
+/**
+ * Allocates what a new or changed service needs and does not have yet; the rest is released once the change is stored.
+ */
 function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceContext, dryRun: boolean): Undo {
   const { server } = context;
   const pools = poolsOf(server);
@@ -114,7 +116,7 @@ function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceC
   try {
     const dual = server.gate('IPv6DualStack');
     if (dual) refuse(completeFamilies(spec, addresses.families));
-    // What a trial would be given is left open, as in the reference.
+    // A dry run allocates no address, as in the reference.
     if (!dryRun && wantsAddress(spec)) claimAddresses(spec, before, addresses, dual, taken);
     const from = dryRun ? new PortTrial(ports) : ports;
     if (wantsPorts(spec)) claimPorts(spec, before, from, taken);
@@ -141,7 +143,7 @@ function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw new ClaimError(errors);
 }
 
-/** Takes what was asked for by name; what goes wrong with it is the field's fault. */
+/** Allocates a requested value; a failure is an error of the field. */
 function takeThis<T>(path: string, wanted: unknown, allocate: () => T): T {
   try {
     return allocate();
@@ -151,7 +153,7 @@ function takeThis<T>(path: string, wanted: unknown, allocate: () => T): T {
   }
 }
 
-/** Takes whatever is free; that nothing is left is nobody's fault but the server's. */
+/** Allocates any free value; exhaustion is a server error. */
 function takeAny<T>(what: string, allocate: () => T): T {
   try {
     return allocate();
@@ -161,7 +163,7 @@ function takeAny<T>(what: string, allocate: () => T): T {
   }
 }
 
-/** One address of each family that the service has; those it holds it keeps. */
+/** One address for each IP family of the service; existing addresses are kept. */
 function claimAddresses(
   spec: ServiceSpec,
   before: ServiceSpec,
@@ -202,7 +204,7 @@ function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool | Por
   else claimFurtherPorts(spec.ports ?? [], held, takeOne);
 }
 
-/** Ports of a new service: those with the same number for clients (under two protocols, say) have one number on nodes. */
+/** Ports of a new service: ports with the same number (for two protocols, say) share a node port. */
 function claimFirstPorts(ports: readonly Port[], takeOne: (wanted: number, i: number) => number): void {
   const numbers = new Map<number | undefined, number>();
   for (const [i, port] of ports.entries()) {
@@ -216,7 +218,7 @@ function claimFirstPorts(ports: readonly Port[], takeOne: (wanted: number, i: nu
   }
 }
 
-/** Ports of a changed service: what it holds it may use again, under as many protocols as it likes. */
+/** Ports of a changed service: it may reuse its own node ports, for any number of protocols. */
 function claimFurtherPorts(
   ports: readonly Port[],
   held: Set<number>,
@@ -230,7 +232,7 @@ function claimFurtherPorts(
   }
 }
 
-/** The port by which the outside asks after the service's health; a service that needs one keeps the one it has. */
+/** The health check node port; a service that needs one keeps its existing port. */
 function claimHealthCheck(
   spec: ServiceSpec,
   before: ServiceSpec,
@@ -248,14 +250,14 @@ function claimHealthCheck(
   spec.healthCheckNodePort = port;
 }
 
-/** Releases what the service held and (after an update) holds no more. */
+/** Releases what the service had and (after an update) no longer has. */
 function released(old: ApiObject, { server }: ResourceContext, now?: ApiObject): Promise<void> | undefined {
   const release = (pools: Pools): void => releaseHeld(pools, old, now);
   if (!server.storage.shared) return void release(poolsOf(server));
   const kept = new Set(now ? held(specOf(now)) : []);
   if (held(specOf(old)).every((one) => kept.has(one))) return undefined;
-  // The pool has heard of it from storage; what is written down for all servers still names it. Where that can't be written
-  // now, servers forget it after a while.
+  // The pool follows storage; the shared allocation objects still contain the value. If they can't be written now,
+  // servers drop it after a while.
   const { writeReleased } = sharedRanges.get();
   return writeReleased(server, () => poolsOf(server), release).catch(() => undefined);
 }
@@ -271,7 +273,7 @@ function releaseHeld({ addresses, ports }: Pools, old: ApiObject, now: ApiObject
   for (const port of heldPorts(before)) if (!kept.has(port)) ports.release(port);
 }
 
-/** The endpoints go with their service, without a word of admission. */
+/** The endpoints are deleted with their service, without admission. */
 async function deleted({ metadata }: ApiObject, context: ResourceContext): Promise<void> {
   const endpoints = context.server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
   if (!endpoints) return;

@@ -1,4 +1,4 @@
-/** Signing requests have to be signed by the key that they are for, which only a proof of the signature can tell. */
+/** Signing requests have to be signed with their own key; the signature is verified here. */
 import { decodePem, readSigningRequest } from '../../../authn/index.ts';
 import { meta, status, type ApiObject } from '../../../schema/index.ts';
 import { clone, decodeText, fromBase64, isObject } from '../../../std/index.ts';
@@ -11,7 +11,7 @@ export const signingRequests: KindFile = {
   behaviour: { guard },
 };
 
-/** A request whose signature does not hold is refused like one that can't be read, beside whatever else is wrong. */
+/** A request with an invalid signature is refused like an unreadable one, along with its other errors. */
 async function guard(object: ApiObject, old: ApiObject | undefined, context: ResourceContext): Promise<void> {
   const { server, info } = context;
   if (old || (await isProven(object))) return;
@@ -24,7 +24,7 @@ async function guard(object: ApiObject, old: ApiObject | undefined, context: Res
   throw status.invalid(resource.gvk, object.metadata.name ?? '', errors);
 }
 
-/** Whether there is nothing to prove yet, or the signature holds. What can't be read at all is left to the rules. */
+/** Whether there is nothing to verify yet, or the signature is valid. Unreadable requests are left to the rules. */
 async function isProven({ spec }: ApiObject): Promise<boolean> {
   const pem = isObject(spec) && typeof spec.request === 'string' ? fromBase64(spec.request) : undefined;
   const [block] = pem ? decodePem(decodeText(pem)) : [];

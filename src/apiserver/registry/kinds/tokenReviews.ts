@@ -1,4 +1,4 @@
-/** Token reviews: whom a token stands for, as this server's own authentication sees it. */
+/** Token reviews: the user of a token, according to this server's own authentication. */
 import type { UserInfo } from '../../../authn/index.ts';
 import { status, type ApiObject } from '../../../schema/index.ts';
 import type { ResourceContext } from '../registry.ts';

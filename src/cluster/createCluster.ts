@@ -36,7 +36,7 @@ import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { keptData as keptNodeData } from './keptData.ts';
 import { openFiles, type KeptFiles } from './keptFiles.ts';
 import type { Past } from './past.ts';
-import { requireOptions, type ClusterOptions } from './options.ts';
+import { requireOptions, requireProfile, type ClusterOptions } from './options.ts';
 import { programParts, secondServers } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
 import { podRangesOf } from './podRanges.ts';
@@ -158,7 +158,6 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
 
 type Shown = 'name' | 'names' | 'clock' | 'trace' | 'breakpoints' | 'storage' | 'warnings' | 'options' | 'files';
 
-/** What of the parts is everybody's. */
 const shown = (parts: Parts, options: ClusterOptions): Pick<Cluster, Shown> => ({
   ...{ name: options.name, options, names: parts.names, clock: parts.clock, trace: parts.tracer },
   ...{ breakpoints: parts.breakpoints, storage: parts.storage, files: parts.kept },
@@ -300,6 +299,7 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const clock = host.beside?.clock ?? clockOf(options.clock ?? 'real');
   const [storage] = await Promise.all([storageOf(host, clock, options), loadParts(options, host)]);
   try {
+    requireProfile(storage, namesOf(options.naming ?? 'cluster.io'));
     return await partsOver(storage, clock, options, host);
   } catch (error) {
     await storage.close();

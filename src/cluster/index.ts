@@ -4,10 +4,10 @@ export { checkFlags, describeFlags, FlagError, type FlagsCheck, type FlagsView }
 export { administrator } from './identities.ts';
 export { etcdLayout, type EtcdLayout } from './etcdLayout.ts';
 export type { Past } from './past.ts';
-export type { ClusterOptions } from './options.ts';
+export { requireForms, type ClusterOptions } from './options.ts';
 export { programParts } from './parts.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase, restoreDatabase } from './database.ts';
-export { checksum, DamagedError, openShared, WriteError } from '../storage/index.ts';
+export { checksum, DamagedError, GoneError, openShared, WriteError } from '../storage/index.ts';
 export type {
   Backend,
   Batch,

@@ -1,5 +1,6 @@
-import { isProfile, profiles, type Profile } from '../names/index.ts';
+import { isProfile, namesOf, profiles, type Names, type Profile } from '../names/index.ts';
 import { isObject } from '../std/index.ts';
+import type { Storage } from '../storage/index.ts';
 import { FlagError } from './flags/read.ts';
 
 /** How a cluster is made; the same form in the page (`vitrine.boot`), on the command line and in tests. */
@@ -29,14 +30,40 @@ export interface ClusterOptions {
 
 /** Options come from files and consoles too: throws FlagError, which names the one that is of another form. */
 export function requireOptions(options: ClusterOptions): void {
-  const given = options as { readonly [K in keyof ClusterOptions]?: unknown };
-  for (const [name, { want, holds }] of Object.entries(FORMS)) {
-    const value = given[name as keyof ClusterOptions];
-    if (value !== undefined && !holds(value))
-      throw new FlagError(`${name}: want ${want}, got ${JSON.stringify(value)}`);
-  }
-  if (given.name === undefined) throw new FlagError('name: want a text, got none');
+  for (const [name, value] of Object.entries(options)) requireForm(name, value);
+  if (options.name === undefined) throw new FlagError('name: want a text, got none');
 }
+
+/** Requires that a file holds options and nothing else. Throws FlagError, which names the first that is wrong. */
+export function requireForms(given: object): asserts given is Partial<ClusterOptions> {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(FORMS, name))
+      throw new FlagError(`${name}: there is no such option; want one of ${Object.keys(FORMS).join(', ')}`);
+    requireForm(name, value);
+  }
+}
+
+function requireForm(name: string, value: unknown): void {
+  if (value === undefined || !Object.hasOwn(FORMS, name)) return;
+  const { want, holds } = FORMS[name as keyof ClusterOptions];
+  if (!holds(value)) throw new FlagError(`${name}: want ${want}, got ${JSON.stringify(value)}`);
+}
+
+/**
+ * Requires that what is stored was not made with the names of another profile: its objects could not be read, and those of both
+ * would stand side by side. Every cluster has its profile's system namespace. Throws FlagError.
+ */
+export function requireProfile(storage: Storage, names: Names): void {
+  if (hasSystem(storage, names)) return;
+  const other = profiles.find((profile) => hasSystem(storage, namesOf(profile)));
+  if (other !== undefined)
+    throw new FlagError(
+      `naming: the storage holds a cluster with the names of ${other}, not of ${names.profile}; start it with naming ${other}, or keep the new cluster elsewhere`,
+    );
+}
+
+const hasSystem = (storage: Storage, { systemNamespace }: Names): boolean =>
+  storage.get(`/registry/namespaces/${systemNamespace}`) !== undefined;
 
 interface Form {
   readonly want: string;

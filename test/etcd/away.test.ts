@@ -1,4 +1,6 @@
 /** etcd goes away, comes back, has forgotten what happened meanwhile, or wants proof of who asks. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createCluster, etcdLayout, type Cluster, type ClusterOptions } from '../../src/cluster/index.ts';
 import { etcdEngine } from '../../src/hosts/node/etcd/engine.ts';
@@ -109,7 +111,7 @@ describe.skipIf(!etcdHere.has)(`a control plane whose etcd goes away${note}`, ()
     const away = { status: 503, body: { reason: 'ServiceUnavailable' } };
     expect(await ask(cluster, `${PATH}/before`)).toMatchObject(away);
     expect((await ask(cluster, `${PATH}/before`)).body.message).toMatch(
-      /^the database does not answer: connect ECONNREF/,
+      /^the database does not answer: the connection was refused/,
     );
     expect(await ask(cluster, PATH, { metadata: { name: 'lost' } })).toMatchObject(away);
     expect(await ask(cluster, `${PATH}/before?resourceVersion=0`)).toMatchObject({ status: 200 });
@@ -136,7 +138,33 @@ describe.skipIf(!etcdHere.has)(`a control plane whose etcd goes away${note}`, ()
   test('is not started where none answers, with the address that was tried', async () => {
     const options: ClusterOptions = { name: 'none', apiserver: ['--etcd-servers=http://127.0.0.1:1'] };
     await expect(createCluster(options, etcdStorage(options))).rejects.toThrow(
-      /^etcd at http:\/\/127\.0\.0\.1:1 can't be used: connect ECONNREFUSED/,
+      /^etcd at http:\/\/127\.0\.0\.1:1 can't be used: the connection was refused: no program listens there$/,
+    );
+  });
+
+  test.each([
+    ['http', 'what answers there is not etcd'],
+    ['https', 'what answers there does not speak TLS'],
+  ])('is not started where something else answers over %s', async (scheme, why) => {
+    const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const options: ClusterOptions = { name: 'none', apiserver: [`--etcd-servers=${scheme}://127.0.0.1:${port}`] };
+    await expect(createCluster(options, etcdStorage(options))).rejects.toThrow(why);
+  });
+
+  test('is not started with files that hold no certificate or key', () => {
+    const optionsWith = (...flags: string[]): ClusterOptions => ({
+      ...{ name: 'none', files: { junk: 'junk' } },
+      apiserver: ['--etcd-servers=https://127.0.0.1:1', ...flags],
+    });
+    for (const flag of ['--etcd-cafile', '--etcd-certfile', '--etcd-keyfile'])
+      expect(() => etcdStorage(optionsWith(`${flag}=junk`))).toThrow(
+        `${flag} junk: it holds no certificate or key in PEM`,
+      );
+    expect(() => etcdStorage(optionsWith('--etcd-cafile=/none.pem'))).toThrow(
+      '--etcd-cafile /none.pem: no such file or directory',
     );
   });
 });

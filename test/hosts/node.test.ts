@@ -170,6 +170,10 @@ describe('npm run serve', () => {
     ['without.yaml', 'addons: []\n'],
     ['list.yaml', '- a\n'],
     ['bad.yaml', 'a: [\n'],
+    ['misspelt.yaml', 'nods: 3\n'],
+    ['form.yaml', 'files: 3\n'],
+    ['server.crt', 'the certificate'],
+    ['named.yaml', 'files: {server.crt: of the config}\n'],
   ]);
   const read = (args: string): unknown =>
     readArguments(args.split(' ').filter(Boolean), (path) => files.get(path) ?? raise('ENOENT'));
@@ -187,18 +191,35 @@ describe('npm run serve', () => {
     expect(read(args)).toMatchObject(wanted);
   });
 
+  test('a certificate is a file of the config, or else one of the machine', () => {
+    const flag = '--tls-cert-file server.crt';
+    expect(read(flag)).toMatchObject({ tls: true, cluster: { files: { 'server.crt': 'the certificate' } } });
+    expect(read(`${flag} --config named.yaml`)).toMatchObject({
+      cluster: { files: { 'server.crt': 'of the config' } },
+    });
+  });
+
   test('a cluster from a file has the addons that the file names, and without nodes there are none', () => {
     for (const args of ['--config c.json', '--nodes 0', '']) expect(read(args)).not.toHaveProperty('cluster.addons');
   });
 
   test.each([
-    ['--naming x.io', '--naming: cluster.io or k8s.io, not x.io'],
-    ['--nodes many', '--nodes: a whole number, not many'],
-    ['--addons ingress', '--addons: dns or none, not ingress'],
+    ['--naming x.io', '--naming: want cluster.io or k8s.io, got "x.io"'],
+    ['--nodes many', '--nodes: want a whole number, got "many"'],
+    ['--port 70000', '--port: want a port from 0 to 65535, got 70000'],
+    ['--page-port 70000', '--page-port: want a port from 0 to 65535, got 70000'],
+    ['--addons ingress', '--addons: want dns or none, got "ingress"'],
+    ['--etcd-prefix other', '--etcd-prefix: needs --etcd-servers'],
+    ['--data-dir d --etcd-servers http://127.0.0.1:2379', '--data-dir and --etcd-servers: give one of them'],
+    ['--repair', '--repair: needs --data-dir'],
+    ['--ca-file c', '--ca-file: needs --tls'],
+    ['--tls-cert-file none.crt', '--tls-cert-file none.crt: ENOENT'],
     ['--frobnicate', 'Unknown option'],
     ['--config none.yaml', '--config none.yaml: ENOENT'],
     ['--config bad.yaml', '--config bad.yaml'],
-    ['--config list.yaml', 'not a map of options'],
+    ['--config list.yaml', '--config list.yaml: want a map of options'],
+    ['--config misspelt.yaml', '--config misspelt.yaml: nods: there is no such option; want one of name, naming'],
+    ['--config form.yaml', '--config form.yaml: files: want texts by name, got 3'],
   ])('%s is refused', (args, message) => {
     expect(() => read(args)).toThrow(message);
   });

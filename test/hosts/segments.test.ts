@@ -1,6 +1,6 @@
 /** Rows in a directory: segments that only grow. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -189,9 +189,35 @@ describe('a data directory', () => {
     const { made, backend, release } = await openDataDirectory(directory);
     expect(completed({ name: 'c', apiserver: [] }, made)).toEqual({ name: 'c', naming: 'k8s.io', nodes: 2 });
     expect(completed({ name: 'c', nodes: 5 }, made).nodes).toBe(5);
-    expect(() => completed({ name: 'c', naming: 'cluster.io' }, made)).toThrow('names of k8s.io, not cluster.io');
+    expect(() => completed({ name: 'c', naming: 'cluster.io' }, made)).toThrow('names of k8s.io, not of cluster.io');
     await backend.close();
     await release();
+  });
+
+  test('is not written where its options are the same: a full disk has no room for that', async () => {
+    const made = { options: { name: 'c' }, token: 't' } as const;
+    const file = join(directory, 'cluster.json');
+    const first = await openDataDirectory(directory);
+    await first.keep(made);
+    await first.backend.close();
+    await first.release();
+    const { mtimeMs } = statSync(file);
+    // A directory in its place: whatever writes the options would fail here.
+    mkdirSync(`${file}.new`);
+    const second = await openDataDirectory(directory);
+    await second.keep(made);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+    await expect(second.keep({ options: { name: 'other' } })).rejects.toThrow(
+      "cluster.json can't be written: it is a directory, not a file",
+    );
+    await second.backend.close();
+    await second.release();
+  });
+
+  test('in the place of a file says so', async () => {
+    const path = join(directory, 'file');
+    writeFileSync(path, '');
+    await expect(openDataDirectory(path)).rejects.toThrow("file can't be made: it is a file");
   });
 
   test('lets a cluster go on with its uids, revisions and credentials', { timeout: 30_000 }, async () => {
@@ -216,9 +242,9 @@ describe('a data directory', () => {
     await second.stop();
   });
 
-  test('with a broken description says which file', async () => {
-    writeFileSync(join(directory, 'cluster.json'), '{');
-    await expect(openDataDirectory(directory)).rejects.toThrow('cluster.json is not what it was written as');
+  test.each(['{', '[]', '{"options":3}', ''])('with %j as its options says which file is damaged', async (text) => {
+    writeFileSync(join(directory, 'cluster.json'), text);
+    await expect(openDataDirectory(directory)).rejects.toThrow('cluster.json is damaged');
     await (
       await lockDirectory(directory)
     )();

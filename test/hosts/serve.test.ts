@@ -53,6 +53,8 @@ describe('a served cluster', () => {
 
   test('refuses a port that is taken', async () => {
     const port = Number(new URL(served.url).port);
-    await expect(serve({ port, host: '127.0.0.1', cluster: { name: 'second' } })).rejects.toThrow('EADDRINUSE');
+    const second = serve({ port, host: '127.0.0.1', cluster: { name: 'second' } });
+    await expect(second).rejects.toThrow(`can't listen on port ${port} of 127.0.0.1: it is in use by another process`);
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

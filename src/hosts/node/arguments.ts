@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import type { ClusterOptions } from '../../cluster/index.ts';
+import { requireForms, type ClusterOptions } from '../../cluster/index.ts';
 import { isProfile, profiles } from '../../names/index.ts';
+import { isObject } from '../../std/index.ts';
+import { reasonOf } from './words.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -23,32 +25,34 @@ export interface ServeOptions {
   readonly cluster: ClusterOptions;
 }
 
-/** A mistake of whoever typed the command; its message is all that they need to see. */
+/** A mistake in the command line. Its message says what to change. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 export const usage = `usage: npm run serve -- [options]
-  --port N           the port on the loopback interface (8080; 0 takes a free one)
-  --host ADDRESS     another address to listen on (127.0.0.1)
-  --config FILE      the cluster's options as JSON or YAML, in the form of vitrine.boot's
-  --tls              HTTPS, by a certificate of the cluster's own authority; clients may prove certificates, too
-  --kubeconfig FILE  writes there what clients need to reach it as an administrator; means --tls
-  --page             serves the page, too, which then shows this cluster; prints the link that opens it
-  --page-port N      the page's port (8081; 0 takes a free one); means --page
-  --data-dir DIR     keeps the cluster in this directory; what it was made with is kept, too, and need not be said again
-  --repair           with --data-dir: opens a damaged one with what can be read, and says what is lost
+  --port N           the port to listen on (8080; 0 takes a free one)
+  --host ADDRESS     the address to listen on (127.0.0.1)
+  --config FILE      the cluster's options as JSON or YAML, in the form that vitrine.boot takes
+  --tls              serves HTTPS with a certificate of the cluster's own authority; clients may use certificates
+  --kubeconfig FILE  writes a kubeconfig for an administrator to FILE; implies --tls
+  --page             also serves the page, which then shows this cluster; prints the link that opens it
+  --page-port N      the page's port (8081; 0 takes a free one); implies --page
+  --data-dir DIR     keeps the cluster in DIR, with its options; a later start needs only this flag
+  --repair           with --data-dir: opens a damaged directory with what can be read, and says what is lost
   --etcd-servers URL,…
-                     keeps the cluster in etcd, which any number of servers may share; --etcd-prefix, --etcd-cafile,
-                     --etcd-certfile, --etcd-keyfile and --etcd-compaction-interval as the reference has them
+                     keeps the cluster in etcd; several servers may share one etcd
+  --etcd-prefix, --etcd-cafile, --etcd-certfile, --etcd-keyfile, --etcd-compaction-interval
+                     as for the reference's API server
   --advertise-address ADDRESS
-                     with --etcd-servers: where clients inside find this server among the others
-  --ca-file FILE     with --tls: writes there the certificate that clients have to trust
-  --tls-cert-file NAME, --tls-private-key-file NAME, --client-ca-file NAME
-                     the API server's flags of these names, which mean --tls; NAME is one of the config's files
-  --naming PROFILE   ${profiles.join(' or ')}; overrides the file
-  --nodes N          how many simulated nodes there are; overrides the file
-  --addons LIST      what is installed besides: dns, the name server as pods, is there with --nodes if nothing is said; or none`;
+                     with --etcd-servers: the address under which clients in the cluster reach this server
+  --ca-file FILE     with --tls: writes the certificate of the authority that clients have to trust to FILE
+  --tls-cert-file FILE, --tls-private-key-file FILE, --client-ca-file FILE
+                     as for the reference's API server; they imply --tls. A name in the config's files comes first
+  --naming PROFILE   the names of the API: ${profiles.join(' or ')}; overrides the config
+  --nodes N          the number of simulated nodes; overrides the config
+  --addons LIST      dns (the name server as pods; the default with --nodes) or none
+  --help             prints this text`;
 
 /** What a command line asks for. Throws UsageError. */
 export function readArguments(args: readonly string[], readFile = readText): ServeOptions {
@@ -58,15 +62,20 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
   const flags = certificateFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
   const others = serverFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
   const apiserver = [...(config.apiserver ?? []), ...flags, ...others];
+  const files = certificateFlags.flatMap((name) => fileOf(name, values[name], config.files, readFile));
+  const isShared = apiserver.some((flag) => flag.startsWith('--etcd-servers'));
+  const etcdFlag = others.find((flag) => flag.startsWith('--etcd-'));
+  if (etcdFlag !== undefined && !isShared)
+    throw new UsageError(`${etcdFlag.replace(/=.*/s, '')}: needs --etcd-servers, which is not given`);
   if (naming !== undefined && !isProfile(naming))
-    throw new UsageError(`--naming: ${profiles.join(' or ')}, not ${naming}`);
+    throw new UsageError(`--naming: want ${profiles.join(' or ')}, got ${JSON.stringify(naming)}`);
   const tls = values.tls || flags.length > 0 || kubeconfig !== undefined;
-  if (caFile !== undefined && !tls) throw new UsageError('--ca-file: there is no certificate to trust without --tls');
-  if (dataDir !== undefined && apiserver.some((flag) => flag.startsWith('--etcd-servers')))
-    throw new UsageError('--data-dir and --etcd-servers: objects are kept in one of them');
-  if (repair && dataDir === undefined) throw new UsageError('--repair: there is nothing to repair without --data-dir');
+  if (caFile !== undefined && !tls) throw new UsageError('--ca-file: needs --tls; without it there is no certificate');
+  if (dataDir !== undefined && isShared)
+    throw new UsageError('--data-dir and --etcd-servers: give one of them; a cluster is kept in one place');
+  if (repair && dataDir === undefined) throw new UsageError('--repair: needs --data-dir');
   return {
-    port: numberOf('--port', values.port),
+    port: portOf('--port', values.port),
     host: values.host,
     tls,
     ...(caFile !== undefined && { caFile: pathOf(caFile) }),
@@ -77,6 +86,7 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
       name: 'serve',
       ...config,
       apiserver,
+      ...(files.length > 0 && { files: { ...config.files, ...Object.fromEntries(files) } }),
       ...(naming !== undefined && { naming }),
       ...(nodes !== undefined && { nodes: numberOf('--nodes', nodes) }),
       ...addonsOf(values.addons, nodes, config),
@@ -92,7 +102,8 @@ function addonsOf(
   { addons }: Partial<ClusterOptions>,
 ): Pick<ClusterOptions, 'addons'> {
   if (text === 'none') return { addons: [] };
-  if (text !== undefined && text !== 'dns') throw new UsageError(`--addons: dns or none, not ${text}`);
+  if (text !== undefined && text !== 'dns')
+    throw new UsageError(`--addons: want dns or none, got ${JSON.stringify(text)}`);
   return text === 'dns' || (addons === undefined && Number(nodes) > 0) ? { addons: ['dns'] } : {};
 }
 
@@ -148,25 +159,46 @@ function parseValues(args: readonly string[]) {
 const PAGE_PORT = '8081';
 
 const pagePortOf = (page: boolean, port: string | undefined): Pick<ServeOptions, 'pagePort'> =>
-  page || port !== undefined ? { pagePort: numberOf('--page-port', port ?? PAGE_PORT) } : {};
+  page || port !== undefined ? { pagePort: portOf('--page-port', port ?? PAGE_PORT) } : {};
 
 function numberOf(flag: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${flag}: a whole number, not ${text}`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${flag}: want a whole number, got ${JSON.stringify(text)}`);
   return Number(text);
+}
+
+const MAX_PORT = 65_535;
+
+function portOf(flag: string, text: string): number {
+  const port = numberOf(flag, text);
+  if (port > MAX_PORT) throw new UsageError(`${flag}: want a port from 0 to ${MAX_PORT}, got ${text}`);
+  return port;
+}
+
+/** The file that a flag names, for the cluster's files; nothing where these have it already. */
+function fileOf(
+  flag: string,
+  path: string | undefined,
+  files: Readonly<Record<string, string>> = {},
+  readFile: (path: string) => string,
+): [path: string, text: string][] {
+  if (path === undefined || Object.hasOwn(files, path)) return [];
+  try {
+    return [[path, readFile(path)]];
+  } catch (error) {
+    throw new UsageError(`--${flag} ${path}: ${reasonOf(error)}`);
+  }
 }
 
 /** JSON is YAML too. */
 function readConfig(path: string, readFile: (path: string) => string): Partial<ClusterOptions> {
-  let config: unknown;
   try {
-    config = parse(readFile(path));
+    const config: unknown = parse(readFile(path));
+    if (!isObject(config)) throw new Error('want a map of options');
+    requireForms(config);
+    return config;
   } catch (error) {
-    throw new UsageError(`--config ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--config ${path}: ${reasonOf(error)}`);
   }
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
-    throw new UsageError(`--config ${path}: not a map of options`);
-  }
-  return config;
 }
 
 /** npm starts scripts at the project's top and says where it was itself. */

@@ -4,6 +4,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import { createListener, type Fetch } from './adapter.ts';
 import { acceptUpgrades } from './upgrade.ts';
+import { codeOf, reasonOf } from './words.ts';
 
 /** What a server speaks TLS with, as PEM. */
 export interface TlsFiles {
@@ -51,7 +52,7 @@ function prepared<S extends Server>(server: S, fetch: Fetch, { names, allowsOrig
 /** The connections of a server. It forgets those that switch protocols, but ends only when they do, too. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Begins to listen; rejects where the port is taken. */
+/** Begins to listen. Rejects where the port is taken or the machine has no such address, and says so. */
 export async function listenAt(server: Server, port: number, host: string): Promise<AddressInfo> {
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -60,10 +61,17 @@ export async function listenAt(server: Server, port: number, host: string): Prom
     socket.once('close', () => open.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => (server.off('error', reject), resolve()));
+    const refuse = (error: Error): void => reject(listenError(error, port, host));
+    server.once('error', refuse);
+    server.listen(port, host, () => (server.off('error', refuse), resolve()));
   });
   return server.address() as AddressInfo;
+}
+
+/** The error keeps its code, by which programs know it. */
+function listenError(error: Error, port: number, host: string): Error {
+  const message = `can't listen on port ${port} of ${host}: ${reasonOf(error)}`;
+  return Object.assign(new Error(message, { cause: error }), { code: codeOf(error) });
 }
 
 /** Ends every connection, whether the client does or not. */

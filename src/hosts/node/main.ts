@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { DamagedError, type Salvage } from '../../cluster/index.ts';
+import { DamagedError, GoneError, type Salvage } from '../../cluster/index.ts';
 import { inBackground } from '../../std/index.ts';
 import { withAdministrator } from './administrator.ts';
 import { readArguments, usage, UsageError, type ServeOptions } from './arguments.ts';
@@ -12,26 +12,30 @@ import { surviveErrors } from './problems.ts';
 import { builtPage, pageKey, servePage, type PageServer } from './page/server.ts';
 import { nodeSandbox } from './sandbox.ts';
 import { serve, type Served } from './serve.ts';
+import { reasonOf } from './words.ts';
+import { requireWritable } from './writable.ts';
 
 /** So many watches, waits and connections may hang on one signal; Node takes more than ten for a leak. */
 const MOST_LISTENERS = 1000;
 
 /** What a kubeconfig is mostly for. */
 const NOT_FOR_KUBECTL =
-  'warning: kubectl knows the names of k8s.io alone, and this cluster has those of cluster.io; --naming k8s.io makes one for it';
+  'warning: kubectl works only with the names of k8s.io, and this cluster has the names of cluster.io; --naming k8s.io makes one for kubectl';
 
 /** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(usage);
   setMaxListeners(MOST_LISTENERS);
   const options = readArguments(args);
+  await requireWritable('--kubeconfig', options.kubeconfig);
+  await requireWritable('--ca-file', options.caFile);
   const data = options.dataDir === undefined ? undefined : await openDataDirectory(options.dataDir);
   const asked = completed(options.cluster, data?.made);
   const { cluster, token } = withAdministrator(asked, () => data?.made?.token ?? randomBytes(12).toString('hex'));
   const { kubeconfig } = options;
   if (kubeconfig !== undefined && token === undefined)
     throw new UsageError(
-      '--kubeconfig: the cluster has users of its own (--token-auth-file), and no administrator’s token',
+      '--kubeconfig: the cluster has a --token-auth-file of its own, so no administrator’s token is made; write the kubeconfig with a token of that file',
     );
   const directory = options.pagePort === undefined ? undefined : builtPage();
   const served = await serveOrRepair({ ...options, cluster }, data);
@@ -69,12 +73,19 @@ async function serveOrRepair(options: ServeOptions, data: DataDirectory | undefi
   try {
     return await serve(options, host);
   } catch (error) {
+    if (error instanceof GoneError) throw new Error(noSegments(options.dataDir ?? ''), { cause: error });
     if (!(error instanceof DamagedError)) throw error;
-    if (options.repair !== true) throw new Error(`${error.message}\nWith --repair it opens with what can be read.`);
+    if (options.repair !== true)
+      throw new Error(
+        `data directory ${options.dataDir}: ${error.message}\nWith --repair it opens with what can be read.`,
+      );
     console.error(repaired(await error.repair()));
     return serve(options, host);
   }
 }
+
+const noSegments = (directory: string): string =>
+  `the data directory ${directory} has lost the files that hold its objects (*.segment). Put them back from a copy, or start with another directory`;
 
 function repaired({ keys, revision, dropped, lost }: Salvage): string {
   const spans = lost.map(({ from, to }) =>
@@ -115,9 +126,8 @@ async function close(served: Served, data: DataDirectory | undefined, page: Page
 }
 
 function fail(error: unknown): void {
-  console.error(
-    error instanceof UsageError ? `${error.message}\n${usage}` : error instanceof Error ? error.message : error,
-  );
+  console.error(`error: ${reasonOf(error)}`);
+  if (error instanceof UsageError) console.error('npm run serve -- --help lists all options.');
   process.exit(1);
 }
 

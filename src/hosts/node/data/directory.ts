@@ -1,7 +1,9 @@
 /** A data directory: the cluster's rows, and what it was made with, so that a second start needs to be told nothing. */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Backend, ClusterOptions } from '../../../cluster/index.ts';
+import { isObject } from '../../../std/index.ts';
+import { codeOf, reasonOf } from '../words.ts';
 import { lockDirectory } from './lock.ts';
 import { segmentBackend } from './segments.ts';
 
@@ -16,6 +18,7 @@ export interface DataDirectory {
   readonly backend: Backend;
   /** Undefined before the first start that succeeded. */
   readonly made: Made | undefined;
+  /** Writes down what the cluster was made with; writes nothing where that is there already. */
   keep(made: Made): Promise<void>;
   /** Unlocks the directory. The backend has to be closed before. */
   release(): Promise<void>;
@@ -25,18 +28,15 @@ const MADE = 'cluster.json';
 
 /** Opens a data directory, and makes it where there is none. Rejects when another process has it open. */
 export async function openDataDirectory(directory: string): Promise<DataDirectory> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   const release = await lockDirectory(directory);
   try {
     const path = join(directory, MADE);
+    const text = await readText(path);
     return {
-      made: await readMade(path),
+      made: text === undefined ? undefined : madeOf(text, path),
       backend: await segmentBackend(directory),
-      keep: async (made) => {
-        // Renaming is all or nothing; it holds a token, so only its owner may read it.
-        await writeFile(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true });
-        await rename(`${path}.new`, path);
-      },
+      keep: (made) => keep(path, text, `${JSON.stringify(made, null, 2)}\n`),
       release,
     };
   } catch (error) {
@@ -45,27 +45,59 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
   }
 }
 
-async function readMade(path: string): Promise<Made | undefined> {
-  let text: string;
+async function makeDirectory(directory: string): Promise<void> {
   try {
-    text = await readFile(path, 'utf8');
+    await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text) as Made;
-  } catch {
-    throw new Error(`${path} is not what it was written as; without it, say the cluster's options again`);
+    const isFile = codeOf(error) === 'EEXIST';
+    throw new Error(`the data directory ${directory} can't be made: ${isFile ? 'it is a file' : reasonOf(error)}`);
   }
 }
+
+/** A start that changes nothing writes nothing, so that a cluster on a full disk starts again. */
+async function keep(path: string, before: string | undefined, text: string): Promise<void> {
+  if (text === before) return;
+  try {
+    // Renaming is all or nothing; it holds a token, so only its owner may read it.
+    await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    await unlink(`${path}.new`).catch(() => undefined);
+    throw new Error(`${path} can't be written: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new Error(`${path} can't be read: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function madeOf(text: string, path: string): Made {
+  try {
+    const made: unknown = JSON.parse(text);
+    if (isMade(made)) return made;
+  } catch {
+    // The same words as for JSON of another form.
+  }
+  throw new Error(
+    `${path} is damaged. It holds the options that the cluster was made with; its objects are elsewhere. ` +
+      'Delete this file and give the options again, --naming in any case',
+  );
+}
+
+const isMade = (value: unknown): value is Made =>
+  isObject(value) && isObject(value['options']) && typeof value['options']['name'] === 'string';
 
 /** The requested options, completed by those that the cluster was made with. Throws if a change would give stored objects another meaning. */
 export function completed(asked: ClusterOptions, made: Made | undefined): ClusterOptions {
   if (!made) return asked;
   const { naming = 'cluster.io' } = made.options;
   if (asked.naming !== undefined && asked.naming !== naming)
-    throw new Error(`the data directory holds a cluster with the names of ${naming}, not ${asked.naming}`);
+    throw new Error(`the data directory holds a cluster with the names of ${naming}, not of ${asked.naming}`);
   // A list of no addons says something; one of no flags does not.
   const given = Object.entries(asked).filter(
     ([name, value]) => name === 'addons' || !(Array.isArray(value) && value.length === 0),

@@ -1,5 +1,6 @@
 /** gRPC over Node's HTTP/2: calls with one answer, and streams. The first endpoint that answers is used until it fails. */
 import { connect, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
+import { reasonOf } from '../words.ts';
 
 export interface ChannelOptions {
   /** Addresses such as `https://10.0.0.1:2379`. */
@@ -156,7 +157,7 @@ function open(
   stream.on('data', (chunk: Uint8Array) => frames.add(chunk));
   stream.on('error', ({ message, cause }: Error) => {
     // Node says that the stream was given up; why the connection failed stands behind it.
-    const why = cause instanceof Error ? cause.message : message;
+    const why = cause instanceof Error ? reasonOf(cause) : message;
     failure ??= new CallError(UNAVAILABLE, why, !reached.has(session));
   });
   stream.once('close', () => {

@@ -1,9 +1,11 @@
 /** Which etcd a cluster is kept in, by the reference's own flags of the API server. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { etcdLayout, openShared, type ClusterOptions, type Host } from '../../../cluster/index.ts';
 import { namesOf } from '../../../names/index.ts';
 import { pathOf, UsageError } from '../arguments.ts';
+import { codeOf, reasonOf } from '../words.ts';
 import { etcdEngine } from './engine.ts';
 
 /** How the storage of such a cluster is opened; nothing where no flag names an etcd. Throws UsageError. */
@@ -18,8 +20,11 @@ export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage' |
     );
   if (options.servers === 2)
     throw new UsageError('servers: with --etcd-servers each server is a process of its own; start another one');
-  const file = (name: string): string | undefined => readFile(options, name, flag(name));
-  const [ca, cert, key] = [file('etcd-cafile'), file('etcd-certfile'), file('etcd-keyfile')];
+  const file = (name: string, read: (text: string) => unknown): string | undefined =>
+    readFile(options, name, flag(name), read);
+  const certificate = (text: string): unknown => new X509Certificate(text);
+  const [ca, cert] = [file('etcd-cafile', certificate), file('etcd-certfile', certificate)];
+  const key = file('etcd-keyfile', createPrivateKey);
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--etcd-certfile and --etcd-keyfile have to be given together');
   const layout = etcdLayout(namesOf(options.naming ?? 'cluster.io'), flag('etcd-prefix') || '/registry');
@@ -35,8 +40,7 @@ export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage' |
         const engine = etcdEngine({ endpoints, layout, tls, now: () => clock.now() });
         return await openShared({ engine, clock, keep: Infinity });
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new Error(`etcd at ${endpoints.join(', ')} can't be used: ${why}`, { cause: error });
+        throw new Error(`etcd at ${endpoints.join(', ')} can't be used: ${whyNot(error)}`, { cause: error });
       }
     },
   };
@@ -54,14 +58,32 @@ function requireEndpoint(text: string): void {
   throw new UsageError(`--etcd-servers: want addresses such as https://10.0.0.1:2379, got ${JSON.stringify(text)}`);
 }
 
-/** One of the cluster's own files, or one of the machine. */
-function readFile({ files }: ClusterOptions, flag: string, path: string): string | undefined {
+/** One of the cluster's own files, or one of the machine, which `read` can read. */
+function readFile(
+  { files }: ClusterOptions,
+  flag: string,
+  path: string,
+  read: (text: string) => unknown,
+): string | undefined {
   if (path === '') return undefined;
   const own = files && Object.hasOwn(files, path) ? files[path] : undefined;
-  if (own !== undefined) return own;
   try {
-    return readFileSync(pathOf(path), 'utf8');
+    const text = own ?? readFileSync(pathOf(path), 'utf8');
+    read(text);
+    return text;
   } catch (error) {
-    throw new UsageError(`--${flag}: ${error instanceof Error ? error.message : String(error)}`);
+    const isFormat = codeOf(error)?.startsWith('ERR_') === true;
+    throw new UsageError(`--${flag} ${path}: ${isFormat ? NOT_PEM : reasonOf(error)}`);
   }
+}
+
+const NOT_PEM = 'it holds no certificate or key in PEM';
+
+/** What Node says of an answer that is no HTTP/2, and of a server that does not speak TLS. */
+function whyNot(error: unknown): string {
+  const reason = reasonOf(error);
+  if (reason === 'Protocol error') return 'what answers there is not etcd';
+  if (/socket disconnected before secure TLS|wrong version number/.test(reason))
+    return 'what answers there does not speak TLS; want an address that begins with http://?';
+  return reason;
 }

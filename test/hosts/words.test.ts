@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { reasonOf } from '../../src/hosts/node/words.ts';
+
+const failed = (properties: object): Error => Object.assign(new Error('its own words'), properties);
+
+test.each<[unknown, string]>([
+  [failed({ code: 'ENOENT', syscall: 'open' }), 'no such file or directory'],
+  [failed({ code: 'EADDRINUSE', syscall: 'listen' }), 'it is in use by another process'],
+  [failed({ code: 'EADDRINUSE' }), 'its own words'],
+  [failed({ code: 'EODD', syscall: 'open' }), 'its own words'],
+  [failed({ code: 'constructor', syscall: 'open' }), 'its own words'],
+  [failed({}), 'its own words'],
+  ['a text', 'a text'],
+])('%o: %s', (error, reason) => {
+  expect(reasonOf(error)).toBe(reason);
+});

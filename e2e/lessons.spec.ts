@@ -64,7 +64,7 @@ for (const { name, width, height } of sizes) {
     test('the first lesson is played by keyboard, to its end', async ({ page }) => {
       test.setTimeout(120_000);
       await openLesson(page, 'Your first Deployment');
-      await expect(page.getByText('Seen: there is no deployment web.').first()).toBeVisible();
+      await expect(page.getByText('Now: there is no deployment web.').first()).toBeVisible();
       expect(await faults(page, 'a lesson')).toEqual([]);
       // On a phone the lesson makes room, though the page is already where the task leads.
       await page.getByRole('button', { name: 'Go to Explore' }).press('Enter');
@@ -72,13 +72,13 @@ for (const { name, width, height } of sizes) {
       // By hand: what is checked is what came of it.
       await writeYaml(page, web);
       await toLesson(page);
-      await expect(task(page, 'See who made what')).toBeVisible({ timeout: 40_000 });
-      const said = page.getByRole('status').filter({ hasText: 'Task 1 is done. Next: See who made what.' });
+      await expect(task(page, 'See who created what')).toBeVisible({ timeout: 40_000 });
+      const said = page.getByRole('status').filter({ hasText: 'Task 1 is done. Next: See who created what.' });
       await expect(said).not.toHaveCount(0);
       await page.getByRole('button', { name: 'Hint', exact: true }).press('Enter');
-      await expect(page.getByRole('list', { name: 'Hints' })).toContainText('The menu of a pod has Delete');
+      await expect(page.getByRole('list', { name: 'Hints' })).toContainText('Choose Delete in the menu of a pod');
       expect(await faults(page, 'a task done, another with a hint')).toEqual([]);
-      for (const next of ['Change what you want', 'Take it away']) {
+      for (const next of ['Change the number of pods', 'Delete it']) {
         await page.getByRole('button', { name: 'Show me' }).press('Enter');
         await expect(task(page, next)).toBeVisible({ timeout: 40_000 });
       }
@@ -98,8 +98,8 @@ for (const { name, width, height } of sizes) {
       await page.getByRole('button', { name: 'Go to Explore' }).press('Enter');
       await toLesson(page);
       await expect(task(page, 'Write a Role')).toBeVisible({ timeout: 20_000 });
-      await page.getByRole('button', { name: 'Begin anew' }).press('Enter');
-      await page.getByRole('button', { name: 'Begin anew' }).last().press('Enter');
+      await page.getByRole('button', { name: 'Start over' }).press('Enter');
+      await page.getByRole('button', { name: 'Start over' }).last().press('Enter');
       await expect(task(page, 'Be refused')).toBeVisible({ timeout: 40_000 });
       await expect(page.getByRole('img', { name: '0 of 4 tasks done' })).toBeVisible();
     });
@@ -111,7 +111,7 @@ test('a teacher has the page large, notes, and the next command one key away, al
 }) => {
   test.setTimeout(120_000);
   await openLesson(page, 'Your first Deployment');
-  await page.getByRole('button', { name: 'Large, with notes for teaching' }).press('Enter');
+  await page.getByRole('button', { name: 'Teaching mode: large text, notes, next command' }).press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
   await expect(page.getByText('Keep the request log open')).toBeVisible();
   expect(await faults(page, 'a lesson as it is taught')).toEqual([]);
@@ -121,18 +121,18 @@ test('a teacher has the page large, notes, and the next command one key away, al
   await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(shown).toContainText('deployment.apps/web created');
-  await expect(task(page, 'See who made what')).toBeVisible({ timeout: 40_000 });
+  await expect(task(page, 'See who created what')).toBeVisible({ timeout: 40_000 });
   await page.keyboard.press('F8');
   await expect(shown).toContainText('kubectl get replicasets,pods');
   await page.keyboard.press('Enter');
   await expect(shown).toContainText('replicaset.apps/web-');
-  await page.getByRole('button', { name: 'Large, with notes for teaching' }).press('Enter');
+  await page.getByRole('button', { name: 'Teaching mode: large text, notes, next command' }).press('Enter');
   await expect(page.locator('html')).not.toHaveAttribute('data-size', 'projector');
   // A page that was large before stays large.
   await page.getByRole('button', { name: 'Appearance' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Projector size' }).press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
-  const teach = page.getByRole('button', { name: 'Large, with notes for teaching' });
+  const teach = page.getByRole('button', { name: 'Teaching mode: large text, notes, next command' });
   await teach.press('Enter');
   await expect(teach).toHaveAttribute('aria-pressed', 'true');
   await teach.press('Enter');
@@ -154,7 +154,7 @@ test('an author who changes a draft and tries it again has one lesson of it', as
     await page.evaluate(() => void (location.hash = '#/school/lessons/author'));
     await page.getByRole('textbox', { name: 'Title' }).first().fill('Greet');
     await page.getByRole('textbox', { name: 'Title' }).nth(1).fill(title);
-    await page.getByRole('button', { name: 'Try it in a cluster of its own' }).click();
+    await page.getByRole('button', { name: 'Try it in a new cluster' }).click();
     await expect(task(page, title)).toBeVisible({ timeout: 40_000 });
     await expect.poll(async () => (await keptIds()).length).toBe(1);
   }
@@ -168,8 +168,8 @@ test('an author makes a lesson from a cluster and saves it; another person sees 
   await page.evaluate(() => void (location.hash = '#/school/lessons/author'));
   await page.getByRole('textbox', { name: 'Title' }).first().fill('Greet');
   await page.getByRole('textbox', { name: 'Title' }).nth(1).fill('Write a greeting');
-  const verdicts = page.getByRole('list', { name: 'What the checks come to now' });
-  await expect(verdicts).toContainText('Seen: there is no configmap greeting.');
+  const verdicts = page.getByRole('list', { name: 'Current results of the checks' });
+  await expect(verdicts).toContainText('Now: there is no configmap greeting.');
   const create = (name: string): Promise<void> =>
     page.evaluate(
       async ([url, body, headers]) => {
@@ -178,10 +178,10 @@ test('an author makes a lesson from a cluster and saves it; another person sees 
       [base + configMaps, JSON.stringify(configMap(name)), administrator] as const,
     );
   await create('furniture');
-  await page.getByRole('button', { name: 'Take over the objects of these namespaces' }).click();
+  await page.getByRole('button', { name: 'Copy the objects from these namespaces' }).click();
   await expect(page.getByRole('textbox', { name: 'Objects, as YAML' })).toHaveValue(/name: furniture/);
   await create('greeting');
-  await expect(verdicts).toContainText('Seen: it is there.');
+  await expect(verdicts).toContainText('Now: it exists.');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as a file' }).click();
   const path = await (await downloading).path();

@@ -80,8 +80,8 @@ describe('a file is refused', () => {
     ['that is no JSON', '---', /not JSON/],
     ['that is no object', '[]', /must be an object/],
     ['without a title', changed(['title'], undefined), /title must be a text/],
-    ['with a field that is not known', changed(['script'], 'alert()'), /not known: script/],
-    ['with flags', changed(['start', 'apiserver'], ['--x']), /not known: apiserver/],
+    ['with an unknown field', changed(['script'], 'alert()'), /unknown field: script/],
+    ['with flags', changed(['start', 'apiserver'], ['--x']), /unknown field: apiserver/],
     ['with an unknown step', changed(['start', 'steps', 0], { do: 'run', code: '1' }), /one of apply, request/],
     ['with another server', changed(['tasks', 0, 'solution', 0, 'path'], 'https://example.com/'), /path of the API/],
     [
@@ -90,14 +90,14 @@ describe('a file is refused', () => {
       /path of the API/,
     ],
     ['with an unknown check', changed(['tasks', 0, 'checks', 0, 'look'], 'keys'), /one of object, list/],
-    ['with code in a check', changed(['tasks', 0, 'checks', 0, 'script'], 'alert()'), /not known: script/],
-    ['with headers in a step', changed(['tasks', 0, 'solution', 0, 'headers'], {}), /not known: headers/],
+    ['with code in a check', changed(['tasks', 0, 'checks', 0, 'script'], 'alert()'), /unknown field: script/],
+    ['with headers in a step', changed(['tasks', 0, 'solution', 0, 'headers'], {}), /unknown field: headers/],
     [
       'with a script for a path',
       changed(['tasks', 0, 'solution', 0, 'path'], 'javascript:alert(1)'),
       /path of the API/,
     ],
-    ['with a prototype', `${JSON.stringify(small).slice(0, -1)},"__proto__":{"a":1}}`, /not known: __proto__/],
+    ['with a prototype', `${JSON.stringify(small).slice(0, -1)},"__proto__":{"a":1}}`, /unknown field: __proto__/],
     ['with too many nodes', changed(['start', 'nodes'], 1000), /from 0 to 20/],
     ['with an id that is a path', changed(['id'], '../x'), /short name/],
     ['with a body that nests very deep', deep, /nests deeper than 100/],
@@ -105,7 +105,7 @@ describe('a file is refused', () => {
     ['with too many steps', changed(['start', 'steps'], Array(501).fill(small.start.steps[0])), /at most 500/],
     ['with too many verbs', changed(['tasks', 0, 'checks', 0], access(21, 1)), /verb must be a list of at most 20/],
     ['with too many resources', changed(['tasks', 0, 'checks', 0], access(1, 21)), /at most 20/],
-    ['with too many questions', changed(['tasks', 0, 'checks'], Array(6).fill(access(20, 20))), /2000 questions/],
+    ['with too many questions', changed(['tasks', 0, 'checks'], Array(6).fill(access(20, 20))), /more than 2000 ways/],
     ['with a very long title', changed(['title'], 'x'.repeat(121)), /title must be a text of at most 120/],
     ['with a name that hides a space', changed(['tasks', 0, 'solution', 0, 'path'], '/api/v1/\u200bpods'), /invisible/],
     ['with a command that hides letters', changed(['tasks', 0, 'text'], ['see \u{e0061}\u{e0062}']), /invisible/],
@@ -122,9 +122,9 @@ describe('a file is refused', () => {
     ],
     ['without tasks', changed(['tasks'], []), /no tasks/],
     [
-      'with a field check that wants two things',
+      'with a field check with two conditions',
       changed(['tasks', 0, 'checks', 0, 'fields'], [{ path: 'a', is: 1, not: 2 }]),
-      /one thing that is wanted/,
+      /exactly one condition/,
     ],
   ])('%s', (_, content, message) => {
     expect(() => readLessonFile(content)).toThrow(message);
@@ -133,7 +133,7 @@ describe('a file is refused', () => {
 
 test('a lesson says what it would do before it does it', async () => {
   expect(await summarize(small)).toEqual({
-    cluster: 'Makes a cluster lesson-small with 1 simulated node.',
+    cluster: 'Creates the cluster lesson-small with 1 simulated node.',
     start: [{ text: 'Creates or replaces: Namespace lab.', contents: manifest }],
     solutions: [[{ text: 'Sends GET /api/v1/pods, as anna.' }]],
   });

@@ -27,7 +27,7 @@ roleRef: {apiGroup: ${RBAC}, kind: ClusterRole, name: view}
 
 const staff = { user: 'somebody', groups: ['staff', 'system:authenticated'] };
 
-const signed: Check = object('The certificate is in the request’s status.', resource, 'erin', {
+const signed: Check = object('The status of the request contains the certificate.', resource, 'erin', {
   path: 'status.certificate',
   exists: true,
 });
@@ -35,25 +35,25 @@ const signed: Check = object('The certificate is in the request’s status.', re
 export const lesson: Lesson = {
   ...cards.certificates,
   intro: [
-    'A certificate says: the holder of this key is Erin, of the group staff. The cluster’s authority signs it.',
-    'The key never leaves Erin. Only her request travels.',
+    'A client certificate says: the owner of this key is Erin, in the group staff. The cluster’s certificate authority signs it.',
+    'Erin keeps her private key. She only sends a request.',
   ],
   start: { steps: [] },
   tasks: [
     {
-      title: 'Ask for it',
+      title: 'Request a certificate',
       text: [
-        'Make a CertificateSigningRequest named `erin`, for the user `erin` and the group `staff`.',
-        'Access, Certificates makes the key in your browser and writes the request. Choose the signer for a client’s certificate.',
+        'Create a CertificateSigningRequest named `erin`, for the user `erin` and the group `staff`.',
+        'Access, Certificates creates the key in your browser and writes the request. Choose the signer for client certificates.',
       ],
       where: { panel: 'access', path: ['certificates'] },
       hints: [
-        'The name of the request is `erin`; the user is `erin`; the group is `staff`.',
-        'The signer is `{label}/{prefix}-apiserver-client`: it signs certificates with which clients come to the API server.',
+        'The name of the request is `erin`. The user is `erin`. The group is `staff`.',
+        'The signer is `{label}/{prefix}-apiserver-client`. It signs certificates for clients of the API server.',
       ],
       checks: [
         object(
-          'There is a request `erin` for a client’s certificate.',
+          'There is a request `erin` for a client certificate.',
           resource,
           'erin',
           { path: 'spec.signerName', is: '{label}/{prefix}-apiserver-client' },
@@ -61,17 +61,17 @@ export const lesson: Lesson = {
         ),
       ],
       solution: [apply(signing)],
-      note: 'The request holds the name that Erin claims. Nobody has checked it yet; that is what approval is for.',
+      note: 'Anyone can put any name into a request. Nobody has checked it yet. That is what approval is for.',
     },
     {
-      title: 'Approve it',
+      title: 'Approve the request',
       text: [
-        'The signer signs nothing that nobody approved. Approve the request.',
-        'Approval says: I looked, this really is Erin. Then the controller signs, and the certificate appears in the status.',
+        'The signer only signs approved requests. Approve this one.',
+        'By approving, you confirm that this really is Erin. Then a controller signs the certificate and puts it into the status.',
       ],
       where: { panel: 'access', path: ['certificates'] },
       commands: ['{ctl} certificate approve erin'],
-      hints: ['The request stands in the list, with a button to approve it.'],
+      hints: ['The list of requests has a button to approve it.'],
       checks: [
         object('The request is approved.', resource, 'erin', {
           path: 'status.conditions[type=Approved].status',
@@ -99,16 +99,16 @@ export const lesson: Lesson = {
       ],
     },
     {
-      title: 'Let the group in',
+      title: 'Give the group permissions',
       text: [
-        'A certificate proves who she is. What she may do is another question, and RBAC answers it.',
-        'Bind the ClusterRole `view` to the group `staff`, in the namespace default.',
+        'The certificate proves who Erin is. RBAC decides what she may do.',
+        'Bind the ClusterRole `view` to the group `staff` in the namespace default.',
       ],
       where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'default' } },
       commands: ['{ctl} create rolebinding staff-views -n default --clusterrole=view --group=staff'],
-      hints: ['A RoleBinding may name a ClusterRole: then its rules hold in that namespace only.'],
+      hints: ['A RoleBinding may refer to a ClusterRole. Then the rules apply in that namespace only.'],
       checks: [
-        may('Everybody of the group `staff` may list pods in default.', {
+        may('Members of the group `staff` may read pods in default.', {
           ...staff,
           verb: ['get', 'list', 'watch'],
           resource: 'pods',
@@ -120,7 +120,7 @@ export const lesson: Lesson = {
           resource: ['pods', 'secrets'],
           namespace: 'default',
         }),
-        mayNot('They may see nothing elsewhere.', {
+        mayNot('They may not list pods in other namespaces.', {
           ...staff,
           verb: 'list',
           resource: 'pods',
@@ -142,13 +142,16 @@ export const lesson: Lesson = {
       solution: [apply(staffViews)],
     },
     {
-      title: 'Use it',
+      title: 'Use the certificate',
       text: [
-        'Act as Erin by her certificate: the page proves with each request that it holds her key.',
+        'Act as Erin with her certificate. Each request then proves that you have her key.',
         'List the pods of the namespace default.',
       ],
       where: { panel: 'access', path: ['certificates'] },
-      hints: ['In the list of certificates, act as the holder.', 'Then open Explore, Pod, in the namespace default.'],
+      hints: [
+        'In Access, Certificates, act as the holder of the certificate.',
+        'Then open Explore, Pods, in the namespace default.',
+      ],
       checks: [
         asked('Erin listed pods with her certificate (200).', {
           user: 'erin',
@@ -166,13 +169,13 @@ export const lesson: Lesson = {
   ],
   seen: [
     {
-      text: 'Requests for certificates, and the certificates with their dates.',
+      text: 'Certificate requests, and the certificates with their dates.',
       link: { panel: 'access', path: ['certificates'] },
     },
-    { text: 'By what method each request was recognised.', link: { panel: 'requests' } },
+    { text: 'How each request was authenticated.', link: { panel: 'requests' } },
   ],
   why: [
-    'A signed certificate can’t be called back: it is good until it ends. Keep the time short, and give rights to groups you can empty by RBAC.',
-    'Whoever may approve requests can become anybody. Guard that right like the authority’s own key.',
+    'A signed certificate can’t be revoked. It is valid until it expires, so keep the lifetime short. You can still take permissions away with RBAC.',
+    'Anyone who may approve requests can become anybody. Protect that permission like the private key of the authority.',
   ],
 };

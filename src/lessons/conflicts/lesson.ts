@@ -43,16 +43,16 @@ const applyAs = (
 export const lesson: Lesson = {
   ...cards.conflicts,
   intro: [
-    'Two people edit one object. Who saves last must not wipe out the other by accident.',
-    'There are two ways: compare the revision of the whole object, or own fields one by one.',
+    'Two people edit one object. The second save must not undo the first by accident.',
+    'There are two ways to prevent it: compare the revision of the whole object, or track who owns each field.',
   ],
   start: { steps: [apply(start)] },
   tasks: [
     {
-      title: 'Run into a conflict',
+      title: 'Cause a conflict',
       text: [
-        'Open the ConfigMap `menu` in the editor and wait. Meanwhile somebody sets `salad` to `"7"`: do that with the command, or in another tab.',
-        'Then save yours as a replacement. It carries the old `resourceVersion`, and the server answers 409 Conflict.',
+        'Read the ConfigMap `menu` and keep the text. Then play a second person: set `salad` to `"7"`.',
+        'Now replace the ConfigMap with the text you kept. It has the old `resourceVersion`, so the server answers 409 Conflict.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'default' } },
       commands: [
@@ -61,11 +61,15 @@ export const lesson: Lesson = {
         '{ctl} replace -f menu.yaml',
       ],
       hints: [
-        'In Requests, send a PUT with the YAML that you read before the change.',
-        'Any PUT whose `metadata.resourceVersion` is not the present one will do.',
+        'In Requests, send a PUT with the text that you read before the change.',
+        'Any PUT works whose `metadata.resourceVersion` is not the current one.',
       ],
       checks: [
-        asked('A replacement of `menu` met a conflict (409).', { method: 'PUT', path: `${maps}/menu`, status: 409 }),
+        asked('A PUT of `menu` was refused with a conflict (409).', {
+          method: 'PUT',
+          path: `${maps}/menu`,
+          status: 409,
+        }),
       ],
       solution: [
         send('GET', `${maps}/menu`, { keep: { old: 'metadata.resourceVersion' } }),
@@ -76,15 +80,15 @@ export const lesson: Lesson = {
     {
       title: 'Read again, then write',
       text: [
-        'Do what every client does: read the object anew, make your change to that, and save.',
-        'The soup costs `"5"`, and the other person’s salad stays at `"7"`.',
+        'After a conflict, a client reads the object again, repeats its change, and saves. Do the same.',
+        'Set `soup` to `"5"`, and keep `salad` at `"7"`.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'default' } },
       commands: ['{ctl} edit configmap menu'],
-      hints: ['Load the object again in the editor. The salad says 7 now. Change only the soup.'],
+      hints: ['Load the object again in the editor. The salad costs 7 now. Change only the soup.'],
       checks: [
         original(
-          'The soup costs 5, and the salad 7, in the `menu` that was there from the start.',
+          'In the original `menu`, the soup costs 5 and the salad costs 7.',
           'v1/configmaps',
           'default/menu',
           { path: 'data.soup', is: '5' },
@@ -99,7 +103,7 @@ export const lesson: Lesson = {
     {
       title: 'Own a field',
       text: [
-        'With server-side apply you don’t send a revision. You say what you want of which fields, and become their manager.',
+        'With server-side apply you send only the fields you care about, and no revision. You become the manager of those fields.',
         'Apply a ConfigMap `drinks` with `water: "1"` as the manager `kitchen`.',
       ],
       where: { panel: 'requests' },
@@ -108,13 +112,13 @@ export const lesson: Lesson = {
         '{ctl} apply --server-side --field-manager=kitchen -f drinks.yaml',
       ],
       hints: [
-        'It is a PATCH to the object with the type `application/apply-patch+yaml`, and `?fieldManager=kitchen`.',
-        'The object need not exist: apply creates it.',
+        'Send a PATCH to the object with `?fieldManager=kitchen` and the content type `application/apply-patch+yaml`.',
+        'The object doesn’t have to exist. Apply creates it.',
       ],
       checks: [
-        object('Water costs 1.', 'v1/configmaps', 'default/drinks', { path: 'data.water', is: '1' }),
+        object('`water` is 1.', 'v1/configmaps', 'default/drinks', { path: 'data.water', is: '1' }),
         object(
-          '`kitchen` applied it, and owns the field.',
+          '`kitchen` applied the field and owns it.',
           'v1/configmaps',
           'default/drinks',
           { path: 'metadata.managedFields[manager=kitchen].operation', is: 'Apply' },
@@ -124,19 +128,19 @@ export const lesson: Lesson = {
       solution: [applyAs('kitchen', { water: '1' })],
     },
     {
-      title: 'Touch somebody else’s field',
+      title: 'Change a field that somebody else owns',
       text: [
-        'Now apply `water: "2"` to `drinks` as the manager `office`. The server refuses with 409 and names the owner.',
-        'No revision was compared. What counts is whose field it is.',
+        'Now apply `water: "2"` to `drinks` as the manager `office`. The server answers 409 and names the owner.',
+        'The server compares no revisions here. It checks who owns the field.',
       ],
       where: { panel: 'requests' },
       commands: [
         `sed 's/water: "1"/water: "2"/' drinks.yaml > dearer.yaml`,
         '{ctl} apply --server-side --field-manager=office -f dearer.yaml',
       ],
-      hints: ['The same PATCH with `?fieldManager=office` and another value.'],
+      hints: ['Send the same PATCH with `?fieldManager=office` and another value.'],
       checks: [
-        asked('`office` met a conflict over the field (409).', {
+        asked('`office` was refused with a conflict (409).', {
           method: 'PATCH',
           path: `${maps}/drinks`,
           query: [{ path: 'fieldManager', is: 'office' }],
@@ -146,13 +150,13 @@ export const lesson: Lesson = {
       solution: [applyAs('office', { water: '2' }, { expect: 409 })],
     },
     {
-      title: 'Take it over',
-      text: ['If you mean it, force it. Then the field is yours, and the kitchen no longer owns it.'],
+      title: 'Take over the field',
+      text: ['To take over the field, force the apply as `office`. Then `kitchen` no longer owns it.'],
       where: { panel: 'requests' },
       commands: ['{ctl} apply --server-side --field-manager=office --force-conflicts -f dearer.yaml'],
-      hints: ['Add `&force=true`.'],
+      hints: ['Add `&force=true` to the same PATCH.'],
       checks: [
-        object('Water costs 2.', 'v1/configmaps', 'default/drinks', { path: 'data.water', is: '2' }),
+        object('`water` is 2.', 'v1/configmaps', 'default/drinks', { path: 'data.water', is: '2' }),
         object(
           'Only `office` owns the field.',
           'v1/configmaps',
@@ -166,11 +170,11 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Each refused write, with the owner of the field.', link: { panel: 'requests' } },
-    { text: 'Writers that keep taking a field from each other.', link: { panel: 'controllers' } },
+    { text: 'Every refused write, with the owner of the field.', link: { panel: 'requests' } },
+    { text: 'Controllers that keep changing the same field.', link: { panel: 'controllers' } },
   ],
   why: [
-    'A PUT without a resourceVersion, or a blind patch, wins silently. The loser never hears of it.',
-    'Ownership lets a person, a pipeline and an autoscaler share one Deployment: each keeps its own fields.',
+    'A PUT without a resourceVersion, or a merge patch, overwrites silently. The other writer never learns of it.',
+    'With field ownership, a person, a pipeline and an autoscaler can share one Deployment. Each manages its own fields.',
   ],
 };

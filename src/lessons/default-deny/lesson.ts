@@ -78,23 +78,23 @@ const clerk = at('office', 'clerk');
 export const lesson: Lesson = {
   ...cards.defaultDeny,
   intro: [
-    'Without policies every pod reaches every other. A NetworkPolicy selects pods; from then on they receive only what some policy allows.',
-    'First you close everything. Then you mend five policies, each with a mistake that everybody makes once.',
+    'Without policies, every pod can reach every other pod. A NetworkPolicy selects pods. Those pods then accept only connections that some policy allows.',
+    'First you block everything. Then you fix five policies. Each contains a common mistake.',
   ],
   start: { nodes: 1, steps: [apply(start)] },
   tasks: [
     {
-      title: 'Close the shop',
+      title: 'Block everything',
       text: [
-        'In the namespace shop, make a policy `default-deny`. It selects all pods and allows nothing.',
+        'In the namespace shop, create a policy `default-deny` that selects all pods and allows nothing.',
         'An empty `podSelector` selects all pods of the policy’s namespace.',
       ],
       where: { panel: 'network', path: ['matrix'] },
-      hints: ['`podSelector: {}` and `policyTypes: [Ingress]`, and no `ingress` at all.'],
+      hints: ['Write `podSelector: {}` and `policyTypes: [Ingress]`, and leave out `ingress`.'],
       checks: [
         isCutOff('`web` can’t reach `db` on port 5432.', { from: web, to: db, port: 5432 }),
         isCutOff('`stranger` can’t reach `db` either.', { from: stranger, to: db, port: 5432 }),
-        some('A policy of shop closes the ingress of all its pods, those to come too.', `${NET}/networkpolicies`, {
+        some('A policy in shop blocks ingress to all its pods, also future ones.', `${NET}/networkpolicies`, {
           namespace: 'shop',
           fields: [
             { path: 'spec.podSelector', is: {} },
@@ -105,16 +105,16 @@ export const lesson: Lesson = {
         }),
       ],
       solution: [apply(policy('shop', 'default-deny', '{podSelector: {}, policyTypes: [Ingress]}'))],
-      note: 'The matrix shows the column of db turn to crosses at once.',
+      note: 'In the matrix, the column of db turns to crosses at once.',
     },
     {
       title: 'Mistake 1: the wrong namespace',
       text: [
-        'The policy `db-from-api` is meant to let `api` reach `db`. It is in the namespace default, so it selects pods of default.',
-        'A policy selects pods of its own namespace and no others. Move it to shop.',
+        'The policy `db-from-api` should allow `api` to reach `db`. But it is in the namespace default, so it selects pods in default.',
+        'A policy only selects pods in its own namespace. Move it to shop.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'] },
-      hints: ['Copy its YAML, change the namespace to shop, apply it.'],
+      hints: ['Copy its YAML, change the namespace to shop, and apply it.'],
       checks: [
         reaches('`api` reaches `db` on port 5432.', { from: api, to: db, port: 5432 }),
         isCutOff('`web` still can’t.', { from: web, to: db, port: 5432 }),
@@ -122,15 +122,15 @@ export const lesson: Lesson = {
       solution: [apply(policy('shop', 'db-from-api', dbFromApi)), send('DELETE', policies('default', 'db-from-api'))],
     },
     {
-      title: 'Mistake 2: a dash too many',
+      title: 'Mistake 2: one dash too many',
       text: [
-        '`web-from-probe` is meant to let only the pod `probe` of the lab reach `web`. But `stranger`, in the lab too, gets in.',
-        'Two items of a list mean “or”. One item with both selectors means “and”.',
+        '`web-from-probe` should allow only the pod `probe` in the namespace lab to reach `web`. But `stranger`, also in lab, can reach it too.',
+        'Two list items mean “or”. One item with both selectors means “and”.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
       hints: [
-        'Look at the dashes below `from`.',
-        'Take the dash before `podSelector` away: then it belongs to the item above.',
+        'Look at the dashes under `from`.',
+        'Remove the dash before `podSelector`. Then it belongs to the item above.',
       ],
       checks: [
         reaches('`probe` reaches `web`.', { from: probe, to: web, port: 80 }),
@@ -154,10 +154,10 @@ export const lesson: Lesson = {
       ],
     },
     {
-      title: 'Mistake 3: the service’s port',
+      title: 'Mistake 3: the port of the service',
       text: [
         '`api` listens on 8080. Its service has port 80, and the policy `api-from-web` allows port 80.',
-        'Policies see the packet as it arrives at the pod, after the service. Name the pod’s port.',
+        'A policy applies to the packet that arrives at the pod, after the service has changed its port. Use the port of the pod.',
       ],
       where: { panel: 'network', path: ['map'] },
       hints: ['Set `ports[0].port` to 8080.'],
@@ -182,11 +182,11 @@ export const lesson: Lesson = {
     {
       title: 'Mistake 4: an empty rule',
       text: [
-        '`meter-from-nobody` is meant to let nobody reach `meter`. It has one rule, and the rule is empty.',
+        '`meter-from-nobody` should let nobody reach `meter`. It has one rule, and the rule is empty.',
         'An empty rule allows everything. An empty list of rules allows nothing.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
-      hints: ['Write `ingress: []`, or delete the policy: `default-deny` is there.'],
+      hints: ['Write `ingress: []`. Or delete the policy: `default-deny` still applies.'],
       checks: [
         isCutOff('`stranger` can’t reach `meter`.', { from: stranger, to: meter, port: 80 }),
         isCutOff('`web` can’t reach `meter`.', { from: web, to: meter, port: 80 }),
@@ -194,27 +194,27 @@ export const lesson: Lesson = {
       solution: [merge(policies('shop', 'meter-from-nobody'), { spec: { ingress: [] } })],
     },
     {
-      title: 'Mistake 5: a label that isn’t there',
+      title: 'Mistake 5: a missing label',
       text: [
-        '`web-from-office` lets in the namespace with the label `team: office`. The namespace office has no such label.',
-        'A namespaceSelector looks at labels, never at names. Label the namespace.',
+        '`web-from-office` allows namespaces with the label `team: office`. The namespace office has no such label.',
+        'A namespaceSelector matches labels, never names. Add the label to the namespace.',
       ],
       where: { panel: 'explore', path: ['core', 'namespaces'] },
       commands: ['{ctl} label namespace office team=office'],
-      hints: ['Edit the Namespace `office`: its labels stand in its metadata.'],
+      hints: ['Edit the Namespace `office`. Its labels are in its metadata.'],
       checks: [
-        reaches('`clerk` of the office reaches `web`.', { from: clerk, to: web, port: 80 }),
-        isCutOff('`stranger` of the lab still doesn’t.', { from: stranger, to: web, port: 80 }),
+        reaches('`clerk` in office reaches `web`.', { from: clerk, to: web, port: 80 }),
+        isCutOff('`stranger` in lab still doesn’t.', { from: stranger, to: web, port: 80 }),
       ],
       solution: [merge('/api/v1/namespaces/office', { metadata: { labels: { team: 'office' } } })],
     },
   ],
   seen: [
-    { text: 'Who reaches whom, as a matrix.', link: { panel: 'network', path: ['matrix'] } },
-    { text: 'The way of one packet, and the policy that stopped it.', link: { panel: 'network', path: ['map'] } },
+    { text: 'Which pods reach which, as a matrix.', link: { panel: 'network', path: ['matrix'] } },
+    { text: 'The path of one packet, and the policy that blocked it.', link: { panel: 'network', path: ['map'] } },
   ],
   why: [
-    'A policy that selects nothing is valid, and so is one that allows everything. The server can’t know what you meant.',
-    'So check the outcome: who reaches whom. Reading YAML is not enough.',
+    'A policy that selects nothing is valid. So is a policy that allows everything. The server can’t know what you meant.',
+    'So test the result: check which pods reach which. Reading the YAML is not enough.',
   ],
 };

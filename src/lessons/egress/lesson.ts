@@ -48,16 +48,21 @@ const webOnly = '{matchLabels: {app: web}}';
 export const lesson: Lesson = {
   ...cards.egress,
   intro: [
-    'Ingress says who may come in. Egress says where a pod may go. Both ends have to allow a connection.',
-    'Close egress, and the first thing that breaks is not the database. It is its name.',
+    'Ingress rules control who may connect to a pod. Egress rules control where a pod may connect to. Both sides must allow a connection.',
+    'If you block egress, DNS breaks first: pods can no longer look up names.',
   ],
   start: { nodes: 1, addons: ['dns'], steps: [apply(start)] },
   tasks: [
     {
-      title: 'Let nothing out',
-      text: ['In shop, make a policy `no-egress`: it selects all pods, its type is Egress, and it allows nothing.'],
+      title: 'Block all egress',
+      text: [
+        'In the namespace shop, create a policy `no-egress`. It selects all pods, has the type Egress, and allows nothing.',
+      ],
       where: { panel: 'network', path: ['map'] },
-      hints: ['`policyTypes: [Egress]` and no `egress` rules.', 'Without `policyTypes` it would be about ingress.'],
+      hints: [
+        'Write `policyTypes: [Egress]` and no `egress` rules.',
+        'Without `policyTypes` it would block ingress instead.',
+      ],
       checks: [
         isCutOff('`web` can’t reach `db`.', { from: web, to: db, port: 5432 }),
         isCutOff('`web` can’t reach `example.com`.', { from: web, to: 'example.com', port: 443 }),
@@ -66,17 +71,17 @@ export const lesson: Lesson = {
       solution: [apply(egress('no-egress', '{}', '[]'))],
     },
     {
-      title: 'Open the way to the database',
+      title: 'Allow the database',
       text: [
-        'Allow `web` to reach the pods `app: db` on port 5432, with a second policy. Policies add up.',
-        'When it holds, look closer: the address works. Does the name?',
+        'Policies add up. Create a second policy that allows `web` to reach the pods with `app: db` on port 5432.',
+        'Then look closer: `web` reaches the address of `db`. Does it reach `db` by name?',
       ],
       where: { panel: 'network', path: ['map'] },
-      hints: ['Select `app: web`. One egress rule: `to` a podSelector, `ports` TCP 5432.'],
+      hints: ['Select `app: web`. Write one egress rule: `to` with a podSelector, and `ports` with TCP 5432.'],
       checks: [
         reaches('`web` reaches the pod `db` by its address.', { from: web, to: db, port: 5432 }),
-        isCutOff('Other ports of `db` stay closed.', { from: web, to: db, port: 80 }),
-        isCutOff('`example.com` stays out of reach.', { from: web, to: 'example.com', port: 443 }),
+        isCutOff('Other ports of `db` stay blocked.', { from: web, to: db, port: 80 }),
+        isCutOff('`web` still can’t reach `example.com`.', { from: web, to: 'example.com', port: 443 }),
       ],
       solution: [
         apply(
@@ -87,24 +92,24 @@ export const lesson: Lesson = {
           ),
         ),
       ],
-      note: 'Ask the packet pane for web to db by name: it stops at the name server.',
+      note: 'Follow a packet from web to db by name: it stops at the DNS server.',
     },
     {
-      title: 'Open the way to names',
+      title: 'Allow DNS',
       text: [
-        'Programs say `db`, not an address. The name server is asked over UDP on port 53, and that is egress too.',
-        'The name server is two pods in {prefix}-system, behind the service `{prefix}-dns`. Allow all pods of shop to reach it on port 53, UDP and TCP.',
+        'Programs use the name `db`, not an address. To look it up, they ask the DNS server on port 53. That is egress too.',
+        'The DNS server runs as two pods in {prefix}-system, behind the service `{prefix}-dns`. Allow all pods in shop to reach it on port 53, UDP and TCP.',
       ],
       where: { panel: 'network', path: ['map'] },
       hints: [
-        'A rule without `to` allows every destination on its ports. Narrower: `namespaceSelector: {}` and, in the same item, `podSelector: {matchLabels: {k8s-app: {prefix}-dns}}`.',
-        'Policies see the pod that a packet goes to, not the service in between: a rule for the service’s address allows nothing.',
-        '`ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]`',
+        'A rule without `to` allows every destination on its ports. A narrower rule has `namespaceSelector: {}` and, in the same item, `podSelector: {matchLabels: {k8s-app: {prefix}-dns}}`.',
+        'A policy applies to the pod that receives the packet, not to the service. A rule for the address of the service allows nothing.',
+        'The ports are `ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]`.',
       ],
       checks: [
-        reaches('`web` reaches `db` by its name.', { from: web, to: 'db', port: 5432 }),
-        reaches('`db` reaches the name server, too.', { from: db, to: DNS, port: 53, protocol: 'UDP' }),
-        isCutOff('`example.com` stays out of reach, though its name is known.', {
+        reaches('`web` reaches `db` by name.', { from: web, to: 'db', port: 5432 }),
+        reaches('`db` reaches the DNS server too.', { from: db, to: DNS, port: 53, protocol: 'UDP' }),
+        isCutOff('`web` still can’t reach `example.com`, though it can look up the name.', {
           from: web,
           to: 'example.com',
           port: 443,
@@ -113,18 +118,18 @@ export const lesson: Lesson = {
       solution: [apply(egress('dns', '{}', '[{ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]}]'))],
     },
     {
-      title: 'One address outside',
+      title: 'Allow one external address',
       text: [
-        '`web` needs `api.example.com`, which is 203.0.113.8. Policies know no names of hosts, only addresses.',
+        '`web` needs `api.example.com`, which is 203.0.113.8. Policies can’t contain host names, only addresses.',
         'Allow that one address on port 443.',
       ],
       where: { panel: 'network', path: ['map'] },
       hints: ['`ipBlock: {cidr: 203.0.113.8/32}`. A /32 is one address.'],
       checks: [
         reaches('`web` reaches `api.example.com` on port 443.', { from: web, to: 'api.example.com', port: 443 }),
-        isCutOff('Its other ports stay closed.', { from: web, to: 'api.example.com', port: 80 }),
-        isCutOff('Its neighbour `example.com` stays out of reach.', { from: web, to: 'example.com', port: 443 }),
-        isCutOff('`db` gets no way out.', { from: db, to: 'api.example.com', port: 443 }),
+        isCutOff('Its other ports stay blocked.', { from: web, to: 'api.example.com', port: 80 }),
+        isCutOff('`web` still can’t reach `example.com`.', { from: web, to: 'example.com', port: 443 }),
+        isCutOff('`db` can’t reach `api.example.com`.', { from: db, to: 'api.example.com', port: 443 }),
       ],
       solution: [
         apply(
@@ -139,13 +144,13 @@ export const lesson: Lesson = {
   ],
   seen: [
     {
-      text: 'The way of a packet, with the question to the name server as its first step.',
+      text: 'The path of a packet. Its first step is the DNS query.',
       link: { panel: 'network', path: ['map'] },
     },
-    { text: 'Connections as programs make them.', link: { panel: 'network', path: ['flows'] } },
+    { text: 'The connections that programs open.', link: { panel: 'network', path: ['flows'] } },
   ],
   why: [
-    'A missing DNS rule looks like a dead database: a timeout, and no word about names. Check port 53 first.',
-    'Closed egress is what keeps a stolen pod from calling home.',
+    'A missing DNS rule looks like a dead database: you only see a timeout. Check port 53 first.',
+    'If an attacker takes over a pod, blocked egress keeps it from sending data out.',
   ],
 };

@@ -46,7 +46,7 @@ const want: Reader<FieldWant> = (value, at) => {
       exists: flag,
     },
   )(value, at);
-  if (Object.keys(read).length !== 2) throw new FormError(`${at} must have a path and one thing that is wanted.`);
+  if (Object.keys(read).length !== 2) throw new FormError(`${at} must have a path and exactly one condition.`);
   // Besides the path there is exactly one expectation.
   return read as FieldWant;
 };
@@ -128,7 +128,7 @@ const user = object({ name: text, groups: list(text), about: prose }, {});
 
 const readLesson: Reader<Lesson> = object(
   {
-    id: matching(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a short name of small letters, digits and hyphens'),
+    id: matching(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a short name of lower-case letters, digits and hyphens'),
     title,
     minutes: number(1, 600),
     learn: prose,
@@ -150,7 +150,7 @@ const readLesson: Reader<Lesson> = object(
 
 /** Reads a lesson from a file's text. Throws FormError, which says what is wrong and where. */
 export function readLessonFile(content: string): Lesson {
-  if (content.length > MOST_CHARACTERS) throw new FormError('The file is larger than 2 MB: it is no lesson.');
+  if (content.length > MOST_CHARACTERS) throw new FormError('The file is larger than 2 MB. It is not a lesson.');
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -160,7 +160,7 @@ export function readLessonFile(content: string): Lesson {
   const lesson = readLesson(value, '');
   if (lesson.tasks.length === 0) throw new FormError('The lesson has no tasks.');
   if (questionsOf(lesson) > MOST_QUESTIONS)
-    throw new FormError(`The lesson asks more than ${MOST_QUESTIONS} questions about access.`);
+    throw new FormError(`The lesson checks access in more than ${MOST_QUESTIONS} ways.`);
   const id = lesson.id.startsWith(OWN) ? lesson.id : `${OWN}${lesson.id}`;
   return { ...lesson, id: id.slice(0, LONGEST_ID).replace(/-+$/, '') };
 }

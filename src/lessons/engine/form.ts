@@ -110,7 +110,7 @@ export const object =
   (value, at) => {
     if (!isObject(value)) return wrong(at, 'an object');
     const unknown = Object.keys(value).find((key) => !Object.hasOwn(fields, key) && !Object.hasOwn(optional, key));
-    if (unknown !== undefined) throw new FormError(`${at || 'The file'} has a field that is not known: ${unknown}.`);
+    if (unknown !== undefined) throw new FormError(`${at || 'The file'} has an unknown field: ${unknown}.`);
     const read: Record<string, unknown> = {};
     for (const [key, reader] of Object.entries(fields)) setOwn(read, key, reader(getOwn(value, key), `${at}.${key}`));
     for (const [key, reader] of Object.entries(optional))

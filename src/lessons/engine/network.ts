@@ -21,16 +21,16 @@ const inWords = ({ namespace, labels }: PodSelection): string =>
 
 export function judgeConnection(check: NetworkCheck, view: NetworkView): Verdict {
   const pod = findPod(view, check.from);
-  if (!pod) return { holds: false, seen: `no pod ${inWords(check.from)} has an address yet` };
+  if (!pod) return { holds: false, seen: `no pod with ${inWords(check.from)} has an address yet` };
   const receiver = typeof check.to === 'string' ? undefined : findPod(view, check.to);
   const to = typeof check.to === 'string' ? check.to : receiver?.status?.podIP;
   if (to === undefined || (typeof check.to !== 'string' && !receiver))
-    return { holds: false, seen: `no pod to be reached has an address yet` };
+    return { holds: false, seen: `the destination pod has no address yet` };
   const { port, protocol = 'TCP' } = check;
   const { outcome, reason } = tracePacket({ from: { pod }, to, port, protocol }, view);
   const arrives = outcome === 'delivered';
   return {
     holds: arrives === check.allowed,
-    seen: arrives ? 'it arrives' : `it does not arrive: ${reason ?? outcome}`,
+    seen: arrives ? 'the connection succeeds' : `the connection fails: ${reason ?? outcome}`,
   };
 }

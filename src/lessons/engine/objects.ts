@@ -6,13 +6,13 @@ import { PLAYER } from './surroundings.ts';
 
 /** `object` is undefined where there is none. */
 export function judgeObject(check: ObjectCheck, object: ApiObject | undefined): Verdict {
-  if (check.gone) return { holds: object === undefined, seen: object ? 'it is there' : 'it is gone' };
+  if (check.gone) return { holds: object === undefined, seen: object ? 'it exists' : 'it is gone' };
   if (!object) return { holds: false, seen: `there is no ${kindWord(check.resource)} ${check.name}` };
-  if (check.original && !isOfStart(object)) return { holds: false, seen: 'it was deleted and made again' };
+  if (check.original && !isOfStart(object)) return { holds: false, seen: 'it was deleted and created again' };
   const [first] = unmet(object, check.fields);
   if (first) return { holds: false, seen: showField(object, first.path) };
   const shown = (check.fields ?? []).slice(0, 2).map(({ path }) => showField(object, path));
-  return { holds: true, seen: shown.join(', ') || 'it is there' };
+  return { holds: true, seen: shown.join(', ') || 'it exists' };
 }
 
 /** Whoever made an object stays among its managers, whatever others change in it. */
@@ -21,7 +21,7 @@ const isOfStart = ({ metadata }: ApiObject): boolean =>
 
 export function judgeList(check: ListCheck, objects: readonly ApiObject[]): Verdict {
   const fitting = objects.filter((object) => unmet(object, check.fields).length === 0).length;
-  return { holds: counts(fitting, check.count), seen: `${fitting} (wanted: ${showCount(check.count)})` };
+  return { holds: counts(fitting, check.count), seen: `${fitting} (needed: ${showCount(check.count)})` };
 }
 
 const SINGULAR = /(ies|(?<=ss)es|s)$/;

@@ -158,7 +158,7 @@ export class RequestCounter {
 
   get verdict(): Verdict {
     const { atLeast = 1 } = this.#check;
-    const seen = this.#count === 0 ? 'no such request yet' : `${this.#count} of ${atLeast} such requests`;
+    const seen = this.#count === 0 ? 'no matching request yet' : `${this.#count} of ${atLeast} requests`;
     return { holds: this.#count >= atLeast, seen };
   }
 }

@@ -109,7 +109,7 @@ export class LessonRun {
         followed?.stop();
         end();
       };
-      const give = (): void => settle(() => reject(new Error('The lesson was left.')));
+      const give = (): void => settle(() => reject(new Error('The lesson was closed.')));
       const look = (): void => {
         if (followed?.verdict.holds) settle(resolve);
       };

@@ -34,7 +34,7 @@ function objectsIn(manifest: string): string[] {
 
 function asWhom(as: Asker | undefined): string {
   if (!as) return '';
-  return as.user === undefined ? ', with a credential of its own' : `, as ${plainName(as.user)}`;
+  return as.user === undefined ? ', with its own credentials' : `, as ${plainName(as.user)}`;
 }
 
 function stepInWords(step: Step): string {
@@ -44,9 +44,9 @@ function stepInWords(step: Step): string {
     case 'request':
       return `Sends ${step.method} ${plainName(step.path)}${asWhom(step.as)}.`;
     case 'wait':
-      return `Waits: ${step.for.says}`;
+      return `Waits until this is true: ${step.for.says}`;
     case 'clock':
-      return `Moves the cluster’s clock ${step.seconds} seconds ahead.`;
+      return `Moves the cluster’s clock forward by ${step.seconds} seconds.`;
   }
 }
 
@@ -64,7 +64,7 @@ export async function summarize({ id, start, tasks }: Lesson): Promise<LessonSum
   await loadYaml();
   const nodes = start.nodes ?? 0;
   return {
-    cluster: `Makes a cluster lesson-${id} with ${nodes} simulated ${nodes === 1 ? 'node' : 'nodes'}.`,
+    cluster: `Creates the cluster lesson-${id} with ${nodes} simulated ${nodes === 1 ? 'node' : 'nodes'}.`,
     start: start.steps.map(summaryOf),
     solutions: tasks.map(({ solution }) => solution.map(summaryOf)),
   };

@@ -26,44 +26,44 @@ const ledger = '/api/v1/namespaces/shop/configmaps/ledger';
 export const lesson: Lesson = {
   ...cards.finalizers,
   intro: [
-    'To delete is to ask. An object with finalizers stays until each of them is taken off.',
-    'A finalizer is a promise: somebody has something to do first. What if nobody keeps it?',
+    'A delete is only a request. An object with finalizers stays until all of them are removed.',
+    'A finalizer says that some program has to clean up first. What if that program is gone?',
   ],
   start: { steps: [apply(start)] },
   tasks: [
     {
-      title: 'Delete what won’t go',
+      title: 'Delete an object with a finalizer',
       text: [
-        'The ConfigMap `ledger` in shop has the finalizer `example.com/backup`. Delete it.',
-        'It stays, with a `deletionTimestamp`. From now on it can only lose finalizers.',
+        'The ConfigMap `ledger` in shop has the finalizer `example.com/backup`. Delete the ConfigMap.',
+        'It stays, with a `deletionTimestamp`. From now on you can only remove finalizers, not add any.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'shop' } },
       commands: ['{ctl} delete configmap ledger -n shop --wait=false'],
-      hints: ['The menu of the ConfigMap has Delete.'],
+      hints: ['Choose Delete in the menu of the ConfigMap.'],
       checks: [
-        object('`ledger` is being deleted, and still there.', 'v1/configmaps', 'shop/ledger', {
+        object('`ledger` is being deleted but still exists.', 'v1/configmaps', 'shop/ledger', {
           path: 'metadata.deletionTimestamp',
           exists: true,
         }),
-        object('The namespace shop stays.', 'v1/namespaces', 'shop', { path: 'status.phase', is: 'Active' }),
+        object('The namespace shop is not deleted.', 'v1/namespaces', 'shop', { path: 'status.phase', is: 'Active' }),
       ],
       solution: [send('DELETE', ledger)],
     },
     {
-      title: 'Do the work, then let go',
+      title: 'Do the work, then remove the finalizer',
       text: [
-        'You are the backup now. Copy the total into a new ConfigMap `ledger-backup` in shop.',
-        'Then take the finalizer off. The object is gone at that moment.',
+        'Do the backup by hand. Copy the total into a new ConfigMap `ledger-backup` in shop.',
+        'Then remove the finalizer from `ledger`. The object disappears at once.',
       ],
       where: { panel: 'lifecycle', path: ['deleting'] },
       commands: [
         '{ctl} create configmap ledger-backup -n shop --from-literal=total=120',
         `{ctl} patch configmap ledger -n shop --type=merge -p '{"metadata":{"finalizers":null}}'`,
       ],
-      hints: ['Lifecycle, Deleting shows what holds an object, and can take a finalizer off.', 'Make the copy first.'],
+      hints: ['Lifecycle, Deleting shows what blocks a deletion, and can remove a finalizer.', 'Make the copy first.'],
       checks: [
         object(
-          '`ledger-backup` holds the total, and no finalizer.',
+          '`ledger-backup` has the total and no finalizer.',
           'v1/configmaps',
           'shop/ledger-backup',
           { path: 'data.total', is: '120' },
@@ -79,17 +79,17 @@ export const lesson: Lesson = {
       ],
     },
     {
-      title: 'A namespace that hangs',
+      title: 'A namespace that is stuck',
       text: [
         'Delete the namespace `attic`. It stays in the phase Terminating.',
-        'Its conditions say why: something in it still has a finalizer.',
+        'Its conditions say why: an object in it still has a finalizer.',
       ],
       where: { panel: 'explore', path: ['core', 'namespaces'] },
       commands: ['{ctl} delete namespace attic --wait=false', '{ctl} get namespace attic -o yaml'],
       hints: ['Delete it, then look at its status. The condition is `NamespaceFinalizersRemaining`.'],
       checks: [
         object(
-          '`attic` is terminating, and says that finalizers remain.',
+          '`attic` is terminating, and its status says that finalizers remain.',
           'v1/namespaces',
           'attic',
           { path: 'status.phase', is: 'Terminating' },
@@ -97,30 +97,30 @@ export const lesson: Lesson = {
         ),
       ],
       solution: [send('DELETE', '/api/v1/namespaces/attic')],
-      note: 'People on the internet advise to clear the namespace’s own finalizer. Then its contents stay behind, invisible.',
+      note: 'A common tip is to clear the finalizer of the namespace itself. That leaves its contents behind, where nobody sees them.',
     },
     {
-      title: 'Free what holds it',
+      title: 'Remove what blocks it',
       text: [
-        'Don’t force the namespace. Find the object that holds it, and take off that finalizer.',
-        'Then the namespace goes by itself.',
+        'Don’t force the namespace. Find the object that blocks it, and remove its finalizer.',
+        'Then the namespace is deleted by itself.',
       ],
       where: { panel: 'lifecycle', path: ['deleting'] },
       commands: [`{ctl} patch secret chest -n attic --type=merge -p '{"metadata":{"finalizers":null}}'`],
-      hints: ['The condition’s message names the finalizer. The object is the Secret `chest`.'],
+      hints: ['The message of the condition names the finalizer. The object is the Secret `chest`.'],
       checks: [
         gone('The namespace `attic` is gone.', 'v1/namespaces', 'attic'),
-        gone('Nothing of it is left: the Secret `chest` is gone, too.', 'v1/secrets', 'attic/chest'),
+        gone('The Secret `chest` is gone too.', 'v1/secrets', 'attic/chest'),
       ],
       solution: [merge('/api/v1/namespaces/attic/secrets/chest', { metadata: { finalizers: null } })],
     },
   ],
   seen: [
-    { text: 'What holds an object that is being deleted.', link: { panel: 'lifecycle', path: ['deleting'] } },
-    { text: 'What a deletion takes along, before you do it.', link: { panel: 'lifecycle', path: ['graph'] } },
+    { text: 'What blocks the deletion of an object.', link: { panel: 'lifecycle', path: ['deleting'] } },
+    { text: 'What a deletion would remove, before you do it.', link: { panel: 'lifecycle', path: ['graph'] } },
   ],
   why: [
-    'A finalizer outlives the program that set it. Uninstall an operator before its objects, and they hang for ever.',
-    'To take a finalizer off by hand is to say that the work is done. Look first whether it is.',
+    'A finalizer stays when the program that set it is gone. If you uninstall an operator before its objects, they are stuck.',
+    'If you remove a finalizer by hand, you say that the work is done. First check that it is.',
   ],
 };

@@ -27,45 +27,45 @@ const pods = '/api/v1/namespaces/default/pods';
 export const lesson: Lesson = {
   ...cards.firstDeployment,
   intro: [
-    'You never start a container here. You say what you want, and controllers make it so.',
-    'In this lesson you make one object and watch it become others: a Deployment, a ReplicaSet, Pods.',
+    'You never start a container yourself. You describe what you want, and controllers create it.',
+    'In this lesson you create one Deployment. It becomes a ReplicaSet, and the ReplicaSet becomes Pods.',
   ],
   start: { nodes: 2, steps: [] },
   tasks: [
     {
-      title: 'Make a Deployment',
+      title: 'Create a Deployment',
       text: [
-        'A Deployment says: keep this many pods of this kind running.',
-        'Make one named `web` that wants 2 pods.',
+        'A Deployment keeps a number of identical pods running.',
+        'Create one named `web` with 2 pods.',
         'The button beside the command puts it into the terminal. Press Enter there. Or press Create and write YAML.',
       ],
       where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
       commands: ['{ctl} create deployment web --image=nginx --replicas=2'],
       hints: [
-        'The key `c` opens the editor. It has an example of a Deployment.',
-        'In the example, set `metadata.name` to `web`, `spec.replicas` to 2, and apply it.',
+        'Press `c` to open the editor. It has an example of a Deployment.',
+        'In the example, set `metadata.name` to `web` and `spec.replicas` to 2. Then apply it.',
       ],
       checks: [
-        object('There is a Deployment `web` that wants 2 pods.', 'apps/v1/deployments', 'default/web', {
+        object('The Deployment `web` asks for 2 pods.', 'apps/v1/deployments', 'default/web', {
           path: 'spec.replicas',
           is: 2,
         }),
         object('Its 2 pods are ready.', 'apps/v1/deployments', 'default/web', { path: 'status.readyReplicas', is: 2 }),
       ],
       solution: [apply(web)],
-      note: 'Keep the request log open: one request of yours, a dozen of the controllers.',
+      note: 'Keep the request log open: you send one request, and the controllers send a dozen.',
     },
     {
-      title: 'See who made what',
+      title: 'See who created what',
       text: [
-        'You made one object. Now there are four: the Deployment made a ReplicaSet, and the ReplicaSet made two Pods.',
-        'Each carries an owner reference to whoever made it. To see that the chain is alive, delete one of the pods.',
+        'You created one object. Now there are four: the Deployment controller created a ReplicaSet, and the ReplicaSet controller created two pods.',
+        'Each has an owner reference to the object above it. Delete one of the pods, and watch what happens.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'default' } },
       commands: ['{ctl} get replicasets,pods', '{ctl} delete $({ctl} get pods -l app=web -o name | head -n 1)'],
       hints: [
-        'Open Explore, Pods. The menu of a pod has Delete.',
-        'Delete just one. Its ReplicaSet sees that a pod is missing and makes another.',
+        'Open Explore, Pods. Choose Delete in the menu of a pod.',
+        'Delete only one. The ReplicaSet controller sees that a pod is missing and creates another.',
       ],
       checks: [
         asked('You deleted a pod of `web`.', { method: 'DELETE', path: `${pods}/web-`, status: 200 }),
@@ -83,20 +83,20 @@ export const lesson: Lesson = {
         send('GET', `${pods}?labelSelector=app%3Dweb`, { keep: { pod: 'items[0].metadata.name' } }),
         send('DELETE', `${pods}/<pod>`),
       ],
-      note: 'Ask the class who made the new pod. The Deployment did not notice.',
+      note: 'Ask the class who created the new pod. It was not the Deployment controller.',
     },
     {
-      title: 'Change what you want',
+      title: 'Change the number of pods',
       text: [
-        'To get more pods, don’t make pods. Change what the Deployment wants.',
-        'Scale the Deployment to 4. The same chain runs again.',
+        'To get more pods, don’t create pods. Change the Deployment.',
+        'Scale it to 4 pods. The controllers do the rest.',
       ],
       where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
       commands: ['{ctl} scale deployment web --replicas=4'],
-      hints: ['The menu of a Deployment has Scale.', 'Scale changes one field: `spec.replicas`.'],
+      hints: ['Choose Scale in the menu of the Deployment.', 'Scale changes one field: `spec.replicas`.'],
       checks: [
         object(
-          '`web` wants 4 pods, and 4 are ready.',
+          '`web` asks for 4 pods, and 4 are ready.',
           'apps/v1/deployments',
           'default/web',
           { path: 'spec.replicas', is: 4 },
@@ -106,19 +106,19 @@ export const lesson: Lesson = {
       solution: [merge(deployment, { spec: { replicas: 4 } })],
     },
     {
-      title: 'Take it away',
+      title: 'Delete it',
       text: [
-        'Delete the Deployment. You don’t have to delete the rest.',
-        'The garbage collector follows the owner references and deletes what nobody owns any more.',
+        'Delete the Deployment. You don’t have to delete anything else.',
+        'The garbage collector follows the owner references. It deletes objects whose owner is gone.',
       ],
       where: { panel: 'lifecycle', path: ['graph'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} delete deployment web'],
       hints: [
         'Delete only the Deployment, then wait.',
-        'The menu of the Deployment has Delete. Leave the propagation as it is.',
+        'Choose Delete in the menu of the Deployment. Leave the propagation as it is.',
       ],
       checks: [
-        gone('It is gone.', 'apps/v1/deployments', 'default/web'),
+        gone('The Deployment is gone.', 'apps/v1/deployments', 'default/web'),
         some('Its ReplicaSet is gone.', 'apps/v1/replicasets', {
           namespace: 'default',
           fields: [ofWeb],
@@ -130,12 +130,12 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Controllers at work: what woke each one, and what it wrote.', link: { panel: 'controllers' } },
-    { text: 'Every request of yours and of theirs, in order.', link: { panel: 'requests' } },
-    { text: 'What belongs to what, and what a deletion takes along.', link: { panel: 'lifecycle', path: ['graph'] } },
+    { text: 'What each controller reacted to, and what it wrote.', link: { panel: 'controllers' } },
+    { text: 'All requests, yours and those of the controllers, in order.', link: { panel: 'requests' } },
+    { text: 'Which object owns which, and what a deletion removes.', link: { panel: 'lifecycle', path: ['graph'] } },
   ],
   why: [
-    'Nobody told the cluster how to get from 2 pods to 4. Each controller compared what is wanted with what is there, and closed the gap.',
-    'So it heals by itself: it makes no difference to a controller whether you asked for more or a node burned down.',
+    'Nobody told the cluster how to get from 2 pods to 4. Each controller compares what is wanted with what is there, and fixes the difference.',
+    'So the cluster heals itself. A controller does the same work whether you asked for more pods or lost a node.',
   ],
 };

@@ -91,8 +91,8 @@ const roles = `/apis/${RBAC}/v1/namespaces/shop/roles`;
 export const lesson: Lesson = {
   ...cards.leastPrivilege,
   intro: [
-    'Give each account what it needs and nothing else. Then a stolen token opens one door, not the house.',
-    'The server helps: nobody can give away what they don’t hold.',
+    'Grant each account what it needs and nothing else. Then a stolen token does little damage.',
+    'The API server helps: nobody can grant permissions that they don’t have.',
   ],
   start: {
     users: [
@@ -103,10 +103,10 @@ export const lesson: Lesson = {
   },
   tasks: [
     {
-      title: 'Narrow what is too wide',
+      title: 'Narrow a permission',
       text: [
-        'The service account `deployer` of shop should only manage Deployments there. Somebody bound it to `cluster-admin`.',
-        'Delete that binding. Give it a Role in shop instead: get, list, watch, create, update and patch Deployments.',
+        'The service account `deployer` in shop should only manage Deployments there. But it is bound to `cluster-admin`.',
+        'Delete that binding. Instead, give it a Role in shop that allows it to get, list, watch, create, update and patch Deployments.',
       ],
       where: { panel: 'access', path: ['what-can'], query: { who: 'system:serviceaccount:shop:deployer' } },
       commands: [
@@ -138,13 +138,13 @@ export const lesson: Lesson = {
           resource: ['secrets', 'pods', `roles.${RBAC}`],
           namespace: 'shop',
         }),
-        mayNot('It may do nothing elsewhere.', {
+        mayNot('It may do nothing in other namespaces.', {
           user: deployer,
           verb: MANAGE,
           resource: 'deployments.apps',
           namespace: 'default',
         }),
-        mayNot('No other account of shop may do it.', {
+        mayNot('No other account in shop may do it.', {
           user: 'system:serviceaccount:shop:default',
           groups: ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
           verb: 'create',
@@ -158,12 +158,15 @@ export const lesson: Lesson = {
     {
       title: 'Try to escalate',
       text: [
-        'Dana may write roles in shop. She may not read secrets. Could she write herself a role that does?',
-        'Act as `dana` and create a Role in shop that allows to get secrets.',
+        'Dana may write roles in shop. She may not read secrets. Can she create a role that allows it?',
+        'Act as `dana` and create a Role in shop that allows `get` on secrets.',
       ],
       where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
       commands: ['{ctl} create role mine -n shop --verb=get --resource=secrets --as dana'],
-      hints: ['Choose `dana` above, then press `c` and write the Role.', 'Read the refusal: it lists what she lacks.'],
+      hints: [
+        'Choose `dana` above. Then press `c` and write the Role.',
+        'Read the refusal: it lists the permissions that she lacks.',
+      ],
       checks: [
         asked('Dana tried to create a Role and was refused (403).', {
           user: 'dana',
@@ -184,10 +187,10 @@ export const lesson: Lesson = {
       ],
     },
     {
-      title: 'Allow to give on, and only that',
+      title: 'Allow her to grant one role',
       text: [
-        'Dana is to give the Role `secret-reader` to others without reading secrets herself.',
-        'As the administrator, allow her the verb `bind` on that one role. Don’t give her `escalate`: with it she could write any rule.',
+        'Dana should grant the Role `secret-reader` to others, but not read secrets herself.',
+        'As the administrator, allow her the verb `bind` on that one role. Don’t allow `escalate`: with it she could write any rule.',
       ],
       where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'shop' } },
       commands: [
@@ -195,8 +198,8 @@ export const lesson: Lesson = {
         '{ctl} create rolebinding dana-may-give-secret-reader -n shop --role=may-give-secret-reader --user=dana',
       ],
       hints: [
-        '`bind` is a verb on the resource `roles` in the group of roles.',
-        '`resourceNames` limits a rule to objects of those names.',
+        '`bind` is a verb on the resource `roles`, in the API group of roles.',
+        '`resourceNames` limits a rule to objects with those names.',
       ],
       checks: [
         may('Dana may bind `secret-reader`.', {
@@ -213,7 +216,7 @@ export const lesson: Lesson = {
           namespace: 'shop',
           name: 'other',
         }),
-        mayNot('She may not bind a role of that name elsewhere.', {
+        mayNot('She may not bind a role of that name in another namespace.', {
           user: 'dana',
           verb: 'bind',
           resource: `roles.${RBAC}`,
@@ -239,10 +242,10 @@ export const lesson: Lesson = {
       solution: [apply(mayBind)],
     },
     {
-      title: 'Give it on',
+      title: 'Grant the role as Dana',
       text: ['Act as `dana` again. Bind `secret-reader` to the user `ben`, in shop.'],
       commands: ['{ctl} create rolebinding ben-reads-secrets -n shop --role=secret-reader --user=ben --as dana'],
-      hints: ['It is a RoleBinding in shop. She may create those since the start.'],
+      hints: ['Create a RoleBinding in shop. She was allowed to create RoleBindings from the start.'],
       checks: [
         asked('Dana created a RoleBinding (201).', {
           user: 'dana',
@@ -267,7 +270,7 @@ export const lesson: Lesson = {
     },
   ],
   why: [
-    'Whoever may write roles could rule the cluster, if the server did not check. It compares each new rule with what the writer holds.',
-    '`bind`, `escalate` and `impersonate` are the keys to the keys. Give them by name, or not at all.',
+    'Without this check, anyone who may write roles could take over the cluster. The server compares each new rule with the permissions of the writer.',
+    '`bind`, `escalate` and `impersonate` let somebody gain more permissions. Grant them only on named objects, or not at all.',
   ],
 };

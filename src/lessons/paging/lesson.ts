@@ -28,16 +28,16 @@ metadata: {name: aaa-late, namespace: archive}
 export const lesson: Lesson = {
   ...cards.paging,
   intro: [
-    'A list of a hundred thousand objects is best read in pages. But the list changes while you read.',
-    'The server solves that: all pages show the cluster as it was at the first.',
+    'It is best to read a list of 100,000 objects in pages. But the list can change while you read it.',
+    'The server solves this: all pages show the state at the time of the first page.',
   ],
   start: { steps: [apply(start)] },
   tasks: [
     {
       title: 'Read the first page',
       text: [
-        'The namespace archive has 25 configmaps of yours. List them with a limit of 10.',
-        'The answer’s metadata has a `continue` token, and says how many objects remain.',
+        'The namespace archive has 25 configmaps named `page-01` to `page-25`. List the configmaps with a limit of 10.',
+        'The metadata of the answer has a `continue` token and the number of remaining objects.',
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw '${maps}?limit=10'`],
@@ -56,31 +56,31 @@ export const lesson: Lesson = {
       solution: [send('GET', `${maps}?limit=10`, { keep: { next: 'metadata.continue' } })],
     },
     {
-      title: 'Change the list meanwhile',
+      title: 'Change the list in between',
       text: [
-        'Between two pages somebody writes. Create a ConfigMap `aaa-late` in archive. In a list it comes first.',
-        'Keep the token of the first page: you need it next.',
+        'Create a ConfigMap `aaa-late` in archive before you read the next page. It sorts first in the list.',
+        'Keep the token of the first page. You need it for the next task.',
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [
         `NEXT=$({ctl} get --raw '${maps}?limit=10' | sed 's/.*"continue":"//; s/".*//')`,
         '{ctl} create configmap aaa-late -n archive',
       ],
-      hints: ['The token is `metadata.continue` of the first page. The Paging tab keeps it for you.'],
-      checks: [object('`aaa-late` is there.', 'v1/configmaps', 'archive/aaa-late')],
+      hints: ['The token is in `metadata.continue` of the first page. The Paging tab keeps it for you.'],
+      checks: [object('`aaa-late` exists.', 'v1/configmaps', 'archive/aaa-late')],
       solution: [apply(late)],
     },
     {
-      title: 'Read on',
+      title: 'Read the next page',
       text: [
-        'Read the next page with the token. It shows the list as it was at the first page.',
+        'Read the next page with the token. It shows the list as it was when you read the first page.',
         'So `aaa-late` is on none of these pages, and no object is missing or listed twice.',
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
       hints: ['In Watch, Paging, read the next page. Or send a GET with `limit=10` and `continue=` in Requests.'],
       checks: [
-        asked('After the change, the next page was read with a token from before it (200).', {
+        asked('After the change, the next page was read with an earlier token (200).', {
           ...nextPage,
           status: 200,
           anew: true,
@@ -88,35 +88,35 @@ export const lesson: Lesson = {
         }),
       ],
       solution: [send('GET', `${maps}?limit=10&continue=<next>`)],
-      note: 'Ask where `aaa-late` is. It will be on the first page of the next reader.',
+      note: 'Ask where `aaa-late` is. Anyone who lists from the start will see it on the first page.',
     },
     {
-      title: 'Let the token grow old',
+      title: 'Let the token expire',
       text: [
-        'A token is good for as long as its revision is kept: about five minutes.',
-        'Step the clock 15 minutes ahead and use the same token. The answer is 410 Gone.',
+        'A token works as long as the server keeps its revision: about five minutes.',
+        'Move the clock forward by 15 minutes and use the same token. The answer is 410 Gone.',
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
-      hints: ['The clock is in the top bar.', 'Use a token from before the step.'],
+      hints: ['The clock is in the top bar.', 'Use a token from before you moved the clock.'],
       checks: [asked('An old token was refused (410).', { ...nextPage, status: 410 })],
       solution: [{ do: 'clock', seconds: 900 }, send('GET', `${maps}?limit=10&continue=<next>`, { expect: 410 })],
     },
     {
-      title: 'Start over, whole',
+      title: 'Read the whole list',
       text: [
-        'Now read the whole list again, without a limit. It is one answer at one revision, with `aaa-late` in it.',
-        'This is what a client does after 410, unless it can live with pages of different revisions.',
+        'Now read the whole list without a limit. It is one answer at one revision, and it contains `aaa-late`.',
+        'A client does this after 410, unless it accepts pages from different revisions.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'archive' } },
       commands: ['{ctl} get configmaps -n archive --chunk-size=0', '{ctl} delete configmap page-25 -n archive'],
       hints: [
-        'A GET of the collection, without `limit` and `continue`.',
-        'Delete `page-25` afterwards, to show that you saw it.',
+        'Send a GET for the collection, without `limit` and `continue`.',
+        'Afterwards delete `page-25`, the last one.',
       ],
       checks: [
-        gone('You read to the end, and deleted `page-25`.', 'v1/configmaps', 'archive/page-25'),
-        some('The other 25 are still there.', 'v1/configmaps', {
+        gone('`page-25`, the last one in the list, is deleted.', 'v1/configmaps', 'archive/page-25'),
+        some('The other 25 configmaps are still there.', 'v1/configmaps', {
           namespace: 'archive',
           fields: [{ path: 'metadata.name', not: '{prefix}-root-ca.crt' }],
           count: { is: 25 },
@@ -130,10 +130,10 @@ export const lesson: Lesson = {
       text: 'Pages of a list, and what changed between them.',
       link: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
     },
-    { text: 'The history that tokens live on.', link: { panel: 'watch', path: ['storage'] } },
+    { text: 'The history that makes tokens work.', link: { panel: 'watch', path: ['storage'] } },
   ],
   why: [
-    'Pages without a common revision miss objects and tell others twice. Backups made that way are wrong, and nobody notices.',
-    'A loop over pages needs an answer to 410 before it needs anything else.',
+    'Pages from different revisions miss some objects and repeat others. A backup made that way is wrong, and nobody notices.',
+    'Every loop over pages must handle 410.',
   ],
 };

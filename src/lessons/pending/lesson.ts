@@ -55,13 +55,13 @@ const runs = (name: string, ...fields: readonly FieldWant[]): Check =>
 export const lesson: Lesson = {
   ...cards.pending,
   intro: [
-    'A pod waits as long as no node fits. The scheduler tries each node and writes down why it doesn’t.',
-    'Four pods wait here, each for another reason. Find the reasons, and let them run.',
+    'A pod is Pending as long as no node fits. The scheduler checks each node and records why it doesn’t fit.',
+    'Four pods are waiting here, each for a different reason. Find the reasons, and get the pods to run.',
   ],
   start: {
     nodes: 2,
     steps: [
-      wait(object('The node is there.', 'v1/nodes', 'node-2')),
+      wait(object('node-2 exists.', 'v1/nodes', 'node-2')),
       merge('/api/v1/nodes/node-2', {
         metadata: { labels: { room: 'quiet' } },
         spec: { taints: [{ key: 'staff', value: 'only', effect: 'NoSchedule' }] },
@@ -73,56 +73,60 @@ export const lesson: Lesson = {
     {
       title: 'Too big',
       text: [
-        'The pod `big` asks for 100 CPUs. A node has 4. What counts is what a pod requests, not what it uses.',
-        'Requests of a pod can’t be changed. Delete it, and make it again with 1 CPU.',
+        'The pod `big` requests 100 CPUs. Each node has 4. The scheduler counts what a pod requests, not what it uses.',
+        'You can’t change the requests of a pod. Delete it, and create it again with 1 CPU.',
       ],
       where: { panel: 'scheduling' },
       commands: ['{ctl} describe pod big', '{ctl} delete pod big', '{ctl} run big --image=nginx --requests=cpu=1'],
       hints: [
-        'Scheduling shows for each node what it lacks.',
-        'Copy the YAML of `big`, delete the pod, apply it with `cpu: "1"`.',
+        'Scheduling shows what each node lacks.',
+        'Copy the YAML of `big`, delete the pod, and apply the YAML with `cpu: "1"`.',
       ],
       checks: [
         runs('big'),
-        object('It asks for 1 CPU.', 'v1/pods', 'default/big', {
+        object('It requests 1 CPU.', 'v1/pods', 'default/big', {
           path: 'spec.containers[0].resources.requests.cpu',
           is: '1',
         }),
       ],
-      solution: [send('DELETE', `${pods}/big`), wait(gone('It is gone.', 'v1/pods', 'default/big')), apply(big('1'))],
+      solution: [
+        send('DELETE', `${pods}/big`),
+        wait(gone('The pod is gone.', 'v1/pods', 'default/big')),
+        apply(big('1')),
+      ],
     },
     {
-      title: 'Too picky',
+      title: 'No matching label',
       text: [
-        '`picky` wants a node with the label `disk=ssd`. No node has it.',
-        'Say that node-1 has such a disk: label it. You need not touch the pod.',
+        '`picky` needs a node with the label `disk=ssd`. No node has it.',
+        'Add the label to node-1. You don’t have to change the pod.',
       ],
       where: { panel: 'scheduling' },
       commands: ['{ctl} label node node-1 disk=ssd'],
-      hints: ['Labels of a node are in its metadata. Edit the Node in Explore.'],
+      hints: ['The labels are in the metadata of the node. Edit the Node in Explore.'],
       checks: [
         runs('picky'),
-        object('It still wants a node with `disk=ssd`.', 'v1/pods', 'default/picky', {
+        object('It still needs a node with `disk=ssd`.', 'v1/pods', 'default/picky', {
           path: 'spec.nodeSelector.disk',
           is: 'ssd',
         }),
       ],
       solution: [merge('/api/v1/nodes/node-1', { metadata: { labels: { disk: 'ssd' } } })],
-      note: 'The label wakes the pod: the scheduler tries again when something changed that could help.',
+      note: 'The scheduler tries a pod again when something changes that could help. A new label can.',
     },
     {
-      title: 'Not let in',
+      title: 'A taint',
       text: [
-        '`guest` wants a node with `room=quiet`. That is node-2, but node-2 has the taint `staff=only:NoSchedule`.',
-        'A selector pulls a pod to nodes. A taint keeps pods away, unless they tolerate it. Take the taint off.',
+        '`guest` needs a node with `room=quiet`. That is node-2, but node-2 has the taint `staff=only:NoSchedule`.',
+        'A taint keeps away all pods that don’t tolerate it. Remove the taint.',
       ],
       where: { panel: 'explore', path: ['core', 'nodes'] },
       commands: ['{ctl} taint node node-2 staff-'],
-      hints: ['The menu of a Node has its taints.', 'A toleration in a new pod would do as well.'],
+      hints: ['Choose Taints in the menu of the Node.', 'You could also create the pod again with a toleration.'],
       checks: [
         runs('guest'),
         object(
-          'It wants a quiet room, and has it: node-2.',
+          'It still needs `room=quiet`, and runs on node-2.',
           'v1/pods',
           'default/guest',
           { path: 'spec.nodeSelector.room', is: 'quiet' },
@@ -132,15 +136,15 @@ export const lesson: Lesson = {
       solution: [merge('/api/v1/nodes/node-2', { spec: { taints: null } })],
     },
     {
-      title: 'Waiting for a disk',
+      title: 'A missing claim',
       text: [
-        '`keeper` mounts the claim `data`. There is no such claim.',
-        'Make a PersistentVolume and a PersistentVolumeClaim `data` that fit each other: 1Gi, ReadWriteOnce, the class `shelf`.',
+        '`keeper` mounts the claim `data`, which does not exist.',
+        'Create a PersistentVolume, and a PersistentVolumeClaim `data` that it satisfies: 1Gi, ReadWriteOnce, and the storage class `shelf`.',
       ],
       where: { panel: 'explore', path: ['core', 'persistentvolumeclaims'], query: { ns: 'default' } },
       hints: [
         'Both need the same `storageClassName` and the same access mode.',
-        'The volume needs a place: `hostPath: {path: /data}` will do here.',
+        'The volume needs a source. Here `hostPath: {path: /data}` is enough.',
       ],
       checks: [
         object('The claim `data` is bound.', 'v1/persistentvolumeclaims', 'default/data', {
@@ -157,11 +161,11 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Every filter on every node, with its numbers.', link: { panel: 'scheduling' } },
-    { text: 'Who waits for what, and how full the nodes are.', link: { panel: 'scheduling' } },
+    { text: 'The result of every filter on every node, with numbers.', link: { panel: 'scheduling' } },
+    { text: 'Which pods wait and why, and how full the nodes are.', link: { panel: 'scheduling' } },
   ],
   why: [
-    'Pending is no error. It is an open question, and the event on the pod holds the answer for each node.',
-    'Read it from the end: the reason that most nodes share is where to start.',
+    'Pending is not an error. The event on the pod says why each node does not fit.',
+    'Start with the reason that applies to most nodes.',
   ],
 };

@@ -60,7 +60,7 @@ spec:
 `;
 
 const counted: Check = object(
-  'The budget of `web` wants 2 healthy pods.',
+  'The budget of `web` requires 2 healthy pods.',
   'policy/v1beta1/poddisruptionbudgets',
   'default/web',
   { path: 'status.desiredHealthy', is: 2 },
@@ -78,8 +78,8 @@ const evict = (expect?: number): Lesson['tasks'][number]['solution'] => [
 export const lesson: Lesson = {
   ...cards.preemption,
   intro: [
-    'When the nodes are full, a pod of higher priority may push others out.',
-    'And when somebody drains a node, a budget says how many pods of yours must stay.',
+    'When the nodes are full, a pod with a higher priority can replace others. This is called preemption.',
+    'When somebody drains a node, a budget says how many of your pods must stay.',
   ],
   start: {
     nodes: 1,
@@ -92,20 +92,20 @@ export const lesson: Lesson = {
   },
   tasks: [
     {
-      title: 'Say what is urgent',
+      title: 'Create a priority class',
       text: [
-        'The one node is nearly full: `batch` takes 3 of its 4 CPUs. All pods have the priority 0.',
-        'Make a PriorityClass `urgent` with the value 1000.',
+        'The only node is nearly full: `batch` requests 3 of its 4 CPUs. All pods have the priority 0.',
+        'Create a PriorityClass `urgent` with the value 1000.',
       ],
       where: { panel: 'explore', path: ['scheduling.{domain}', 'priorityclasses'] },
       commands: ['{ctl} create priorityclass urgent --value=1000'],
-      hints: ['A PriorityClass has no spec: `value` stands at the top.'],
+      hints: ['A PriorityClass has no spec. `value` is at the top level.'],
       checks: [
         object('The class `urgent` has the value 1000.', 'scheduling.{domain}/v1/priorityclasses', 'urgent', {
           path: 'value',
           is: 1000,
         }),
-        object('It is not the default of all pods.', 'scheduling.{domain}/v1/priorityclasses', 'urgent', {
+        object('It is not the default for all pods.', 'scheduling.{domain}/v1/priorityclasses', 'urgent', {
           path: 'globalDefault',
           not: true,
         }),
@@ -113,18 +113,18 @@ export const lesson: Lesson = {
       solution: [apply(priority)],
     },
     {
-      title: 'Push others out',
+      title: 'Preempt other pods',
       text: [
         'Run a pod `ambulance` with the image nginx, a request of 2 CPUs, and `priorityClassName: urgent`.',
-        'It fits nowhere. So the scheduler picks the pods whose loss hurts least, deletes them, and puts it in their place.',
+        'There is no room for it. So the scheduler deletes pods with a lower priority, and puts `ambulance` in their place.',
       ],
       where: { panel: 'scheduling' },
       commands: [
         `{ctl} run ambulance --image=nginx --requests=cpu=2 --overrides='{"spec":{"priorityClassName":"urgent"}}'`,
       ],
       hints: [
-        'The request stands in `resources.requests.cpu` of the container.',
-        'Look at the pods of `batch`: one waits now.',
+        'The request is in `resources.requests.cpu` of the container.',
+        'Look at the pods of `batch`: one is Pending now.',
       ],
       checks: [
         object(
@@ -134,7 +134,7 @@ export const lesson: Lesson = {
           { path: 'status.phase', is: 'Running' },
           { path: 'spec.priority', atLeast: 1 },
         ),
-        some('A pod of `batch` waits for room.', 'v1/pods', {
+        some('A pod of `batch` is Pending.', 'v1/pods', {
           namespace: 'default',
           labels: 'app=batch',
           fields: [{ path: 'status.phase', is: 'Pending' }],
@@ -142,13 +142,13 @@ export const lesson: Lesson = {
         }),
       ],
       solution: [apply(ambulance)],
-      note: 'The victims were chosen by priority first, then by how few they are. Their Deployment made new ones at once.',
+      note: 'The scheduler prefers victims with the lowest priority, and as few of them as possible. Their controller creates new pods at once.',
     },
     {
-      title: 'Protect what must stay',
+      title: 'Protect pods with a budget',
       text: [
-        '`web` has 2 pods. Make a PodDisruptionBudget `web`: at least 2 must be available.',
-        'Then try to evict one of them. An eviction asks the budget; a deletion doesn’t.',
+        '`web` has 2 pods. Create a PodDisruptionBudget `web`: at least 2 pods must be available.',
+        'Then try to evict one of them. An eviction respects the budget. A deletion does not.',
       ],
       where: { panel: 'explore', path: ['policy', 'poddisruptionbudgets'], query: { ns: 'default' } },
       commands: [
@@ -156,8 +156,8 @@ export const lesson: Lesson = {
         '{ctl} drain node-1 --pod-selector=app=web',
       ],
       hints: [
-        'To evict is to POST an Eviction to the pod’s subresource `eviction`.',
-        'The menu of a Node has Drain. It evicts each pod; you may end it when you have seen the refusal.',
+        'To evict a pod, send a POST with an Eviction to its subresource `eviction`.',
+        'Choose Drain in the menu of the Node. It evicts each pod. Stop it when you have seen the refusal.',
       ],
       checks: [
         counted,
@@ -170,9 +170,9 @@ export const lesson: Lesson = {
       solution: [apply(budget), wait(counted), ...evict(429)],
     },
     {
-      title: 'Make room for a disruption',
+      title: 'Allow one eviction',
       text: [
-        'A budget without slack blocks every drain. Scale `web` to 3: then one may go.',
+        'A budget with no spare pod blocks every drain. Scale `web` to 3. Then one pod may be evicted.',
         'If you drained the node, uncordon it first. Then evict a pod of `web` again.',
       ],
       where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
@@ -182,7 +182,7 @@ export const lesson: Lesson = {
         '{ctl} rollout status deployment/web',
         '{ctl} drain node-1 --pod-selector=app=web',
       ],
-      hints: ['Wait until the third pod is ready: the budget counts healthy pods.'],
+      hints: ['Wait until the third pod is ready. The budget counts healthy pods only.'],
       checks: [
         asked('An eviction of a pod of `web` was accepted (201).', {
           method: 'POST',
@@ -190,13 +190,13 @@ export const lesson: Lesson = {
           status: 201,
           anew: true,
         }),
-        object('`web` wants 3 pods.', 'apps/v1/deployments', 'default/web', { path: 'spec.replicas', atLeast: 3 }),
+        object('`web` asks for 3 pods.', 'apps/v1/deployments', 'default/web', { path: 'spec.replicas', atLeast: 3 }),
         counted,
       ],
       solution: [
         merge(`${deployments}/web`, { spec: { replicas: 3 } }),
         wait(
-          object('One may go.', 'policy/v1beta1/poddisruptionbudgets', 'default/web', {
+          object('One pod may be evicted.', 'policy/v1beta1/poddisruptionbudgets', 'default/web', {
             path: 'status.disruptionsAllowed',
             is: 1,
           }),
@@ -206,11 +206,11 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Who was pushed out, and why those.', link: { panel: 'scheduling' } },
-    { text: 'A drain, rehearsed before it is done.', link: { panel: 'scheduling', path: ['drain', 'node-1'] } },
+    { text: 'Which pods were preempted, and why.', link: { panel: 'scheduling' } },
+    { text: 'What a drain would do, before you run it.', link: { panel: 'scheduling', path: ['drain', 'node-1'] } },
   ],
   why: [
-    'Give high priorities to few. If everything is urgent, nothing is.',
-    'Budgets bind people who evict, not the scheduler: preemption tries to keep them, and breaks them if it must.',
+    'Give high priorities to few pods. If everything is urgent, nothing is.',
+    'A budget blocks evictions, but not the scheduler. Preemption tries to respect budgets, and violates them if it has to.',
   ],
 };

@@ -54,23 +54,23 @@ spec:
 export const lesson: Lesson = {
   ...cards.races,
   intro: [
-    'Two writers, one object. Each reads, thinks, and writes. What the other did in between is lost, unless somebody looks.',
-    'You play both writers. First you lose an apple, then you make it impossible.',
+    'Two writers change one object. Each reads it, computes a new value, and writes. Unless somebody checks, one of the two changes is lost.',
+    'You play both writers. First you lose an update, then you prevent it.',
   ],
   start: { nodes: 1, steps: [apply(start)] },
   tasks: [
     {
       title: 'Lose an update',
       text: [
-        'The ConfigMap `stock` has 10 apples. Two clerks each sell one. Both read 10, both write 9.',
-        'Write `apples: "9"` twice, with two merge patches. Two apples are sold, and the book says 9.',
+        'The ConfigMap `stock` has 10 apples. Two clerks each sell one. Both read 10, and both write 9.',
+        'Write `apples: "9"` twice, with two merge patches. Two apples are sold, but `stock` says 9.',
       ],
       where: { panel: 'requests' },
       commands: [
         `{ctl} patch configmap stock --type=merge -p '{"data":{"apples":"9"}}'`,
         `{ctl} patch configmap stock --type=merge -p '{"data":{"apples":"9"}}'`,
       ],
-      hints: ['The same patch twice. Both are answered with 200: nobody complains.'],
+      hints: ['Send the same patch twice. Both succeed with 200.'],
       checks: [
         asked('Two patches of `stock` succeeded (200).', {
           method: 'PATCH',
@@ -78,15 +78,15 @@ export const lesson: Lesson = {
           status: 200,
           atLeast: 2,
         }),
-        stock('The book says 9, though 8 are left.', '9'),
+        stock('`stock` says 9, though only 8 are left.', '9'),
       ],
       solution: [merge(`${maps}/stock`, { data: { apples: '9' } }), merge(`${maps}/stock`, { data: { apples: '9' } })],
     },
     {
       title: 'Compare before you write',
       text: [
-        'A JSON patch can test first: write only if the value is what you read. Sell another apple: test for 9, write 8.',
-        'Then let the second clerk try the same. The test fails, and nothing is lost.',
+        'A JSON patch can test a value before it writes. Sell another apple: test for 9, and write 8.',
+        'Then send the same patch as the second clerk. The test fails, and nothing is lost.',
       ],
       where: { panel: 'requests' },
       commands: [
@@ -94,27 +94,27 @@ export const lesson: Lesson = {
         `{ctl} patch configmap stock --type=json -p '[{"op":"test","path":"/data/apples","value":"9"},{"op":"replace","path":"/data/apples","value":"8"}]'`,
       ],
       hints: [
-        'Send the same JSON patch twice. The second is refused with 422.',
-        'A test that fails is answered with 422, and nothing of the patch is done.',
+        'Send the same JSON patch twice. The second one is refused with 422.',
+        'If a test fails, the server answers 422 and changes nothing.',
       ],
       checks: [
-        stock('The book says 8.', '8'),
+        stock('`stock` says 8.', '8'),
         asked('The second clerk’s patch was refused (422).', { method: 'PATCH', path: `${maps}/stock`, status: 422 }),
       ],
       solution: [setIf('9', '8'), setIf('9', '8', 422)],
     },
     {
-      title: 'One leader',
+      title: 'Elect a leader',
       text: [
-        'Two controllers agree who works by a Lease. Who creates it first leads.',
-        'Create a Lease `leader` with the holder `anna`. Then try to create it again with the holder `ben`: 409, it is there already.',
+        'Two controllers use a Lease to agree on a leader. The first to create it leads.',
+        'Create a Lease `leader` with the holder `anna`. Then try to create it again with the holder `ben`. The server answers 409, because it already exists.',
       ],
       where: { panel: 'explore', path: ['coordination.{domain}', 'leases'], query: { ns: 'default' } },
       commands: [
         `echo '{"apiVersion":"coordination.{domain}/v1","kind":"Lease","metadata":{"name":"leader"},"spec":{"holderIdentity":"anna"}}' | {ctl} create -f -`,
         `echo '{"apiVersion":"coordination.{domain}/v1","kind":"Lease","metadata":{"name":"leader"},"spec":{"holderIdentity":"ben"}}' | {ctl} create -f -`,
       ],
-      hints: ['`spec.holderIdentity` is the leader’s name.', 'Create, don’t apply: an apply would overwrite.'],
+      hints: ['`spec.holderIdentity` is the name of the leader.', 'Use create, not apply. Apply would overwrite.'],
       checks: [
         object('Anna holds the lease.', 'coordination.{domain}/v1/leases', 'default/leader', {
           path: 'spec.holderIdentity',
@@ -126,19 +126,19 @@ export const lesson: Lesson = {
         send('POST', leases, { body: lease('anna') }),
         send('POST', leases, { body: lease('ben'), expect: 409 }),
       ],
-      note: 'No lock server is needed: to create is to compare with nothing.',
+      note: 'No lock server is needed. Create only succeeds if the object does not exist.',
     },
     {
       title: 'Who owns a pod?',
       text: [
-        'The ReplicaSet `web` wants 2 pods with the label `app: web`. Make a pod `stray` with that label yourself.',
-        'The ReplicaSet adopts it, counts 3, and deletes the one it can best do without: yours.',
+        'The ReplicaSet `web` asks for 2 pods with the label `app: web`. Create a pod `stray` with that label.',
+        'The ReplicaSet adopts it. Now it has 3 pods, so it deletes one: yours, because it is not ready yet.',
       ],
       where: { panel: 'controllers' },
       commands: ['{ctl} run stray --image=nginx --labels=app=web'],
-      hints: ['A pod of your own with the label. It need not live long.'],
+      hints: ['Run a single pod with the label `app=web`.'],
       checks: [
-        some('The ReplicaSet says that it deleted `stray`.', 'v1/events', {
+        some('An event says that the ReplicaSet deleted `stray`.', 'v1/events', {
           namespace: 'default',
           fields: [
             { path: 'reason', is: 'SuccessfulDelete' },
@@ -152,16 +152,16 @@ export const lesson: Lesson = {
       solution: [apply(stray)],
     },
     {
-      title: 'Take a pod out',
+      title: 'Release a pod',
       text: [
-        'The other way round: take the label `app` off a pod of `web`. The ReplicaSet lets go of it and makes another.',
-        'The pod runs on, owned by nobody. That is how one keeps a sick pod to look at it.',
+        'Remove the label `app` from a pod of `web`. The ReplicaSet releases it and creates another.',
+        'The pod keeps running without an owner. You can use this to keep a broken pod and debug it.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'default' } },
       commands: ['{ctl} label $({ctl} get pods -l app=web -o name | head -n 1) app-'],
       hints: ['Edit one pod and remove its label `app`.'],
       checks: [
-        some('A pod that `web` made runs without its label and without an owner.', 'v1/pods', {
+        some('A pod that `web` created runs without the label and without an owner.', 'v1/pods', {
           namespace: 'default',
           fields: [
             { path: 'metadata.generateName', is: 'web-' },
@@ -180,11 +180,11 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Two writers that keep undoing each other.', link: { panel: 'controllers' } },
+    { text: 'Controllers that keep undoing each other’s changes.', link: { panel: 'controllers' } },
     { text: 'Every write in order, with its revision.', link: { panel: 'requests' } },
   ],
   why: [
-    'The server has no locks. It has something better: every write can say what it expects, and is refused if that is no longer so.',
-    'When a number is off by one now and then, look for a write that didn’t compare.',
+    'The API server has no locks. Instead, a write can say what state it expects. The server refuses it if the state has changed.',
+    'If a number is sometimes off by one, look for a write that doesn’t check first.',
   ],
 };

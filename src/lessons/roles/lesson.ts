@@ -58,13 +58,13 @@ roleRef: {apiGroup: ${RBAC}, kind: ClusterRole, name: view}
 export const lesson: Lesson = {
   ...cards.roles,
   intro: [
-    'Nobody may do anything until a rule allows it. There are no rules that forbid.',
-    'A Role lists what is allowed. A RoleBinding gives it to somebody. You need both.',
+    'Nobody may do anything until a rule allows it. No rule can forbid anything.',
+    'A Role lists what is allowed. A RoleBinding grants it to somebody. You need both.',
   ],
   start: {
     users: [
-      { name: 'anna', groups: [], about: 'keeps the shop' },
-      { name: 'carl', groups: ['auditors'], about: 'looks at everything' },
+      { name: 'anna', groups: [], about: 'runs the shop' },
+      { name: 'carl', groups: ['auditors'], about: 'audits everything' },
     ],
     steps: [apply(start)],
   },
@@ -72,17 +72,17 @@ export const lesson: Lesson = {
     {
       title: 'Be refused',
       text: [
-        'Anna wants to see the pods of the shop. Ask as her.',
-        'The refusal names the user, the verb, the resource and the namespace. Read it: it is all you need to write the rule.',
+        'Anna wants to see the pods in the namespace shop. List them as her.',
+        'The refusal names the user, the verb, the resource and the namespace. That is all you need to write the rule.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'shop' } },
       commands: ['{ctl} get pods --namespace shop --as anna'],
       hints: [
-        'The identity switch in the top bar lets you act as a user. Act as `anna`.',
+        'Choose `anna` under “Act as” above, or in the top bar.',
         'Then open Explore, Pods, in the namespace shop.',
       ],
       checks: [
-        asked('Anna asked for the pods of the shop and was refused (403).', {
+        asked('Anna asked for the pods in shop and was refused (403).', {
           user: 'anna',
           method: 'GET',
           path: '/namespaces/shop/pods',
@@ -95,18 +95,18 @@ export const lesson: Lesson = {
       title: 'Write a Role',
       text: [
         'Act as the administrator again.',
-        'Make a Role `reader` in the namespace shop. It allows `get`, `list` and `watch` of pods and configmaps.',
-        'Anna may still do nothing: a role alone gives nothing to anybody.',
+        'Create a Role `reader` in the namespace shop. It allows `get`, `list` and `watch` on pods and configmaps.',
+        'Anna still may do nothing: a role alone grants nothing.',
       ],
       where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
       commands: ['{ctl} create role reader --namespace shop --verb=get,list,watch --resource=pods,configmaps'],
       hints: [
-        'Pods and configmaps are in the core group. Its name is the empty text: `apiGroups: [""]`.',
-        'One rule will do: apiGroups, resources, verbs.',
+        'Pods and configmaps are in the core group. Its name is empty: `apiGroups: [""]`.',
+        'One rule is enough: apiGroups, resources, verbs.',
       ],
       checks: [
         object(
-          'The Role `reader` in shop allows `get`, `list` and `watch` of pods and configmaps.',
+          'The Role `reader` in shop allows `get`, `list` and `watch` on pods and configmaps.',
           `${RBAC}/v1/roles`,
           'shop/reader',
           { path: 'rules[*].apiGroups', has: '' },
@@ -125,10 +125,10 @@ export const lesson: Lesson = {
       solution: [apply(reader)],
     },
     {
-      title: 'Bind it',
+      title: 'Bind the Role',
       text: [
-        'Give the role to Anna by a RoleBinding in shop. It counts in shop and nowhere else.',
-        'Then she may read pods and configmaps. Secrets stay closed: no rule names them.',
+        'Grant the role to Anna with a RoleBinding in shop. It applies in shop and nowhere else.',
+        'Then she may read pods and configmaps. She may not read secrets, because no rule names them.',
       ],
       where: { panel: 'access', path: ['who-can'], query: { ns: 'shop' } },
       commands: ['{ctl} create rolebinding anna-reads --namespace shop --role=reader --user=anna'],
@@ -168,15 +168,15 @@ export const lesson: Lesson = {
       solution: [apply(annaReads)],
     },
     {
-      title: 'Everywhere at once',
+      title: 'Grant a role in all namespaces',
       text: [
-        'The auditors look at all namespaces. There is a ClusterRole for that already: `view`. It leaves secrets out.',
-        'Give it to the group `auditors` with a ClusterRoleBinding.',
+        'The auditors read all namespaces. The ClusterRole `view` already allows that. It leaves out secrets.',
+        'Grant it to the group `auditors` with a ClusterRoleBinding.',
       ],
       where: { panel: 'access' },
       commands: ['{ctl} create clusterrolebinding auditors-view --clusterrole=view --group=auditors'],
       hints: [
-        'Bind the group, not Carl: then whoever joins the auditors is covered.',
+        'Bind the group, not Carl. Then the binding also covers new auditors.',
         'The roleRef is the ClusterRole `view`.',
       ],
       checks: [
@@ -202,11 +202,11 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Who may do what, by which rule.', link: { panel: 'access' } },
+    { text: 'Who may do what, and which rule allows it.', link: { panel: 'access' } },
     { text: 'The proof of a refusal: every rule that was tried.', link: { panel: 'requests' } },
   ],
   why: [
-    'Rules only add. So you can read any binding alone and know what it gives.',
-    'Most leaks come from a ClusterRoleBinding where a RoleBinding would have done. Ask first: in which namespace?',
+    'Rules only add up. You can read one binding and know what it grants.',
+    'A common mistake is a ClusterRoleBinding where a RoleBinding would be enough. First ask: in which namespace?',
   ],
 };

@@ -42,7 +42,7 @@ const all3: readonly FieldWant[] = ['updatedReplicas', 'replicas', 'availableRep
 
 /** Whoever deletes the Deployment and makes it again has no way back. */
 const oldKept = (count: number): Check =>
-  some('The ReplicaSets of earlier versions are kept, without pods.', 'apps/v1/replicasets', {
+  some('The ReplicaSets of earlier versions still exist, without pods.', 'apps/v1/replicasets', {
     namespace: 'default',
     fields: [
       { path: 'metadata.ownerReferences[kind=Deployment].name', is: 'web' },
@@ -54,8 +54,8 @@ const oldKept = (count: number): Check =>
 export const lesson: Lesson = {
   ...cards.rollouts,
   intro: [
-    'A rolling update replaces pods a few at a time. It waits for new pods to be ready before it takes old ones away.',
-    'So a bad version stops by itself. Seeing why, and getting out of it, is what you learn here.',
+    'A rolling update replaces pods a few at a time. It waits until new pods are ready before it removes old ones.',
+    'So a bad version stops by itself. Here you find out why it stopped, and how to recover.',
   ],
   start: {
     nodes: 2,
@@ -77,45 +77,42 @@ export const lesson: Lesson = {
     {
       title: 'Roll out a typo',
       text: [
-        'Set the image to `nginx:1.20-does-not-exist`. No registry has it.',
-        'One new pod can’t start. `maxUnavailable` is 0, so no old pod goes, and 3 still serve. After 30 seconds the Deployment says that it makes no progress.',
+        'Set the image to `nginx:1.20-does-not-exist`. No registry has this image.',
+        'The new pod can’t start. `maxUnavailable` is 0, so all 3 old pods keep running. After 30 seconds the Deployment reports that it makes no progress.',
       ],
       where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} set image deployment/web web=nginx:1.20-does-not-exist', '{ctl} get pods'],
       hints: [
-        'Wait for 30 seconds, or step the clock.',
+        'Wait for 30 seconds, or move the clock forward.',
         'The condition is Progressing, with the reason ProgressDeadlineExceeded.',
       ],
       checks: [
-        deployment('The Deployment says: the deadline for progress is exceeded.', {
+        deployment('The Deployment reports that it exceeded its progress deadline.', {
           path: 'status.conditions[type=Progressing].reason',
           is: 'ProgressDeadlineExceeded',
         }),
-        deployment('The old pods serve on: 3 are available.', { path: 'status.availableReplicas', is: 3 }),
+        deployment('The 3 old pods are still available.', { path: 'status.availableReplicas', is: 3 }),
       ],
       solution: [setImage('nginx:1.20-does-not-exist')],
-      note: 'The Deployment only reports. It never rolls back by itself.',
+      note: 'The Deployment only reports the problem. It never rolls back by itself.',
     },
     {
-      title: 'Go back',
+      title: 'Roll back',
       text: [
-        'Undo the roll-out. The old ReplicaSet is still there, with the template that worked.',
-        'An undo is no magic: it copies that template into the Deployment, which rolls out again.',
+        'Undo the rollout. The old ReplicaSet still has the template that worked.',
+        'Undo copies that template into the Deployment. Then the Deployment rolls it out like any other change.',
       ],
       where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} rollout undo deployment/web'],
-      hints: ['The menu of the Deployment has Undo.', 'Or set the image to nginx:1.19 yourself.'],
-      checks: [
-        deployment('All 3 pods run nginx:1.19 again, and no other.', { path: image, is: 'nginx:1.19' }, ...all3),
-        oldKept(2),
-      ],
+      hints: ['The menu of the Deployment can undo the rollout.', 'Or set the image to nginx:1.19 yourself.'],
+      checks: [deployment('All 3 pods run nginx:1.19 again.', { path: image, is: 'nginx:1.19' }, ...all3), oldKept(2)],
       solution: [setImage('nginx:1.19')],
     },
     {
-      title: 'A probe that never says yes',
+      title: 'A probe that always fails',
       text: [
-        'A pod may run and not be ready. Give the container a readiness probe that asks port 81, where nothing listens.',
-        'The roll-out stalls once more, this time with running pods.',
+        'A pod can be running but not ready. Give the container a readiness probe on port 81, where nothing listens.',
+        'The rollout stalls again, this time with a running pod.',
       ],
       where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: [
@@ -123,12 +120,12 @@ export const lesson: Lesson = {
       ],
       hints: [
         '`readinessProbe: {httpGet: {path: /, port: 81}}`, beside the image.',
-        'One pod more than 3 appears, and stays unready.',
+        'A fourth pod appears and never becomes ready.',
       ],
       checks: [
-        deployment('New pods ask port 81.', { path: probedPort, is: 81 }),
+        deployment('The readiness probe uses port 81.', { path: probedPort, is: 81 }),
         deployment(
-          'One is there and never ready; 3 old ones are available.',
+          'One new pod is not ready, and the 3 old pods are available.',
           { path: 'status.updatedReplicas', is: 1 },
           { path: 'status.unavailableReplicas', is: 1 },
           { path: 'status.availableReplicas', is: 3 },
@@ -137,28 +134,28 @@ export const lesson: Lesson = {
       solution: [probe(81)],
     },
     {
-      title: 'Mend it forward',
+      title: 'Fix the probe',
       text: [
-        'Set the probe’s port to 80. The roll-out goes on by itself: the template changed, so there is a newer ReplicaSet.',
+        'Set the port of the probe to 80. The template changes again, so there is a newer ReplicaSet, and the rollout completes.',
       ],
       where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: [
         `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}'`,
       ],
-      hints: ['Change only the port in the probe.'],
-      checks: [deployment('All 3 pods ask port 80, and are ready.', { path: probedPort, is: 80 }, ...all3)],
+      hints: ['Change only the port of the probe.'],
+      checks: [deployment('The probe uses port 80, and all 3 pods are ready.', { path: probedPort, is: 80 }, ...all3)],
       solution: [probe(80)],
     },
   ],
   seen: [
     {
-      text: 'The roll-out as bands of ReplicaSets over time.',
+      text: 'The rollout over time, with one band for each ReplicaSet.',
       link: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
     },
-    { text: 'A pod’s life, with its probes.', link: { panel: 'lifecycle', path: ['pod'] } },
+    { text: 'The life of a pod, with its probes.', link: { panel: 'lifecycle', path: ['pod'] } },
   ],
   why: [
-    'The readiness probe is the brake of a roll-out. Without one, every pod counts as ready once it runs, and a broken version goes all the way.',
-    'Let your pipeline wait for `rollout status`. The Deployment tells of failure only to those who ask.',
+    'The readiness probe stops a bad rollout. Without one, a pod counts as ready as soon as it runs, and a broken version replaces all pods.',
+    'Let your pipeline wait for `rollout status`. The Deployment alerts nobody when it fails.',
   ],
 };

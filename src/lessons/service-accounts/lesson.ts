@@ -53,22 +53,22 @@ spec:
 export const lesson: Lesson = {
   ...cards.serviceAccounts,
   intro: [
-    'People come with names of their own. Programs come as service accounts, which are objects in a namespace.',
-    'A program shows a token. The server reads from it which account it is.',
+    'Users are not objects in the cluster. Programs use service accounts, which are objects in a namespace.',
+    'A program sends a token. The API server reads the account from it.',
   ],
   start: { nodes: 1, steps: [apply(start)] },
   tasks: [
     {
-      title: 'Make an account',
+      title: 'Create an account',
       text: [
-        'Make a ServiceAccount `robot` in the namespace shop.',
-        'A controller gives it a Secret with a token that never ends. That was usual in v1.20; you will do better below.',
+        'Create a ServiceAccount `robot` in the namespace shop.',
+        'A controller creates a Secret for it with a token that never expires. That is how v1.20 works. You will use a better token below.',
       ],
       where: { panel: 'explore', path: ['core', 'serviceaccounts'], query: { ns: 'shop' } },
       commands: ['{ctl} create serviceaccount robot -n shop'],
-      hints: ['A ServiceAccount needs nothing but its name.'],
+      hints: ['A ServiceAccount only needs a name.'],
       checks: [
-        object('The account `robot` is there, with its token’s Secret.', 'v1/serviceaccounts', 'shop/robot', {
+        object('The account `robot` exists and has a token Secret.', 'v1/serviceaccounts', 'shop/robot', {
           path: 'secrets[0].name',
           exists: true,
         }),
@@ -76,10 +76,10 @@ export const lesson: Lesson = {
       solution: [apply(account)],
     },
     {
-      title: 'Let it read',
+      title: 'Allow it to read',
       text: [
-        'The account may do nothing yet. Bind it to a Role that allows to get and list configmaps in shop.',
-        'To the server its name is `system:serviceaccount:shop:robot`.',
+        'The account may do nothing yet. Bind it to a Role that allows `get` and `list` on configmaps in shop.',
+        'Its user name is `system:serviceaccount:shop:robot`.',
       ],
       where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'shop' } },
       commands: [
@@ -106,7 +106,7 @@ export const lesson: Lesson = {
           resource: 'configmaps',
           namespace: 'shop',
         }),
-        mayNot('It may list nothing elsewhere.', {
+        mayNot('It may list nothing in other namespaces.', {
           user: robot,
           verb: 'list',
           resource: 'configmaps',
@@ -123,10 +123,10 @@ export const lesson: Lesson = {
       solution: [apply(reads)],
     },
     {
-      title: 'Ask for a token that ends',
+      title: 'Request a token that expires',
       text: [
-        'Ask for a fresh token: a POST to the account’s subresource `token`. The page does it in Access, Tokens.',
-        'Then act with that token, and list the configmaps of shop.',
+        'Request a new token: send a POST to the subresource `token` of the account. Access, Tokens does this for you.',
+        'Then use that token to list the configmaps in shop.',
       ],
       where: { panel: 'access', path: ['tokens'], query: { who: 'system:serviceaccount:shop:robot' } },
       commands: [
@@ -134,16 +134,16 @@ export const lesson: Lesson = {
         '{ctl} get configmaps -n shop --token $TOKEN',
       ],
       hints: [
-        'In Access, Tokens, choose the account `robot` of shop, and press the button that issues a token.',
-        'Act with it from there. Then open Explore, ConfigMap, in the namespace shop.',
+        'In Access, Tokens, choose the account `robot` in shop and issue a token.',
+        'Act with the token from there. Then open Explore, ConfigMaps, in the namespace shop.',
       ],
       checks: [
-        asked('A token of `robot` was issued (201).', {
+        asked('A token for `robot` was issued (201).', {
           method: 'POST',
           path: '/namespaces/shop/serviceaccounts/robot/token',
           status: 201,
         }),
-        asked('The robot itself listed configmaps with a token (200).', {
+        asked('The robot listed configmaps with a token (200).', {
           user: robot,
           by: 'service account token',
           verb: 'list',
@@ -158,25 +158,22 @@ export const lesson: Lesson = {
         }),
         send('GET', '/api/v1/namespaces/shop/configmaps', { as: { token: '<token>' } }),
       ],
-      note: 'Read the token in the page: it names the account, the audience and when it ends.',
+      note: 'Open the token in the page: it names the account, the audience and the expiry time.',
     },
     {
-      title: 'Don’t hand it to whoever doesn’t need it',
+      title: 'Run a pod without a token',
       text: [
-        'Every pod finds its account’s token in a file, unless you say otherwise. Most programs never use it. Whoever breaks in does.',
-        'As the administrator, run a pod `quiet` in shop as `robot`, with the image nginx, without a token.',
+        'By default, every pod has the token of its account in a file. Most programs never use it. An attacker would.',
+        'As the administrator, run a pod `quiet` in shop. It uses the account `robot` and the image nginx, and has no token.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'shop' } },
       commands: [
         `{ctl} run quiet -n shop --image=nginx --overrides='{"spec":{"serviceAccountName":"robot","automountServiceAccountToken":false}}'`,
       ],
-      hints: [
-        'The field is `automountServiceAccountToken`.',
-        'It stands in the pod’s spec, beside `serviceAccountName`.',
-      ],
+      hints: ['The field is `automountServiceAccountToken`.', 'It is in the pod’s spec, beside `serviceAccountName`.'],
       checks: [
         object(
-          'The pod `quiet` runs as `robot`.',
+          'The pod `quiet` runs with the account `robot`.',
           'v1/pods',
           'shop/quiet',
           { path: 'spec.serviceAccountName', is: 'robot' },
@@ -192,13 +189,13 @@ export const lesson: Lesson = {
   ],
   seen: [
     {
-      text: 'What a token says, and who signed it.',
+      text: 'What a token contains, and who signed it.',
       link: { panel: 'access', path: ['tokens'], query: { who: 'system:serviceaccount:shop:robot' } },
     },
-    { text: 'How each request proved who it is.', link: { panel: 'requests' } },
+    { text: 'How each request was authenticated.', link: { panel: 'requests' } },
   ],
   why: [
-    'A token is a bearer’s: who holds it is the account. One that ends in ten minutes is worth little in a log file.',
-    'One account for each program. Then a role says what that program does.',
+    'Anyone who has a token can act as its account. A token that expires after ten minutes is of little use to a thief.',
+    'Use one account for each program. Then its role says exactly what that program may do.',
   ],
 };

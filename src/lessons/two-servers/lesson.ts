@@ -33,58 +33,60 @@ spec:
 export const lesson: Lesson = {
   ...cards.twoServers,
   intro: [
-    'Two API servers share one storage, as servers on several machines share an etcd. Each keeps a copy of it in memory, with controllers and a scheduler of its own.',
-    'The page speaks to the first. The second answers under `/servers/second`. The ConfigMap `second-server` in the namespace `{prefix}-system` switches it off, or makes its copy late.',
+    'Here two API servers share one storage, as real ones share an etcd. Each keeps a copy of it in memory, and has its own controllers and scheduler.',
+    'The page uses the first server. The second answers under `/servers/second`. The ConfigMap `second-server` in `{prefix}-system` can switch it off or delay its copy.',
   ],
   start: {
     nodes: 1,
     twoServers: true,
     steps: [
       apply(start),
-      wait(object('Somebody leads.', lease, leaderLease, { path: 'spec.holderIdentity', has: '_' })),
-      wait(object('The pod runs.', 'apps/v1/deployments', 'default/web', { path: 'status.readyReplicas', is: 1 })),
+      wait(object('There is a leader.', lease, leaderLease, { path: 'spec.holderIdentity', has: '_' })),
+      wait(object('The pod is ready.', 'apps/v1/deployments', 'default/web', { path: 'status.readyReplicas', is: 1 })),
     ],
   },
   tasks: [
     {
-      title: 'Ask both',
+      title: 'Ask both servers',
       text: [
-        'Read the ConfigMap `price` at the second server. It shows the same object, with the same `resourceVersion`, as the first.',
-        'Both servers stand behind the service `{product}`: its endpoints have two addresses.',
+        'Read the ConfigMap `price` from the second server. It shows the same object with the same `resourceVersion`.',
+        'Both servers are behind the service `{product}`: it has two endpoints.',
       ],
       where: { panel: 'requests' },
       commands: [`{ctl} get --raw /servers/second${price}`, '{ctl} get endpoints {product}'],
-      hints: ['Put `/servers/second` before the path of the object.'],
-      checks: [asked('The second server showed you `price` (200).', { path: `/servers/second${price}`, status: 200 })],
+      hints: ['Put `/servers/second` in front of the path of the object.'],
+      checks: [
+        asked('You read `price` from the second server (200).', { path: `/servers/second${price}`, status: 200 }),
+      ],
       solution: [send('GET', `/servers/second${price}`)],
     },
     {
-      title: 'Who leads?',
+      title: 'Find the leader',
       text: [
-        'Two controller managers that both work would make everything twice. So one leads, and the other waits: whoever holds the Lease `{prefix}-controller-manager`.',
-        'Look at it. `holderIdentity` begins with the name of the server. `renewTime` moves every 2 seconds, and `leaseDurationSeconds` says when the others may take it.',
+        'Only one controller manager may work at a time. The one that holds the Lease `{prefix}-controller-manager` leads, and the other waits.',
+        'Read the Lease. `holderIdentity` starts with the name of the server. The leader updates `renewTime` every 2 seconds. If it stops for `leaseDurationSeconds`, another may take over.',
       ],
       where: { panel: 'explore', path: ['coordination.{domain}', 'leases'], query: { ns: '{prefix}-system' } },
       commands: ['{ctl} get lease {prefix}-controller-manager -n {prefix}-system -o yaml'],
-      hints: ['The leases of the components are in the namespace `{prefix}-system`.'],
-      checks: [asked('You read the leases of the components (200).', { method: 'GET', path: leases, status: 200 })],
+      hints: ['The Leases of the components are in the namespace `{prefix}-system`.'],
+      checks: [asked('You read the Leases of the components (200).', { method: 'GET', path: leases, status: 200 })],
       solution: [send('GET', `${leases}/{prefix}-controller-manager`)],
     },
     {
       title: 'The leader dies',
       text: [
-        'Switch the second server off, and scale `web` to 2 replicas at once. Nothing happens: nobody leads. The lease still names the dead one, and nobody knows yet that it is dead.',
-        'After 15 seconds without a renewal the first server takes the lease, and the second pod comes.',
+        'Switch the second server off, and scale `web` to 2 replicas at once. Nothing happens: the Lease still names the dead server.',
+        'After 15 seconds without a renewal, the first server takes over the Lease and creates the second pod.',
       ],
       where: { panel: 'controllers' },
       commands: [setSecond('{"running":"false"}'), '{ctl} scale deployment web --replicas=2'],
       hints: [
-        'Set `running` to `"false"` in the ConfigMap `second-server`.',
-        'Wait. Or step the clock: its menu is in the top bar.',
+        'In the ConfigMap `second-server`, set `running` to `"false"`.',
+        'Wait, or move the clock forward. The clock is in the top bar.',
       ],
       checks: [
         object(
-          'The first server holds the lease, which has gone from one to another.',
+          'The first server has taken over the Lease.',
           lease,
           leaderLease,
           { path: 'spec.holderIdentity', has: 'first_' },
@@ -99,20 +101,20 @@ export const lesson: Lesson = {
         merge(settings, { data: { running: 'false' } }),
         merge('/apis/apps/v1/namespaces/default/deployments/web', { spec: { replicas: 2 } }),
       ],
-      note: 'A server that is stopped well gives its lease back, and the next one need not wait.',
+      note: 'A server that shuts down cleanly releases its Lease, so the next one doesn’t have to wait.',
     },
     {
-      title: 'Back, but late',
+      title: 'Delay the second server',
       text: [
-        'Switch the second server on again, and let it hear of changes 10 seconds late. It follows now: the first keeps the lease. Ask it for `price`, to see that it is there.',
-        'A delay like that is real: a busy machine, a slow network, a watch that hangs.',
+        'Switch the second server on again with a delay of 10 seconds. The first server keeps the Lease. Then read `price` from the second server.',
+        'Real servers lag too: on a busy machine, or on a slow network.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: '{prefix}-system' } },
       commands: [setSecond('{"running":"true","delay":"10s"}'), `{ctl} get --raw /servers/second${price}`],
       hints: ['Set `running` to `"true"` and `delay` to `"10s"`.'],
       checks: [
         object(
-          'The second server runs, and is late.',
+          'The second server runs with a delay.',
           'v1/configmaps',
           '{prefix}-system/second-server',
           { path: 'data.running', is: 'true' },
@@ -126,14 +128,14 @@ export const lesson: Lesson = {
     {
       title: 'A stale read',
       text: [
-        'Change the price to 2. Within 10 seconds read it at the second server with `resourceVersion=0`. It says 1, though your write was answered before.',
-        '`resourceVersion=0` means: whatever you have will do. That is cheap, and many clients begin so.',
+        'Change the price to 2. Within 10 seconds, read it from the second server with `resourceVersion=0`. It still says 1.',
+        '`resourceVersion=0` means that any state will do, even an old one. Such reads are cheap, and many clients start with one.',
       ],
       where: { panel: 'requests' },
       commands: [setPrice('2'), `{ctl} get --raw '/servers/second${price}?resourceVersion=0'`],
-      hints: ['Too late? Change the price once more, and read at once.', 'The write goes to the first server.'],
+      hints: ['Too late? Change the price again, and read at once.', 'Send the write to the first server.'],
       checks: [
-        asked('The second server showed you `price` older than your last write.', {
+        asked('The second server returned a `price` from before your last write.', {
           path: `/servers/second${price}`,
           status: 200,
           stale: true,
@@ -142,16 +144,16 @@ export const lesson: Lesson = {
       solution: [merge(price, { data: { apples: '2' } }), send('GET', `/servers/second${price}?resourceVersion=0`)],
     },
     {
-      title: 'A fresh read waits',
+      title: 'A consistent read waits',
       text: [
-        'Change the price to 3, and read it at the second server without a `resourceVersion`. The answer takes up to 10 seconds, and is right.',
-        'Such a read must show every write that was answered. The server asks storage for its newest revision, and waits until its copy has reached that: other writes count, too.',
+        'Change the price to 3, and read it from the second server without a `resourceVersion`. The answer takes up to 10 seconds, and is correct.',
+        'Such a read must include every completed write. The server asks the storage for its latest revision, and waits until its copy has reached it.',
       ],
       where: { panel: 'requests' },
       commands: [setPrice('3'), `{ctl} get --raw /servers/second${price}`],
-      hints: ['The same read as before, without `resourceVersion=0`, while the second server is late.'],
+      hints: ['Repeat the read without `resourceVersion=0`, while the second server has a delay.'],
       checks: [
-        asked('The second server waited for more than a second, and showed your last write.', {
+        asked('The second server waited for more than a second, and returned your last write.', {
           path: `/servers/second${price}`,
           status: 200,
           stale: false,
@@ -163,11 +165,11 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'Which server was asked, and how long it took.', link: { panel: 'requests' } },
-    { text: 'Controllers that begin when the lease is won.', link: { panel: 'controllers' } },
+    { text: 'Which server answered each request, and how long it took.', link: { panel: 'requests' } },
+    { text: 'Controllers that start when their server becomes the leader.', link: { panel: 'controllers' } },
   ],
   why: [
-    'Several API servers share the load and survive each other. What they show may differ for a moment; what they take never does: storage has the last word.',
-    'A component that reads with `resourceVersion=0` after a restart may see an older state than before. It has to be ready for that.',
+    'Several API servers share the load, and one can fail. Their reads may differ for a moment. Their writes never conflict unnoticed, because the storage decides.',
+    'A component that restarts and reads with `resourceVersion=0` may see an older state than before. It must be able to handle that.',
   ],
 };

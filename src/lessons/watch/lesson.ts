@@ -18,22 +18,22 @@ data: {n: "0"}
 export const lesson: Lesson = {
   ...cards.watch,
   intro: [
-    'Every write gets a number, the revision. Each object shows the one of its last change as `resourceVersion`.',
-    'A list says at which revision it was made. A watch tells every change after a revision. Together they miss nothing.',
+    'Every write gets a number, the revision. An object shows the revision of its last change as `resourceVersion`.',
+    'A list shows the state at one revision. A watch delivers every change after a revision. Together they miss nothing.',
   ],
   start: { steps: [apply(start)] },
   tasks: [
     {
       title: 'List, then watch',
       text: [
-        'List the configmaps of the namespace lab. Then open a watch from the revision of that list.',
+        'List the configmaps in the namespace lab. Then open a watch from the revision of that list.',
         'The Watch panel does both when you open a watch.',
       ],
       where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: ['{ctl} get configmaps -n lab --watch'],
-      hints: ['In Watch, choose the resource configmaps and the namespace lab, and open the watch.'],
+      hints: ['In Watch, choose the resource configmaps and the namespace lab. Then open the watch.'],
       checks: [
-        asked('You watched the configmaps of lab from a revision (200).', {
+        asked('You watched the configmaps in lab from a revision (200).', {
           verb: 'watch',
           path: '/namespaces/lab/configmaps',
           query: [{ path: 'resourceVersion', exists: true }],
@@ -48,52 +48,52 @@ export const lesson: Lesson = {
     {
       title: 'See changes arrive',
       text: [
-        'Change `n` in the ConfigMap `counter` to `"1"`, then to `"2"`.',
-        'Each change arrives as MODIFIED, with a higher resourceVersion. The numbers have gaps: every write to the cluster counts.',
+        'In the ConfigMap `counter`, change `n` to `"1"` and then to `"2"`.',
+        'Each change arrives as MODIFIED, with a higher resourceVersion. The numbers have gaps because every write in the cluster gets one.',
       ],
       where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: [
         `{ctl} patch configmap counter -n lab -p '{"data":{"n":"1"}}'`,
         `{ctl} patch configmap counter -n lab -p '{"data":{"n":"2"}}'`,
       ],
-      hints: ['Edit the ConfigMap in Explore. Keep the watch open and go back to it.'],
-      checks: [object('`counter` says 2.', 'v1/configmaps', 'lab/counter', { path: 'data.n', is: '2' })],
+      hints: ['Edit the ConfigMap in Explore. Keep the watch open, and go back to it afterwards.'],
+      checks: [object('`counter` has the value 2.', 'v1/configmaps', 'lab/counter', { path: 'data.n', is: '2' })],
       solution: [merge(`${maps}/counter`, { data: { n: '1' } }), merge(`${maps}/counter`, { data: { n: '2' } })],
     },
     {
       title: 'Come too late',
       text: [
-        'The server forgets history after five minutes. Who was away for longer can’t go on where they stopped.',
-        'Step the clock 15 minutes ahead. Then watch from revision 1. The watch opens, tells you 410 Gone, and ends.',
+        'The server keeps about five minutes of history. A client that was away longer can’t continue where it stopped.',
+        'Move the clock forward by 15 minutes. Then watch from revision 1. The watch opens, reports 410 Gone, and ends.',
       ],
       where: { panel: 'watch', path: ['storage'] },
       commands: [`{ctl} get --raw '${maps}?watch=true&resourceVersion=1'`],
       hints: [
-        'The clock is in the top bar: its menu steps time.',
-        'In the Watch panel, give the watch the revision 1 to begin from.',
+        'The clock is in the top bar. Its menu moves the time forward.',
+        'In the Watch panel, set the start revision to 1.',
         'Or send the request yourself in Requests.',
       ],
       checks: [
-        asked('A watch from a forgotten revision was ended (410).', {
+        asked('A watch from a revision that is gone was ended (410).', {
           verb: 'watch',
           path: '/namespaces/lab/configmaps',
           ended: 'compacted',
         }),
       ],
       solution: [{ do: 'clock', seconds: 900 }, send('GET', `${maps}?watch=true&resourceVersion=1`)],
-      note: 'The page’s own watches live through this: they follow bookmarks.',
+      note: 'The page’s own watches continue, because bookmarks keep them up to date.',
     },
     {
-      title: 'Begin anew',
+      title: 'Start again with a list',
       text: [
-        '410 means: your picture is too old, make a new one. List again, and watch from the list’s revision.',
-        'All clients do this: list, watch, and on 410 list again.',
+        '410 means: your copy is too old. List again, and watch from the revision of the new list.',
+        'All clients do this: they list, watch, and list again on 410.',
       ],
       where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: ['{ctl} get configmaps -n lab --watch'],
-      hints: ['Close the failed watch and open one without a revision: it begins with a list.'],
+      hints: ['Close the failed watch. Open one without a revision: it starts with a list.'],
       checks: [
-        asked('After that, a watch of lab’s configmaps was opened from a present revision (200).', {
+        asked('After that, a watch on the configmaps in lab was opened from a current revision (200).', {
           verb: 'watch',
           path: '/namespaces/lab/configmaps',
           status: 200,
@@ -109,13 +109,13 @@ export const lesson: Lesson = {
   ],
   seen: [
     {
-      text: 'Watches side by side, with each event’s revision.',
+      text: 'Watches side by side, with the revision of each event.',
       link: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
     },
-    { text: 'How much history storage keeps.', link: { panel: 'watch', path: ['storage'] } },
+    { text: 'How much history the storage keeps.', link: { panel: 'watch', path: ['storage'] } },
   ],
   why: [
-    'Controllers hold a copy of the cluster in memory, by list and watch. That is why a thousand of them don’t ask a thousand times a second.',
-    'A client that ignores 410 goes on with an old picture. It is the quietest bug there is.',
+    'Controllers keep a copy of the cluster in memory with list and watch. So they don’t have to ask the server again and again.',
+    'A client that ignores 410 keeps working with old data, and shows no error.',
   ],
 };

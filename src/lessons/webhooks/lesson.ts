@@ -39,20 +39,20 @@ const map = (name: string): { readonly metadata: { readonly name: string } } => 
 export const lesson: Lesson = {
   ...cards.webhooks,
   intro: [
-    'An admission webhook is asked before an object is stored. It may refuse, or change it.',
-    'So it stands in everybody’s way. What happens when it doesn’t answer?',
+    'The API server calls an admission webhook before it stores an object. The webhook can reject or change the object.',
+    'So a broken webhook can block everybody. What happens when it doesn’t answer?',
   ],
   start: { steps: [apply(start)] },
   tasks: [
     {
-      title: 'Meet a dead webhook',
+      title: 'A webhook that doesn’t answer',
       text: [
-        'The webhook `guard` is asked about each new ConfigMap, in every namespace. Its service does not exist.',
-        'Create a ConfigMap in the namespace office. It is refused: `failurePolicy: Fail` means no answer is a no.',
+        'The webhook `guard` is called for each new ConfigMap, in every namespace. Its service does not exist.',
+        'Create a ConfigMap in the namespace office. The server refuses it: with `failurePolicy: Fail`, no answer means no.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'office' } },
       commands: ['{ctl} create configmap note -n office'],
-      hints: ['Any ConfigMap will do. Read the message: it names the webhook and the missing service.'],
+      hints: ['Any ConfigMap works. Read the message: it names the webhook and the missing service.'],
       checks: [
         asked('A ConfigMap in office was refused because the webhook failed (500).', {
           method: 'POST',
@@ -61,13 +61,13 @@ export const lesson: Lesson = {
         }),
       ],
       solution: [send('POST', maps('office'), { body: map('note'), expect: 500 })],
-      note: 'Look at the request’s way: the step of the webhook is where it ends.',
+      note: 'Look at the steps of the request: it ends at the webhook.',
     },
     {
-      title: 'Ask it about less',
+      title: 'Call it for fewer namespaces',
       text: [
-        'The guard is meant for namespaces with the label `guarded: "yes"`. Say so: give the webhook a `namespaceSelector`.',
-        'Then create the ConfigMap `note` in office: nobody is asked. Try the same in shop: there it is still refused.',
+        'The webhook should only guard namespaces with the label `guarded: "yes"`. Give it a `namespaceSelector`.',
+        'Then create the ConfigMap `note` in office: the webhook is not called. Try the same in shop: the server still refuses it.',
       ],
       where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },
       commands: [
@@ -76,13 +76,13 @@ export const lesson: Lesson = {
         '{ctl} create configmap note -n shop',
       ],
       hints: [
-        '`namespaceSelector: {matchLabels: {guarded: "yes"}}`, beside `rules`.',
-        'Leave `failurePolicy` as it is for now.',
+        'Put `namespaceSelector: {matchLabels: {guarded: "yes"}}` beside `rules`.',
+        'Don’t change `failurePolicy` yet.',
       ],
       checks: [
-        object('The ConfigMap `note` is in office.', 'v1/configmaps', 'office/note'),
+        object('The ConfigMap `note` exists in office.', 'v1/configmaps', 'office/note'),
         original(
-          'The webhook from the start is still strict.',
+          'The original webhook still has `failurePolicy: Fail`.',
           resource,
           'guard',
           { path: 'webhooks[0].failurePolicy', is: 'Fail' },
@@ -105,10 +105,10 @@ export const lesson: Lesson = {
       ],
     },
     {
-      title: 'Let failure pass',
+      title: 'Ignore failures',
       text: [
-        'In shop the guard is still asked, and still dead. Set its `failurePolicy` to `Ignore`: no answer is a yes.',
-        'Then create the ConfigMap `note` in shop. It takes a moment: the server waits for the answer first.',
+        'In shop the webhook is still called, and still doesn’t answer. Set its `failurePolicy` to `Ignore`: no answer means yes.',
+        'Then create the ConfigMap `note` in shop. It can take a moment, because the server tries the webhook first.',
       ],
       where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },
       commands: [
@@ -117,19 +117,22 @@ export const lesson: Lesson = {
       ],
       hints: ['Edit the configuration `guard`.', 'Then create the ConfigMap as before, in shop.'],
       checks: [
-        original('Failures of the guard from the start are ignored.', resource, 'guard', {
+        original('The original webhook has `failurePolicy: Ignore`.', resource, 'guard', {
           path: 'webhooks[0].failurePolicy',
           is: 'Ignore',
         }),
         object(
-          'It is still asked about configmaps of guarded namespaces.',
+          'It is still called for configmaps in guarded namespaces.',
           resource,
           'guard',
           { path: 'webhooks[0].rules[*].resources', has: 'configmaps' },
           { path: 'webhooks[0].namespaceSelector', not: {} },
         ),
-        object('shop is still guarded.', 'v1/namespaces', 'shop', { path: 'metadata.labels.guarded', is: 'yes' }),
-        object('The ConfigMap `note` is in shop.', 'v1/configmaps', 'shop/note'),
+        object('shop still has the label `guarded: "yes"`.', 'v1/namespaces', 'shop', {
+          path: 'metadata.labels.guarded',
+          is: 'yes',
+        }),
+        object('The ConfigMap `note` exists in shop.', 'v1/configmaps', 'shop/note'),
       ],
       solution: [
         send('PATCH', hooks, {
@@ -140,30 +143,30 @@ export const lesson: Lesson = {
       ],
     },
     {
-      title: 'Narrow the rule',
+      title: 'Call it for fewer kinds',
       text: [
-        'Now a dead guard guards nothing. Better: be strict, but ask about few things.',
-        'Set `failurePolicy` back to `Fail`, and let the rule be about `secrets` instead of configmaps. Then create a ConfigMap `second` in shop.',
+        'With `Ignore`, a broken webhook protects nothing. It is better to be strict, but for few kinds.',
+        'Set `failurePolicy` back to `Fail`, and change the rule from configmaps to `secrets`. Then create a ConfigMap `second` in shop.',
       ],
       where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },
       commands: [
         `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Fail"},{"op":"replace","path":"/webhooks/0/rules/0/resources","value":["secrets"]}]'`,
         '{ctl} create configmap second -n shop',
       ],
-      hints: ['`webhooks[0].rules[0].resources: [secrets]`'],
+      hints: ['Set `webhooks[0].rules[0].resources` to `[secrets]`.'],
       checks: [
         original(
-          'The guard from the start is strict, and only about secrets.',
+          'The original webhook has `failurePolicy: Fail`, and is only called for secrets.',
           resource,
           'guard',
           { path: 'webhooks[0].failurePolicy', is: 'Fail' },
           { path: 'webhooks[0].rules[*].resources', is: ['secrets'] },
         ),
-        object('It still asks about guarded namespaces only.', resource, 'guard', {
+        object('It is still called for guarded namespaces only.', resource, 'guard', {
           path: 'webhooks[0].namespaceSelector',
           not: {},
         }),
-        object('The ConfigMap `second` is in shop.', 'v1/configmaps', 'shop/second'),
+        object('The ConfigMap `second` exists in shop.', 'v1/configmaps', 'shop/second'),
       ],
       solution: [
         send('PATCH', hooks, {
@@ -178,11 +181,11 @@ export const lesson: Lesson = {
     },
   ],
   seen: [
-    { text: 'A request’s way through admission, and the guard that stopped it.', link: { panel: 'requests' } },
-    { text: 'Where you write a webhook of your own, and see each of its calls.', link: { panel: 'webhooks' } },
+    { text: 'The steps of a request through admission, and the webhook that stopped it.', link: { panel: 'requests' } },
+    { text: 'A place to write your own webhook and see its calls.', link: { panel: 'webhooks' } },
   ],
   why: [
-    'A strict webhook on everything, whose own pods it has to admit, locks the cluster: it can’t come back, because it isn’t there to allow itself.',
-    'Leave out the system’s namespaces. Keep timeouts short. Decide for each webhook what no answer means.',
+    'A strict webhook for all pods can lock a cluster. If its own pods stop, it can’t admit the new ones, so it never comes back.',
+    'Exclude the system namespaces. Keep timeouts short. Decide for each webhook what no answer should mean.',
   ],
 };

@@ -9,7 +9,7 @@ import styles from './list.module.css';
 const levels: readonly { readonly level: Level; readonly title: string }[] = [
   { level: 'first steps', title: 'First steps' },
   { level: 'basics', title: 'Basics' },
-  { level: 'deeper', title: 'Deeper' },
+  { level: 'deeper', title: 'Advanced' },
 ];
 
 /** All lessons, by how much one has to know already. */
@@ -21,7 +21,7 @@ export function LessonList() {
       {levels.map(({ level, title }) => (
         <Group key={level} title={title} cards={lessons.filter((each) => each.level === level)} />
       ))}
-      {own.length > 0 && <Group title="From files" cards={own} own />}
+      {own.length > 0 && <Group title="From files and links" cards={own} own />}
     </>
   );
 }
@@ -68,7 +68,7 @@ function Card({ card, progress, own }: CardProps) {
           {card.minutes} minutes
           {progress !== undefined && progress.done.length > 0 && ` · ${progress.done.length} of ${progress.tasks} done`}
         </span>
-        {own && <IconButton icon={Trash2} label={`Forget ${card.title}`} onClick={() => forgetFile(card.id)} />}
+        {own && <IconButton icon={Trash2} label={`Remove ${card.title}`} onClick={() => forgetFile(card.id)} />}
         <Button aria-label={`${verb(progress, complete)}: ${card.title}`} onClick={() => void openLesson(card.id)}>
           {verb(progress, complete)}
         </Button>
@@ -78,6 +78,6 @@ function Card({ card, progress, own }: CardProps) {
 }
 
 function verb(progress: Progress | undefined, complete: boolean): string {
-  if (complete) return 'Look again';
-  return progress !== undefined && progress.done.length > 0 ? 'Go on' : 'Start';
+  if (complete) return 'Open';
+  return progress !== undefined && progress.done.length > 0 ? 'Continue' : 'Start';
 }

@@ -20,7 +20,7 @@ export default function LessonSide({ id }: { readonly id: string }) {
 function WideLesson() {
   const width = useKept((kept) => kept.width);
   const [hidden, setHidden] = useState(false);
-  useHotkey('t t', () => setHidden(!hidden), 'Hide or show the lesson');
+  useHotkey('t t', () => setHidden(!hidden), 'Show or hide the lesson');
   if (hidden) return <Handle onOpen={() => setHidden(false)} />;
   return (
     <aside className={styles.side} style={{ width: sizeOf(width) }} aria-label="Lesson">
@@ -92,7 +92,7 @@ interface ContentProps {
 
 function Content({ onHide, onFollow }: ContentProps) {
   const { run, state, problem } = useRunning();
-  if (problem !== undefined) return <ErrorNote title="There is no lesson to show.">{problem}</ErrorNote>;
+  if (problem !== undefined) return <ErrorNote title="This lesson can’t be shown.">{problem}</ErrorNote>;
   if (!run || !state) return <Waiting what="Opening the lesson" />;
   return <LessonView run={run} state={state} onHide={onHide} onFollow={onFollow} />;
 }

@@ -79,7 +79,7 @@ function Failed({ run, problem }: { readonly run: LessonRun; readonly problem: s
       title="The lesson could not be set up."
       actions={
         <Button icon={RotateCcw} onClick={() => void resetLesson(run.lesson)}>
-          Begin anew
+          Start over
         </Button>
       }
     >
@@ -109,7 +109,7 @@ function Head({ run, state, onHide }: LessonViewProps) {
         <IconButton icon={List} label="All lessons" onClick={() => go({ panel: 'lessons', path: [] })} />
         <IconButton
           icon={Presentation}
-          label="Large, with notes for teaching"
+          label="Teaching mode: large text, notes, next command"
           pressed={teaching}
           onClick={() => teach(!teaching)}
         />
@@ -118,7 +118,7 @@ function Head({ run, state, onHide }: LessonViewProps) {
           label="Copy a link to this task"
           onClick={() => void copyLink(lesson.id, Math.min(state.current, lesson.tasks.length - 1))}
         />
-        <IconButton icon={RotateCcw} label="Begin anew" onClick={() => setResetting(true)} />
+        <IconButton icon={RotateCcw} label="Start over" onClick={() => setResetting(true)} />
         <IconButton icon={Minus} label="Hide the lesson" keys="t then t" onClick={onHide} />
       </div>
       <Steps state={state} count={lesson.tasks.length} />
@@ -156,13 +156,13 @@ function ResetDialog({ run, onClose }: { readonly run: LessonRun; readonly onClo
     <Dialog
       open
       onClose={onClose}
-      title="Begin the lesson anew?"
-      about="What you made in this lesson’s cluster is deleted. Your other clusters stay as they are."
+      title="Start the lesson over?"
+      about="Everything in this lesson’s cluster is deleted. Your other clusters are not affected."
       actions={
         <>
-          <Button onClick={onClose}>Go on</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button look="danger" busy={busy} onClick={reset}>
-            Begin anew
+            Start over
           </Button>
         </>
       }

@@ -24,7 +24,7 @@ export default function LessonsPanel() {
                 <OpenFile />
                 {inCluster && (
                   <Button icon={PencilLine} onClick={() => go({ path: ['author'] })}>
-                    Write one from this cluster
+                    Write a lesson from this cluster
                   </Button>
                 )}
               </>
@@ -41,7 +41,7 @@ function Lessons() {
   return (
     <>
       <p className={styles.about}>
-        Each lesson has a cluster of its own. You do things in it, and see at once what came of them.
+        Each lesson runs in its own cluster. You solve tasks in it, and the page checks the results as you go.
       </p>
       <LessonList />
     </>

@@ -23,7 +23,7 @@ export default function LinkedLesson({ file, step, commands, onClose }: LinkedLe
   }, [file]);
   if (problem !== undefined)
     return (
-      <ErrorNote title="This link can’t be opened." actions={<Button onClick={onClose}>Go on without it</Button>}>
+      <ErrorNote title="This link can’t be opened." actions={<Button onClick={onClose}>Continue without it</Button>}>
         It carries a lesson that can’t be read. {problem}
       </ErrorNote>
     );

@@ -44,10 +44,10 @@ export function OfferDialog({ lesson, summary, whole, from, step = 0, commands, 
       wide
       onClose={onClose}
       title={`Open “${lesson.title}”?`}
-      about={`It comes from a ${from}. It works in a cluster of its own and reaches nothing else. This is all that it does:`}
+      about={`This lesson comes from a ${from}. It runs in its own cluster and can reach nothing else. This is everything it does:`}
       actions={
         <>
-          <Button onClick={onClose}>Don’t open it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" onClick={() => void open()}>
             Open the lesson
           </Button>
@@ -58,15 +58,15 @@ export function OfferDialog({ lesson, summary, whole, from, step = 0, commands, 
       <Steps title="At the start" steps={summary.start} />
       {step > 0 && (
         <Steps
-          title="When you open it"
-          about={`It opens at task ${step + 1}. The solutions of the tasks before it are played at once.`}
+          title="When you open the lesson"
+          about={`The lesson opens at task ${step + 1}. The solutions of the earlier tasks run at once.`}
           steps={summary.solutions.slice(0, step).flat()}
         />
       )}
-      <Steps title="When you ask to be shown a solution" steps={summary.solutions.slice(step).flat()} />
+      <Steps title="When you ask for a solution" steps={summary.solutions.slice(step).flat()} />
       {commands && (
         <p>
-          In the terminal waits, to be run by you: <code>{commands.join('; ')}</code>
+          This is put into the terminal. It runs when you press Enter: <code>{commands.join('; ')}</code>
         </p>
       )}
       <Unfolded title="The whole file" text={whole} />

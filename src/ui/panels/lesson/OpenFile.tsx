@@ -11,7 +11,9 @@ export function OpenFile() {
   const [offered, setOffered] = useState<Offered>();
   const take = (file: File | undefined): void => {
     if (!file) return;
-    void attempt(undefined, `${file.name} is no lesson.`, async () => setOffered(await readOffered(await file.text())));
+    void attempt(undefined, `${file.name} is not a lesson.`, async () =>
+      setOffered(await readOffered(await file.text())),
+    );
   };
   return (
     <>

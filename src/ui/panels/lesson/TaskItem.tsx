@@ -88,8 +88,8 @@ function NextCommand({ lines }: { readonly lines: readonly string[] }) {
     openTerminal(line);
     setNext(next + 1);
   };
-  useHotkey('n', put, 'Put the next command of the lesson into the terminal');
-  useHotkey('f8', put, 'The same, from within the terminal');
+  useHotkey('n', put, 'Put the lesson’s next command into the terminal');
+  useHotkey('f8', put, 'The same, while typing in the terminal');
   if (line === undefined) return null;
   return (
     <Button look="primary" icon={SquareTerminal} onClick={put} className={styles.where}>
@@ -107,7 +107,11 @@ function Commands({ lines }: { readonly lines: readonly string[] }) {
       </code>
       <span className={styles.commandTools}>
         <CopyButton text={line} label="Copy the command" />
-        <IconButton icon={SquareTerminal} label="Put it into the terminal" onClick={() => openTerminal(line)} />
+        <IconButton
+          icon={SquareTerminal}
+          label="Put the command into the terminal"
+          onClick={() => openTerminal(line)}
+        />
       </span>
     </div>
   ));
@@ -164,12 +168,12 @@ function CheckItem({
   const Icon = holds ? Done : CircleDashed;
   return (
     <li className={cx(styles.check, holds && styles.checkHolds)}>
-      <Icon aria-label={holds ? 'Holds' : 'Not yet'} className={styles.icon} />
+      <Icon aria-label={holds ? 'Done' : 'Not yet'} className={styles.icon} />
       <div>
         <p>
           <Inline text={check.says} />
         </p>
-        {!holds && verdict && <p className={styles.seen}>Seen: {verdict.seen}.</p>}
+        {!holds && verdict && <p className={styles.seen}>Now: {verdict.seen}.</p>}
       </div>
     </li>
   );
@@ -196,7 +200,7 @@ function Help({ task, index, busy }: { readonly task: Task; readonly index: numb
       <div className={styles.help}>
         {more && (
           <Button look="quiet" icon={Lightbulb} onClick={() => setHints(hints + 1)}>
-            {hints === 0 ? 'Hint' : 'Another hint'}
+            {hints === 0 ? 'Hint' : 'Next hint'}
           </Button>
         )}
         <Button look="quiet" icon={Eye} busy={busy} onClick={show}>

@@ -24,8 +24,8 @@ export default function AuthorTab() {
   return (
     <div className={styles.author}>
       <p className={styles.about}>
-        Set this cluster up as learners shall find it. Then write what they shall bring about. Checks are followed in
-        this cluster while you write.
+        Set up this cluster the way learners should find it. Then write the tasks. While you write, the checks run
+        against this cluster.
       </p>
       <Words draft={draft} />
       <StartFields draft={draft} />
@@ -35,7 +35,7 @@ export default function AuthorTab() {
         ))}
       </ol>
       <Button icon={Plus} onClick={() => useDraft.setState({ tasks: [...draft.tasks, emptyTask] })}>
-        Another task
+        Add a task
       </Button>
       {problem !== undefined && <ErrorNote title="The lesson is not complete.">{problem}</ErrorNote>}
       <div className={styles.actions}>
@@ -46,7 +46,7 @@ export default function AuthorTab() {
           Copy a link
         </Button>
         <Button icon={Play} onClick={() => void finish(tryLesson)}>
-          Try it in a cluster of its own
+          Try it in a new cluster
         </Button>
         <IconButton icon={Trash2} label="Clear the draft" onClick={clearDraft} />
       </div>
@@ -84,7 +84,7 @@ function Words({ draft }: { readonly draft: Draft }) {
         <NumberField label="Minutes" value={draft.minutes} onText={(minutes) => useDraft.setState({ minutes })} />
         <NumberField label="Nodes" value={draft.nodes} onText={(nodes) => useDraft.setState({ nodes })} />
       </div>
-      <Field label="What one learns">
+      <Field label="What learners will learn">
         {(ids) => <TextInput {...ids} value={draft.learn} onText={(learn) => useDraft.setState({ learn })} />}
       </Field>
       <Field label="Why this matters">
@@ -125,7 +125,7 @@ function StartFields({ draft }: { readonly draft: Draft }) {
   };
   return (
     <fieldset className={styles.start}>
-      <legend>What is there at the start</legend>
+      <legend>Objects at the start</legend>
       <div className={styles.spaces}>
         {namespaces.map((name) => (
           <label key={name} className={styles.space}>
@@ -134,14 +134,14 @@ function StartFields({ draft }: { readonly draft: Draft }) {
           </label>
         ))}
         <Button busy={busy} onClick={() => void take()}>
-          Take over the objects of these namespaces
+          Copy the objects from these namespaces
         </Button>
         <span role="status" className={styles.about}>
-          {found === 0 && 'Nobody made any there.'}
-          {found !== undefined && found > 0 && `${found} taken over.`}
+          {found === 0 && 'No objects found.'}
+          {found !== undefined && found > 0 && `Copied: ${found}.`}
         </span>
       </div>
-      <Field label="Objects, as YAML" hint="Look through them: secrets are taken over as they are.">
+      <Field label="Objects, as YAML" hint="Check them before you share the lesson. Secrets are copied unchanged.">
         {(ids) => <TextArea {...ids} rows={8} value={draft.start} onText={(start) => useDraft.setState({ start })} />}
       </Field>
     </fieldset>

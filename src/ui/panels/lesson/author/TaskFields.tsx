@@ -26,17 +26,17 @@ export function TaskFields({ task, index, only }: TaskFieldsProps) {
       <Field label="Title">
         {(ids) => <TextInput {...ids} value={task.title} onText={(title) => setTask(index, { title })} />}
       </Field>
-      <Field label="What to do" hint="An empty line begins a paragraph; code stands between backticks.">
+      <Field label="What to do" hint="An empty line starts a new paragraph. Put code between backticks.">
         {(ids) => <TextArea {...ids} rows={4} value={task.text} onText={(text) => setTask(index, { text })} />}
       </Field>
-      <Field label="Hints" hint="One in each line, each telling more.">
+      <Field label="Hints" hint="One per line. Each one reveals more.">
         {(ids) => <TextArea {...ids} rows={3} value={task.hints} onText={(hints) => setTask(index, { hints })} />}
       </Field>
-      <Field label="Checks, as YAML" hint="look: object, list, access, requests or network.">
+      <Field label="Checks, as YAML" hint="Each check has a field “look”: object, list, access, requests or network.">
         {(ids) => <TextArea {...ids} rows={7} value={task.checks} onText={(checks) => setTask(index, { checks })} />}
       </Field>
       <LiveChecks text={task.checks} />
-      <Field label="Solution, as YAML" hint="Objects that are applied when somebody asks to be shown.">
+      <Field label="Solution, as YAML" hint="Objects to apply when a learner asks for the solution.">
         {(ids) => (
           <TextArea {...ids} rows={4} value={task.solution} onText={(solution) => setTask(index, { solution })} />
         )}
@@ -76,15 +76,16 @@ function LiveChecks({ text }: { readonly text: string }) {
   }, [read, open]);
   if (read.problem !== undefined) return <ErrorNote title="The checks can’t be read.">{read.problem}</ErrorNote>;
   return (
-    <ul className={styles.verdicts} aria-label="What the checks come to now">
+    <ul className={styles.verdicts} aria-label="Current results of the checks">
       {read.checks.map((check, index) => {
         const verdict = verdicts[index];
         const Icon = verdict?.holds ? Done : CircleDashed;
         return (
           <li key={index} className={styles.verdict}>
-            <Icon aria-label={verdict?.holds ? 'Holds' : 'Not yet'} className={styles.icon} />
+            <Icon aria-label={verdict?.holds ? 'Done' : 'Not yet'} className={styles.icon} />
             <span>
-              <Inline text={check.says} /> <span className={styles.seen}>Seen: {verdict?.seen ?? 'nothing yet'}.</span>
+              <Inline text={check.says} />{' '}
+              <span className={styles.seen}>Now: {verdict?.seen ?? 'not checked yet'}.</span>
             </span>
           </li>
         );

@@ -14,19 +14,42 @@ export class Columns {
     this.#narrowest = narrowest;
   }
 
-  /** The rows as lines, each ended by a line break. Last cells are not padded. */
+  /**
+   * The rows as lines, each ended by a line break. Last cells are not padded, and a row without a column ends it: those
+   * below are lined up on their own.
+   */
   lines(rows: readonly (readonly string[])[]): string {
-    for (const row of rows) for (const [i, cell] of row.slice(0, -1).entries()) this.#widen(i, cell);
-    return rows.map((row) => `${row.map((cell, i) => this.#pad(cell, i, i === row.length - 1)).join('')}\n`).join('');
+    const columns = Math.max(0, ...rows.map((row) => row.length - 1));
+    const padded = rows.map((row) => [...row]);
+    for (let column = 0; column < columns; column++)
+      for (const block of blocksOf(padded, column)) this.#padBlock(block, column);
+    return padded.map((row) => `${row.join('')}\n`).join('');
   }
 
-  #widen(column: number, cell: string): void {
-    this.#widths[column] = Math.max(this.#widths[column] ?? this.#narrowest, characters(cell) + this.#padding);
-  }
-
-  #pad(cell: string, column: number, last: boolean): string {
-    return last ? cell : cell + ' '.repeat((this.#widths[column] ?? 0) - characters(cell));
+  #padBlock(rows: readonly string[][], column: number): void {
+    const cells = rows.map((row) => row[column] ?? '');
+    const width = Math.max(
+      this.#widths[column] ?? this.#narrowest,
+      ...cells.map((cell) => characters(cell) + this.#padding),
+    );
+    this.#widths[column] = width;
+    for (const [i, row] of rows.entries()) row[column] = padTo(cells[i] ?? '', width);
   }
 }
+
+/** The rows in groups of neighbours that have a cell in the column and one behind it. */
+function blocksOf(rows: readonly string[][], column: number): readonly string[][][] {
+  const blocks: string[][][] = [];
+  let isOpen = false;
+  for (const row of rows) {
+    const has = row.length - 1 > column;
+    if (has && isOpen) blocks.at(-1)?.push(row);
+    else if (has) blocks.push([row]);
+    isOpen = has;
+  }
+  return blocks;
+}
+
+const padTo = (cell: string, width: number): string => cell + ' '.repeat(width - characters(cell));
 
 const characters = (cell: string): number => [...cell].length;

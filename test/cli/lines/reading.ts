@@ -11,6 +11,7 @@ import { nearby } from './nearby.ts';
 import { patches } from './patches.ts';
 import { pods } from './pods.ts';
 import { shorthand } from './shorthand.ts';
+import { states } from './states.ts';
 import { templates } from './templates.ts';
 import { waiting } from './waiting.ts';
 
@@ -28,4 +29,5 @@ export const reading: readonly Family[] = [
   nearby,
   patches,
   shorthand,
+  states,
 ];

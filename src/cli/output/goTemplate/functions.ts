@@ -122,6 +122,12 @@ function formatted(value: unknown, verb: string, precision: string | undefined):
 
 const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
 
+/** Quotes and backslashes are escaped by a backslash, what could end a script by its code. */
+function jsEscape(letter: string): string {
+  if (/[\\'"]/.test(letter)) return `\\${letter}`;
+  return `\\u${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 function decoded(value: unknown): string {
   const bytes = fromBase64(String(value));
   if (!bytes) throw new TemplateError('base64 decode failed: illegal base64 data at input byte 0');
@@ -148,7 +154,7 @@ export const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   println: (...values) => `${values.map(text).join(' ')}\n`,
   printf,
   html: (...values) => print(values).replace(/[&<>"']/g, (letter) => getOwn(HTML, letter) ?? letter),
-  js: (...values) => JSON.stringify(print(values)).slice(1, -1),
+  js: (...values) => print(values).replace(/[\\'"<>&=\x00-\x1f]/g, jsEscape),
   urlquery: (...values) => encodeURIComponent(print(values)).replaceAll('%20', '+'),
   exists,
   base64decode: decoded,

@@ -70,7 +70,7 @@ class Run {
     else if (node.is === 'print') {
       const value = this.#value(node.pipeline, dot, scope);
       if (node.pipeline.variables.length === 0) this.#out += printed(value);
-    } else if (node.is === 'template') this.#call(node.name, node.pipeline && this.#value(node.pipeline, dot, scope));
+    } else if (node.is === 'template') this.#template(node, dot, scope);
     else if (node.is === 'break' || node.is === 'continue') throw new Leaving(node.is);
     else if (node.is === 'range') this.#range(node, dot, scope);
     else {
@@ -81,9 +81,14 @@ class Run {
     }
   }
 
-  #call(name: string, value: unknown): void {
-    const nodes = this.#parsed.named.get(name);
-    if (!nodes) throw new TemplateError(`template ${JSON.stringify(name)} not defined`);
+  #template(node: Extract<Node, { is: 'template' }>, dot: unknown, scope: Scope): void {
+    const nodes = this.#parsed.named.get(node.name);
+    this.#now = node;
+    if (!nodes) throw new TemplateError(`template ${JSON.stringify(node.name)} not defined`);
+    this.#call(node.name, nodes, node.pipeline && this.#value(node.pipeline, dot, scope));
+  }
+
+  #call(name: string, nodes: readonly Node[], value: unknown): void {
     const outer = this.#name;
     this.#name = name;
     if (++this.#depth > DEEPEST) throw new TemplateError(`exceeded maximum template depth (${DEEPEST})`);

@@ -41,7 +41,14 @@ export type Node =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'print'; readonly pipeline: Pipeline }
   | Block
-  | { readonly is: 'template'; readonly name: string; readonly pipeline: Pipeline | undefined }
+  | {
+      readonly is: 'template';
+      readonly name: string;
+      readonly pipeline: Pipeline | undefined;
+      /** Where its name stands, and how it is written. */
+      readonly at: number;
+      readonly text: string;
+    }
   | { readonly is: 'break' }
   | { readonly is: 'continue' };
 
@@ -92,6 +99,15 @@ function pieces(text: string): readonly Piece[] {
 const WORD =
   /\s*("(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|:=|[|(),=]|\$?[\p{L}_$][\p{L}\p{Nd}_]*|\$|[+-]?(?:0x[\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|\.[\p{L}_][\p{L}\p{Nd}_]*|\.|[!-~])/uy;
 
+/** A function, a variable or a field. */
+const NAME = /^(?:\$?[\p{L}_]|\.[\p{L}_])/u;
+const ENDS_NAME = /^$|[\s.,|:=()]/;
+
+function badCharacter(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `bad character U+${code} '${character}'`;
+}
+
 /** The words of an action; a space is kept where it divides two terms. */
 function words(text: string, begin: number): readonly Word[] {
   const found: Word[] = [];
@@ -103,6 +119,8 @@ function words(text: string, begin: number): readonly Word[] {
     if (!match) throw new TemplateError(`unexpected ${JSON.stringify(text.slice(at).trim().charAt(0))} in command`);
     if (/^\s/.test(match[0]) && found.length > 0) found.push({ text: ' ', at: begin + at });
     const [, word = ''] = match;
+    const next = text.slice(WORD.lastIndex, WORD.lastIndex + 1);
+    if (NAME.test(word) && !ENDS_NAME.test(next)) throw new TemplateError(badCharacter(next));
     found.push({ text: word, at: begin + WORD.lastIndex - word.length });
     at = WORD.lastIndex;
   }
@@ -175,7 +193,10 @@ class Parser {
     const argument =
       more.filter(({ text }) => text !== ' ').length === 0 ? undefined : pipelineOf(more, `${is} clause`);
     if (is !== 'template') this.named.set(name, this.nodes(['end']).body);
-    return is === 'define' ? undefined : { is: 'template', name, pipeline: argument };
+    if (is === 'define') return undefined;
+    const given = argument ? ` ${argument.commands.map(commandText).join(' | ')}` : '';
+    const text = `{{template ${JSON.stringify(name)}${given}}}`;
+    return { is: 'template', name, pipeline: argument, at: first?.at ?? 0, text };
   }
 }
 

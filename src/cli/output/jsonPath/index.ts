@@ -51,6 +51,18 @@ const failed = (text: string, value: unknown, { message }: Error): Error =>
 /** A path as people write it for columns and sorting: `.a.b`, `a.b` and `{.a.b}` are the same. */
 export const parseRelaxedPath = (text: string): Template => parseTemplate(relaxedPath(text));
 
+/** What a path as people write it finds. Throws CommandError, with nothing but the problem, where it can't be applied. */
+export function findRelaxed(text: string): (value: unknown) => readonly unknown[] {
+  const paths = parsed(relaxedPath(text));
+  return (value) => {
+    try {
+      return new Run(paths, { missing: true }).from(value).flat();
+    } catch (error) {
+      throw error instanceof JsonPathError ? complaint(error.message) : error;
+    }
+  };
+}
+
 /** The template of such a path. Throws CommandError for a text that is none. */
 export function relaxedPath(text: string): string {
   if (text === '') return '';

@@ -115,11 +115,11 @@ class DaemonSets {
     const plan = planDaemons(view);
     const outdated = plan.create.length + plan.remove.length === 0 ? planUpdate(view) : [];
     run.plan([{ create: plan.create }, { delete: [...plan.remove, ...outdated].map(keyOf) }]);
-    const problem = await this.#perform(view, { ...plan, remove: [...plan.remove, ...outdated] });
+    // As in the reference, nothing else is done where a pod could not be created or deleted: the status stays as it was.
+    await this.#perform(view, { ...plan, remove: [...plan.remove, ...outdated] });
     const after = await this.#view(set, view.hash);
     await this.#write(set, statusOf(after));
     await this.#cleanUp(after, old);
-    if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
     return soonest(plan.retryIn, nextAvailable(after));
   }
 
@@ -165,7 +165,8 @@ class DaemonSets {
     return { set, nodes: this.#nodes.list(), pods, hash, names, now: clock.now(), backoff };
   }
 
-  async #perform({ set, hash }: View, plan: DaemonPlan): Promise<unknown> {
+  /** Deletes even where creating fails; rejects afterwards. */
+  async #perform({ set, hash }: View, plan: DaemonPlan): Promise<void> {
     const { client, recorder } = this.#context;
     for (const pod of plan.failed) {
       this.#backoff.next(set, nodeOf(pod) ?? '');
@@ -176,16 +177,15 @@ class DaemonSets {
         `Found failed daemon pod ${keyOf(pod)} on node ${nodeOf(pod) ?? ''}, will try to kill it`,
       );
     }
-    try {
-      await inGrowingBatches(
-        plan.create.length,
-        async (i) => void (await this.#control.create(podFor(set, plan.create[i] ?? '', hash, client), set)),
-      );
-      await Promise.all(plan.remove.map((pod) => this.#control.delete(pod, set)));
-      return undefined;
-    } catch (problem) {
-      return problem;
-    }
+    const create = (i: number): Promise<unknown> =>
+      this.#control.create(podFor(set, plan.create[i] ?? '', hash, client), set);
+    const created = inGrowingBatches(plan.create.length, async (i) => void (await create(i)));
+    const outcomes = await Promise.allSettled([created]);
+    outcomes.push(...(await Promise.allSettled(plan.remove.map((pod) => this.#control.delete(pod, set)))));
+    const failures = outcomes.flatMap((each) =>
+      each.status === 'rejected' && !isNamespaceTerminating(each.reason) ? [each.reason as unknown] : [],
+    );
+    if (failures.length > 0) throw failures[0];
   }
 
   async #write(set: DaemonSet, status: DaemonSetStatus): Promise<void> {

@@ -81,7 +81,7 @@ class Jobs {
     const now = this.#context.clock.now();
     const pods = await this.#claim(job);
     const counts = countPods(pods);
-    const plan = planJob(job, pods, this.#loop.failures(key), now);
+    const plan = planJob(job, pods, now);
     run.plan([describe(plan)]);
     const { active, problem } = await this.#perform(job, plan, counts);
     const status = statusAfter(job, plan, counts, active, now);

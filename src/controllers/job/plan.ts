@@ -20,8 +20,6 @@ export type JobPlan =
   /** The job goes on; `isComplete` where enough pods have succeeded. */
   | { readonly do: 'run'; readonly create: number; readonly remove: readonly Pod[]; readonly isComplete: boolean };
 
-const BURST = 500;
-
 export function countPods(pods: readonly Pod[]): Counts {
   const inPhase = (phase: string): number => pods.filter((pod) => pod.status.phase === phase).length;
   return { active: pods.filter(isActive), succeeded: inPhase('Succeeded'), failed: inPhase('Failed') };
@@ -33,13 +31,13 @@ export function isOver(job: Job): boolean {
   );
 }
 
-/** What is to be done next for a job that has not ended. `retries` counts how often in a row its pods failed. */
-export function planJob(job: Job, pods: readonly Pod[], retries: number, now: number): JobPlan {
+/** What is to be done next for a job that has not ended. */
+export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const counts = countPods(pods);
   const hasNewFailure = counts.failed > (job.status.failed ?? 0);
   const isShort = counts.active.length !== (job.spec.parallelism ?? 1);
   const limit = job.spec.backoffLimit ?? 6;
-  if ((hasNewFailure && isShort && retries + 1 > limit) || restartsExceed(job, pods)) {
+  if ((hasNewFailure && isShort && counts.failed > limit) || restartsExceed(job, pods)) {
     return { do: 'fail', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
   }
   if (deadlineIn(job, now) <= 0)
@@ -78,14 +76,14 @@ function planPods(
   const parallelism = job.spec.parallelism ?? 1;
   const { completions } = job.spec;
   const surplus = active.length - parallelism;
-  if (surplus > 0) return { create: 0, remove: firstToDelete(active, [], Math.min(surplus, BURST)) };
+  if (surplus > 0) return { create: 0, remove: firstToDelete(active, [], surplus) };
   const open =
     completions === undefined
       ? succeeded > 0
         ? active.length
         : parallelism
       : Math.min(completions - succeeded, parallelism);
-  return { create: Math.min(Math.max(0, open - active.length), BURST), remove: [] };
+  return { create: Math.max(0, open - active.length), remove: [] };
 }
 
 function ended(type: 'Complete' | 'Failed', now: number, reason = '', message = ''): JobCondition {

@@ -130,7 +130,7 @@ class Replicas<T extends ReplicaOwner> {
     const active = await this.#claim(owner);
     const failure = owner.metadata.deletionTimestamp === undefined ? await this.#scale(owner, active, run) : undefined;
     await this.#writeStatus(owner, active, failure);
-    if (failure !== undefined && !isNamespaceTerminating(failure)) throw failure;
+    if (failure !== undefined) throw failure;
     return this.#nextAvailable(owner, active);
   }
 
@@ -153,7 +153,7 @@ class Replicas<T extends ReplicaOwner> {
       await Promise.all(remove.map((pod) => this.#control.delete(pod, owner)));
       return undefined;
     } catch (problem) {
-      return problem;
+      return isNamespaceTerminating(problem) ? undefined : problem;
     }
   }
 

@@ -115,18 +115,21 @@ export function statusAfter(
   revisions: Revisions,
   collisionCount = 0,
 ): StatefulSetStatus {
-  const gone = new Set(steps.flatMap((step) => (step.do === 'delete' ? [step.pod.metadata.name] : [])));
+  const deletions = steps.filter((step) => step.do === 'delete');
   const made = steps.flatMap((step) => (step.do === 'create' ? [revisions[step.revision]] : []));
-  const counted = pods.filter((pod) => !(gone.has(pod.metadata.name) && pod.status.phase === 'Failed'));
-  const lasting = counted.filter((pod) => !isTerminating(pod) && !gone.has(pod.metadata.name)).map(revisionOf);
-  const of = (revision: string): number => [...lasting, ...made].filter((name) => name === revision).length;
+  const present = [...pods.filter((pod) => !isTerminating(pod)).map(revisionOf), ...made];
+  const of = (revision: string): number => present.filter((name) => name === revision).length;
+  const deleted = (revision: string): number =>
+    deletions.filter(({ pod, why }) => why !== 'outdated' && revisionOf(pod) === revision).length;
+  // As in the reference, an outdated pod that is deleted counts as one of the current revision, whatever its revision is.
+  const outdated = deletions.filter(({ why }) => why === 'outdated').length;
   const status: StatefulSetStatus = {
     ...set.status,
     observedGeneration: set.metadata.generation ?? 0,
-    replicas: counted.length + made.length,
-    readyReplicas: counted.filter(isRunningAndReady).length,
-    currentReplicas: of(revisions.current),
-    updatedReplicas: of(revisions.update),
+    replicas: pods.length - deletions.filter(({ why }) => why === 'failed').length + made.length,
+    readyReplicas: pods.filter(isRunningAndReady).length,
+    currentReplicas: of(revisions.current) - deleted(revisions.current) - outdated,
+    updatedReplicas: of(revisions.update) - deleted(revisions.update),
     currentRevision: revisions.current,
     updateRevision: revisions.update,
     collisionCount,

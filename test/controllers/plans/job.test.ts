@@ -15,6 +15,7 @@ import { at, job, minute, namesOf, pod } from './objects.ts';
 
 const pods = (...phases: string[]): Pod[] => phases.map((phase, i) => pod(`p${i}`, { phase }));
 const [running, done, failed] = ['Running', 'Succeeded', 'Failed'];
+const six = pods(failed, failed, failed, failed, failed, failed);
 
 function shown(plan: JobPlan): unknown {
   return plan.do === 'fail' ? plan.reason : [plan.create, plan.remove.length, plan.isComplete];
@@ -53,20 +54,30 @@ describe('the plan of a job', () => {
     ],
   ])('%s', (_, spec, given, expected) => {
     const one = job(spec, { failed: given.filter((p) => p.status.phase === failed).length });
-    expect(shown(planJob(one, given, 0, at(0)))).toEqual(expected);
+    expect(shown(planJob(one, given, at(0)))).toEqual(expected);
   });
 
-  test.each<[string, spec: object, status: object, Pod[], retries: number, unknown]>([
-    ['fails after its last retry', { backoffLimit: 1 }, {}, pods(failed), 1, 'BackoffLimitExceeded'],
-    ['goes on before it', { backoffLimit: 1 }, {}, pods(failed), 0, [1, 0, false]],
-    ['goes on where the failure was counted', { backoffLimit: 1 }, { failed: 1 }, pods(failed), 1, [1, 0, false]],
-    ['goes on where as many run as should', { backoffLimit: 1 }, {}, pods(failed, running), 1, [0, 0, false]],
-    ['has six retries where none are given', { backoffLimit: undefined }, {}, pods(failed), 6, 'BackoffLimitExceeded'],
-    ['fails at its deadline', { activeDeadlineSeconds: 60 }, { startTime: minute(0) }, [], 0, 'DeadlineExceeded'],
-    ['goes on before it', { activeDeadlineSeconds: 61 }, { startTime: minute(0) }, [], 0, [1, 0, false]],
-    ['fails at once without any time', { activeDeadlineSeconds: 0 }, {}, [], 0, 'DeadlineExceeded'],
-  ])('%s', (_, spec, status, given, retries, expected) => {
-    expect(shown(planJob(job(spec, status), given, retries, at(1)))).toEqual(expected);
+  test.each<[string, spec: object, status: object, Pod[], unknown]>([
+    ['fails with more failures than retries', { backoffLimit: 1 }, {}, pods(failed, failed), 'BackoffLimitExceeded'],
+    ['goes on with as many', { backoffLimit: 1 }, {}, pods(failed), [1, 0, false]],
+    ['fails at the first where there are none', { backoffLimit: 0 }, {}, pods(failed), 'BackoffLimitExceeded'],
+    [
+      'fails when more pods fail at once than there are retries',
+      { backoffLimit: 2, parallelism: 3, completions: 3 },
+      {},
+      pods(failed, failed, failed),
+      'BackoffLimitExceeded',
+    ],
+    ['counts failures before a success', { backoffLimit: 1 }, {}, pods(failed, failed, done), 'BackoffLimitExceeded'],
+    ['goes on where all failures were counted', { backoffLimit: 1 }, { failed: 2 }, pods(failed, failed), [1, 0, false]],
+    ['goes on where as many run as should', { backoffLimit: 0 }, {}, pods(failed, running), [0, 0, false]],
+    ['has six retries where none are given', { backoffLimit: undefined }, {}, six, [1, 0, false]],
+    ['fails with the seventh', { backoffLimit: undefined }, {}, [...six, ...pods(failed)], 'BackoffLimitExceeded'],
+    ['fails at its deadline', { activeDeadlineSeconds: 60 }, { startTime: minute(0) }, [], 'DeadlineExceeded'],
+    ['goes on before it', { activeDeadlineSeconds: 61 }, { startTime: minute(0) }, [], [1, 0, false]],
+    ['fails at once without any time', { activeDeadlineSeconds: 0 }, {}, [], 'DeadlineExceeded'],
+  ])('%s', (_, spec, status, given, expected) => {
+    expect(shown(planJob(job(spec, status), given, at(1)))).toEqual(expected);
   });
 
   test.each<[string, restartPolicy: string, limit: number, restarts: number, phase: string, unknown]>([
@@ -78,13 +89,13 @@ describe('the plan of a job', () => {
     ['needs one with a limit of zero', 'OnFailure', 0, 0, 'Running', [0, 0, false]],
   ])('%s', (_, restartPolicy, backoffLimit, restarts, phase, expected) => {
     const one = job({ backoffLimit, template: { spec: { restartPolicy } } });
-    expect(shown(planJob(one, [pod('p', { phase, restarts })], 0, at(0)))).toEqual(expected);
+    expect(shown(planJob(one, [pod('p', { phase, restarts })], at(0)))).toEqual(expected);
   });
 
   test('creates nothing for a job that is being deleted', () => {
     const one = job();
     one.metadata.deletionTimestamp = minute(0);
-    expect(shown(planJob(one, [], 0, at(0)))).toEqual([0, 0, false]);
+    expect(shown(planJob(one, [], at(0)))).toEqual([0, 0, false]);
   });
 });
 

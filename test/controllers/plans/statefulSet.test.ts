@@ -179,6 +179,18 @@ describe('the status of a stateful set', () => {
       [2, 2, 1, 0, 'old', 'new'],
     ],
     [
+      'takes any outdated pod that is deleted off the current revision',
+      statefulSet(2),
+      [old(0), member(1, { labels: { 'controller-revision-hash': 'between' } })],
+      [2, 2, 0, 0, 'old', 'new'],
+    ],
+    [
+      'still counts a failed pod that is too many',
+      statefulSet(1),
+      [member(0), member(1, { phase: 'Failed' })],
+      [2, 1, 0, 1, 'old', 'new'],
+    ],
+    [
       'makes the new revision the current one when all pods have it',
       statefulSet(2),
       [member(0), member(1)],

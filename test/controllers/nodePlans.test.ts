@@ -58,3 +58,28 @@ test('a silent node keeps the time of its last heartbeat, even where it had none
     ['PIDPressure', 'NodeStatusNeverUpdated', '2020-01-01T00:00:00Z'],
   ]);
 });
+
+test('a node that falls silent keeps its conditions in their order', () => {
+  const conditions = [
+    { type: 'MemoryPressure', status: 'False', reason: 'Enough' },
+    { type: 'NetworkUnavailable', status: 'False' },
+    { type: 'PIDPressure', status: 'Unknown', reason: 'Mine' },
+    { type: 'Ready', status: 'True' },
+  ];
+  const node = { metadata: {}, status: { conditions } } as unknown as Node;
+  expect(unknownConditions(node, 'agent', 0)?.map(({ type, status, reason }) => [type, status, reason])).toEqual([
+    ['MemoryPressure', 'Unknown', 'NodeStatusUnknown'],
+    ['NetworkUnavailable', 'False', undefined],
+    ['PIDPressure', 'Unknown', 'Mine'],
+    ['Ready', 'Unknown', 'NodeStatusUnknown'],
+    ['DiskPressure', 'Unknown', 'NodeStatusNeverUpdated'],
+  ]);
+});
+
+test('the conditions of a node whose readiness is unknown stay as they are', () => {
+  const conditions = [
+    { type: 'Ready', status: 'Unknown' },
+    { type: 'MemoryPressure', status: 'False' },
+  ];
+  expect(unknownConditions({ metadata: {}, status: { conditions } } as unknown as Node, 'agent', 0)).toBeUndefined();
+});

@@ -131,4 +131,6 @@ test('a replica set that can not be made is a condition of its deployment', asyn
   const [condition] = status.conditions;
   expect([condition.type, condition.status]).toEqual(['Progressing', 'False']);
   expect(condition.message).toMatch(/exceeded quota: none, requested: count\/replicasets\.apps=1/);
+  const { items } = await bench.until('/api/v1/namespaces/full/events', (list) => list.items.length > 0);
+  expect(items).toMatchObject([{ type: 'Warning', reason: 'ReplicaSetCreateError', message: condition.message }]);
 });

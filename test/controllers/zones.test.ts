@@ -1,7 +1,7 @@
 /** How fast nodes may be emptied, by what of their zone and of the cluster is down. */
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
-import { planTaints } from '../../src/controllers/nodeLifecycle/taints.ts';
+import { awaitsEviction, planTaints, swapsEviction } from '../../src/controllers/nodeLifecycle/taints.ts';
 import { evictionRate, Outage } from '../../src/controllers/nodeLifecycle/zones.ts';
 import { surplusPods } from '../../src/controllers/podCollector.ts';
 import { namesOf } from '../../src/names/index.ts';
@@ -68,6 +68,18 @@ describe('taints of a node', () => {
   ])('%s', (_what, ready, before, eviction, after) => {
     expect(planTaints(node(ready, before), names, eviction, 0)).toEqual(after);
   });
+});
+
+test.each<[what: string, ready: 'True' | 'False' | 'Unknown' | undefined, taint: string, awaits: boolean, swaps: boolean]>([
+  ['waits for its turn', 'False', 'other', true, false],
+  ['has its taint', 'False', 'not-ready', false, false],
+  ['gets the other taint at once when nobody hears of it any more', 'Unknown', 'not-ready', false, true],
+  ['gets the other taint at once when it reports again', 'False', 'unreachable', false, true],
+  ['is well', 'True', 'unreachable', false, false],
+  ['has not said how it is', undefined, 'unreachable', false, false],
+])('a node that %s', (_what, ready, taint, awaits, swaps) => {
+  const one = node(ready, [{ key: `node.kubernetes.io/${taint}`, effect: 'NoExecute' }]);
+  expect([awaitsEviction(one, names), swapsEviction(one, names)]).toEqual([awaits, swaps]);
 });
 
 test('an outage begins when the last node fails, and ends with the first that is back, comes or was the last to be down', () => {

@@ -176,8 +176,10 @@ class Deployments {
       if (isReason(problem, 'AlreadyExists'))
         return [deployment, await this.#resolveCollision(deployment, step.set.metadata?.name ?? '')];
       if (!isNamespaceTerminating(problem)) {
-        const failed = this.#withProgress(deployment, 'False', 'ReplicaSetCreateError', messageOf(problem));
-        await this.#context.client.of(deployments).updateStatus(failed);
+        const message = `Failed to create new replica set "${step.set.metadata?.name ?? ''}": ${messageOf(problem)}`;
+        const failed = this.#withProgress(deployment, 'False', 'ReplicaSetCreateError', message);
+        if (failed !== deployment) await this.#context.client.of(deployments).updateStatus(failed);
+        this.#event(deployment, 'Warning', 'ReplicaSetCreateError', message);
       }
       throw problem;
     }

@@ -47,15 +47,22 @@ export class TaintEvictions {
   /** Returns milliseconds until the pod has to leave, if it has to. */
   async #reconcile(key: string): Promise<number | void> {
     const pod = this.#pods.get(key);
-    const node = pod?.spec.nodeName ? this.#nodes.get(pod.spec.nodeName) : undefined;
-    if (!pod || !node) return this.#cancel(key);
+    if (!pod) return this.#cancel(key);
     const now = this.#context.clock.now();
-    const time = toleratedFor(pod, node.spec.taints ?? []);
-    if (time === undefined) return this.#cancel(key);
-    const at = this.#schedule(key, now, time);
+    const at = this.#timeOf(pod, now);
+    if (at === undefined) return;
     if (at > now) return at - now;
     this.#scheduled.delete(key);
-    if (pod.metadata.deletionTimestamp === undefined) await this.#evict(pod);
+    await this.#evict(pod);
+  }
+
+  /** When the pod has to leave; undefined where it need not. That a node is gone cancels nothing. */
+  #timeOf(pod: Pod, now: number): number | undefined {
+    const key = keyOf(pod);
+    const node = this.#nodes.get(pod.spec.nodeName ?? '');
+    if (!node) return this.#scheduled.get(key)?.at;
+    const time = toleratedFor(pod, node.spec.taints ?? []);
+    return time === undefined ? void this.#cancel(key) : this.#schedule(key, now, time);
   }
 
   /** Time runs on from when the first taints were seen, until the pod tolerates them all for good. */

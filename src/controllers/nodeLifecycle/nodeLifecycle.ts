@@ -10,7 +10,7 @@ import type { Names } from '../../names/index.ts';
 import { getOwn, rfc3339 } from '../../std/index.ts';
 import { wakeOn, type Again, type Controller, type ControllerContext, type Loop } from '../runtime/index.ts';
 import { TaintEvictions } from './evictions.ts';
-import { awaitsEviction, planTaints } from './taints.ts';
+import { awaitsEviction, planTaints, swapsEviction } from './taints.ts';
 import { TimedEvictions } from './timedEvictions.ts';
 import { evictionRate, isReady, Outage, zoneOf, type EvictionRates } from './zones.ts';
 
@@ -23,30 +23,20 @@ interface Heard {
 
 const WATCHED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The conditions of a node that nobody hears of any more; undefined where they say so already. */
+/** The conditions of a node that nobody hears of any more; undefined where its readiness is unknown already. */
 export function unknownConditions(node: Node, agent: string, now: number): NodeCondition[] | undefined {
   const known = node.status.conditions ?? [];
-  if (WATCHED.every((type) => known.find((condition) => condition.type === type)?.status === 'Unknown'))
-    return undefined;
-  const others = known.filter((condition) => !WATCHED.includes(condition.type));
-  const own = WATCHED.map((type) => {
-    const before = known.find((condition) => condition.type === type);
-    if (before?.status === 'Unknown') return before;
-    const capital = agent.charAt(0).toUpperCase() + agent.slice(1);
-    const [reason, message] = before
-      ? ['NodeStatusUnknown', `${capital} stopped posting node status.`]
-      : ['NodeStatusNeverUpdated', `${capital} never posted node status.`];
-    const lastHeartbeatTime = before ? before.lastHeartbeatTime : node.metadata.creationTimestamp;
-    return {
-      type,
-      status: 'Unknown',
-      lastHeartbeatTime,
-      lastTransitionTime: rfc3339(now),
-      reason,
-      message,
-    } as NodeCondition;
-  });
-  return [...others, ...own];
+  if (known.some(({ type, status }) => type === 'Ready' && status === 'Unknown')) return undefined;
+  const capital = agent.charAt(0).toUpperCase() + agent.slice(1);
+  const unknown = { status: 'Unknown', lastTransitionTime: rfc3339(now) };
+  const stopped = { ...unknown, reason: 'NodeStatusUnknown', message: `${capital} stopped posting node status.` };
+  const never = { ...unknown, reason: 'NodeStatusNeverUpdated', message: `${capital} never posted node status.` };
+  const kept = known.map((condition) =>
+    WATCHED.includes(condition.type) && condition.status !== 'Unknown' ? { ...condition, ...stopped } : condition,
+  );
+  const lastHeartbeatTime = node.metadata.creationTimestamp;
+  const missing = WATCHED.filter((type) => !known.some((condition) => condition.type === type));
+  return [...kept, ...missing.map((type) => ({ type, lastHeartbeatTime, ...never }) as NodeCondition)];
 }
 
 /** The older labels for the platform that follow the newer ones; undefined where they do. */
@@ -202,7 +192,8 @@ class NodeLifecycle {
   async #taint(node: Node, now: number): Promise<number | undefined> {
     const waits = !this.#timed && awaitsEviction(node, this.#context.names);
     const evictionIn = waits ? this.#evictionIn(node, now) : 0;
-    const eviction = this.#outage.isTotal ? 'never' : waits && evictionIn === 0 ? 'now' : 'later';
+    const isDue = (waits && evictionIn === 0) || swapsEviction(node, this.#context.names);
+    const eviction = this.#outage.isTotal ? 'never' : isDue ? 'now' : 'later';
     const taints = planTaints(node, this.#context.names, eviction, now);
     if (taints) {
       const { resourceVersion } = node.metadata;

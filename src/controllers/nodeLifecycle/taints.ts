@@ -62,12 +62,22 @@ export function planTaints(node: Node, names: Names, eviction: Eviction, now: nu
   return changed ? [...kept, ...added, ...evict] : undefined;
 }
 
-/** Whether the node still needs the taint that drives pods off it, and hasn't got it. */
+const EVICTING = ['not-ready', 'unreachable'];
+
+const drivesOff = (node: Node, key: string): boolean =>
+  (node.spec.taints ?? []).some((taint) => taint.key === key && taint.effect === 'NoExecute');
+
+/** Whether the node has the taint that drives pods off for the one reason, and needs that for the other: it is swapped at once. */
+export function swapsEviction(node: Node, names: Names): boolean {
+  const wanted = evictionTaint(node, names);
+  const others = EVICTING.map((taint) => keyOf(taint, names)).filter((key) => key !== wanted);
+  return wanted !== undefined && others.some((key) => drivesOff(node, key));
+}
+
+/** Whether the node has no taint that drives pods off, and needs one. */
 export function awaitsEviction(node: Node, names: Names): boolean {
-  const key = evictionTaint(node, names);
-  return (
-    key !== undefined && !(node.spec.taints ?? []).some((taint) => taint.key === key && taint.effect === 'NoExecute')
-  );
+  const wanted = evictionTaint(node, names);
+  return wanted !== undefined && !EVICTING.some((taint) => drivesOff(node, keyOf(taint, names)));
 }
 
 /**

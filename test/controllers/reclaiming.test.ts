@@ -123,6 +123,18 @@ describe('a volume whose claim is gone', () => {
     await bench.delete(`${PODS}/recycler-for-again`, { gracePeriodSeconds: 0 });
   });
 
+  test('is not emptied while a pod uses it', async () => {
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }];
+    const user = { schedulerName: 'none', containers: [{ name: 'c', image: 'nginx' }], volumes };
+    await bench.create(PODS, { metadata: { name: 'user' }, spec: user });
+    await released('used', 'Recycle', nfs);
+    await inPhase('used', 'Released');
+    expect(await told('used')).toContainEqual(['Normal', 'VolumeFailedRecycle', 'Volume is used by pods: default/user']);
+    expect((await bench.get(`${PODS}/recycler-for-used`)).code).toBe(404);
+    await bench.delete(`${PODS}/user`);
+    await bench.until(`${PODS}/recycler-for-used`, ({ kind }) => kind === 'Pod');
+  });
+
   test.each([
     ['a reason', { phase: 'Failed', message: 'it was full' }, 'Recycler failed: it was full'],
     ['none', { phase: 'Failed' }, 'Recycler failed: pod failed'],

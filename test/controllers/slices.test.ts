@@ -102,7 +102,7 @@ describe('packing endpoints into slices of three', () => {
     expect(update).toMatchObject([{ slice: { metadata: { name: 's' } }, endpoints: [], isReused: true }]);
   });
 
-  test('writes what has become ready, and not what has only another revision', () => {
+  test('writes what has become ready, and pods at another revision', () => {
     const was = slice('s', ['a']);
     const target = { kind: 'Pod', name: 'p', namespace: 'n', uid: 'u' };
     const of = (ready: boolean, resourceVersion: string) => ({
@@ -110,7 +110,8 @@ describe('packing endpoints into slices of three', () => {
       endpoints: [{ ...endpoint('a', ready), targetRef: { ...target, resourceVersion } }],
     });
     const before = { ...was, endpoints: [...of(true, '1').endpoints] };
-    expect(told(planSlices([of(true, '2')], ['IPv4'], [before], labelled))).toBe('');
+    expect(told(planSlices([of(true, '2')], ['IPv4'], [before], labelled))).toBe('s=a');
+    expect(told(planSlices([of(true, '1')], ['IPv4'], [before], labelled))).toBe('');
     expect(told(planSlices([of(false, '1')], ['IPv4'], [before], labelled))).toBe('s=a');
   });
 });

@@ -131,7 +131,7 @@ describe('a claim', () => {
     ['names a volume', named(), [volume('v')], 'bind'],
     ['names a volume that does not suit', named(), [volume('v', { storageClassName: '' })], 'wait VolumeMismatch'],
     ['names a volume that is missing', named(), [], 'wait'],
-    ['names a volume that is taken', named(), [volume('v', other)], 'wait'],
+    ['names a volume that is taken', named(), [volume('v', other)], 'wait FailedBinding'],
     ['names a volume that is kept for it', named(), [volume('v', forClaim())], 'bind'],
     ['is bound', named(COMPLETED), [volume('v', forClaim('uid-c'))], 'bind'],
     ['is bound to a volume that came loose', named(COMPLETED), [volume('v')], 'bind'],

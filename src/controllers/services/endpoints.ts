@@ -48,10 +48,9 @@ export function planEndpoints(
   return { ...current, metadata, subsets };
 }
 
-/** Whether two lists name the same addresses. Another revision of a pod changes nothing for clients. */
+/** Whether two lists name the same addresses, and pods at the same revisions. */
 function sameSubsets(a: Endpoints['subsets'], b: Endpoints['subsets']): boolean {
-  const bare = (subsets: Endpoints['subsets']): unknown =>
-    JSON.parse(JSON.stringify(subsets ?? [], (key, value: unknown) => (key === 'resourceVersion' ? undefined : value)));
+  const bare = (subsets: Endpoints['subsets']): unknown => JSON.parse(JSON.stringify(subsets ?? []));
   return deepEqual(bare(a), bare(b));
 }
 

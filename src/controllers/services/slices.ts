@@ -44,12 +44,13 @@ function endpointKey({ addresses, hostname, targetRef }: Endpoint): string {
   return JSON.stringify([sorted, hostname ?? '', targetRef?.namespace ?? '', targetRef?.name ?? '']);
 }
 
-/** Whether two endpoints with the same key say the same. Another revision of a pod changes nothing for readers. */
+/** Whether two endpoints with the same key say the same, of a pod at the same revision. */
 function sameEndpoint(a: Endpoint, b: Endpoint): boolean {
-  const bare = ({ conditions, topology, targetRef }: Endpoint): unknown => {
-    const { resourceVersion: _, ...target } = targetRef ?? {};
-    return [conditions?.ready, topology ?? {}, target];
-  };
+  const bare = ({ conditions, topology, targetRef }: Endpoint): unknown => [
+    conditions?.ready,
+    topology ?? {},
+    targetRef ?? {},
+  ];
   return deepEqual(bare(a), bare(b));
 }
 

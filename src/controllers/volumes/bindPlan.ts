@@ -62,7 +62,11 @@ function planBound(claim: Claim, { volume: volumeOf }: Surroundings): ClaimPlan 
 function planRequested(claim: Claim, { volume: volumeOf, names }: Surroundings): ClaimPlan {
   const volume = volumeOf(claim.spec.volumeName ?? '');
   if (!volume) return { do: 'wait' };
-  if (volume.spec.claimRef !== undefined) return isReservedFor(volume, claim) ? { do: 'bind', volume } : { do: 'wait' };
+  if (volume.spec.claimRef !== undefined) {
+    if (isReservedFor(volume, claim)) return { do: 'bind', volume };
+    const message = `volume ${JSON.stringify(volume.metadata.name)} already bound to a different claim.`;
+    return { do: 'wait', event: warning('FailedBinding', message) };
+  }
   const mismatch = mismatchOf(volume, claim, names);
   if (mismatch === undefined) return { do: 'bind', volume };
   const message = `Cannot bind to requested volume ${JSON.stringify(volume.metadata.name)}: ${mismatch}`;

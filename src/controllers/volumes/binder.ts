@@ -84,7 +84,7 @@ class Binder {
   /** Returns after how many milliseconds a claim that waits is looked at again. */
   async #syncClaim(key: string, run: Run): Promise<number | void> {
     const claim = this.#writer.claims.get(key);
-    if (!claim || claim.metadata.deletionTimestamp !== undefined) return void this.#lookedAt.delete(key);
+    if (!claim) return void this.#lookedAt.delete(key);
     const plan = this.#planClaim(claim);
     run.plan([describe(plan)]);
     if (plan.do === 'wait' || plan.do === 'provision') return this.#wait(claim, plan);

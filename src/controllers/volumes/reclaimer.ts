@@ -1,4 +1,5 @@
 import {
+  keyOf,
   persistentVolumes,
   pods as podsRef,
   type Draft,
@@ -7,7 +8,7 @@ import {
   type Pod,
 } from '../../client/index.ts';
 import { quantityOf } from '../../schema/index.ts';
-import type { ControllerContext } from '../runtime/index.ts';
+import { isFinished, type ControllerContext } from '../runtime/index.ts';
 import { SIMULATED_PROVISIONER } from './annotations.ts';
 import { ignoringGone, type BindingWriter } from './bindingWriter.ts';
 import { planDeletion } from './bindPlan.ts';
@@ -56,7 +57,13 @@ export class Reclaimer {
   }
 
   /** A pod empties the volume. When it has succeeded the volume is free again. */
-  async #recycle(volume: Volume): Promise<void> {
+  async #recycle(volume: Volume): Promise<number | void> {
+    const users = this.#usersOf(volume);
+    if (users.length > 0) {
+      const message = `Volume is used by pods: ${users.join(',')}`;
+      this.#context.recorder.record(volume, 'Normal', 'VolumeFailedRecycle', message);
+      return RETRY;
+    }
     if (!isRecyclable(volume))
       return this.#fail(volume, 'VolumeFailedRecycle', 'No recycler plugin found for the volume!');
     const draft = recyclerPod(volume, this.#deadline(volume));
@@ -68,6 +75,14 @@ export class Reclaimer {
       return this.#fail(volume, 'VolumeFailedRecycle', `Recycler failed: ${pod.status.message ?? 'pod failed'}`);
     this.#context.recorder.record(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');
     await this.#writer.unbind(volume);
+  }
+
+  /** Pods that name the volume's claim, which is gone, and have not ended. A new claim of that name has another volume. */
+  #usersOf({ spec: { claimRef } }: Volume): string[] {
+    const key = `${claimRef?.namespace}/${claimRef?.name}`;
+    if (this.#writer.claims.get(key)) return [];
+    const pods = this.#pods.by('claim', key).filter((pod) => !isFinished(pod));
+    return pods.map(keyOf).sort();
   }
 
   /** Seconds that a recycler may take, by the size of the volume. */

@@ -51,7 +51,7 @@ describe('the Endpoints of a service', () => {
 
   test.each<[string, 'kept' | 'written', Service, Pod[]]>([
     ['nothing is different', 'kept', service(), [backend('a', '10.1.0.1')]],
-    ['a pod has only another revision', 'kept', service(), [backend('a', '10.1.0.1', '7')]],
+    ['a pod has another revision', 'written', service(), [backend('a', '10.1.0.1', '7')]],
     ['a pod has another address', 'written', service(), [backend('a', '10.1.0.2')]],
     ['a pod comes', 'written', service(), [backend('a', '10.1.0.1'), backend('b', '10.1.0.3')]],
     ['the last pod goes', 'written', service(), []],

@@ -32,7 +32,7 @@ const LEGACY_COUNTS = ['configmaps', 'secrets', 'replicationcontrollers', 'resou
 /** What a quota's status has to say. */
 export function planStatus(quota: ResourceQuota, measured: readonly Measured[], now: number): ResourceQuota['status'] {
   const hard = quota.spec.hard ?? {};
-  // What is not measured (kinds that are not served, events) is not said to be used.
+  // What is not measured (kinds that are not served, events) is used as far as the status says so already.
   const names = Object.keys(hard).filter((name) => measured.some(({ evaluator }) => evaluator.measures(name)));
   const used = new Map(names.map((name) => [name, Quantity.zero]));
   for (const { evaluator, objects } of measured) {
@@ -42,7 +42,9 @@ export function planStatus(quota: ResourceQuota, measured: readonly Measured[], 
         if (used.has(name)) used.set(name, (used.get(name) ?? Quantity.zero).add(amount));
     }
   }
-  return { hard: { ...hard }, used: Object.fromEntries([...used].map(([name, amount]) => [name, amount.toString()])) };
+  const known = Object.entries(quota.status.used ?? {}).filter(([name]) => Object.hasOwn(hard, name));
+  const measuredNow = [...used].map(([name, amount]) => [name, amount.toString()] as const);
+  return { hard: { ...hard }, used: Object.fromEntries([...known, ...measuredNow]) };
 }
 
 class Counter {

@@ -36,6 +36,13 @@ describe('the status of a quota', () => {
     const quota = { metadata: { name: 'q', creationTimestamp: null }, spec: { hard }, status: {} };
     expect(planStatus(quota, measured, NOW)).toEqual({ hard, used });
   });
+
+  it('keeps what it says of what nobody measures, and of nothing that has no limit', () => {
+    const hard = { pods: '9', 'example.com/licences': '4' };
+    const used = { pods: '7', 'example.com/licences': '2', 'example.com/keys': '1' };
+    const quota = { metadata: { name: 'q', creationTimestamp: null }, spec: { hard }, status: { hard, used } };
+    expect(planStatus(quota, measured, NOW).used).toEqual({ pods: '1', 'example.com/licences': '2' });
+  });
 });
 
 describe('a quota that comes while objects do', () => {

@@ -129,7 +129,11 @@ describe('a volume whose claim is gone', () => {
     await bench.create(PODS, { metadata: { name: 'user' }, spec: user });
     await released('used', 'Recycle', nfs);
     await inPhase('used', 'Released');
-    expect(await told('used')).toContainEqual(['Normal', 'VolumeFailedRecycle', 'Volume is used by pods: default/user']);
+    expect(await told('used')).toContainEqual([
+      'Normal',
+      'VolumeFailedRecycle',
+      'Volume is used by pods: default/user',
+    ]);
     expect((await bench.get(`${PODS}/recycler-for-used`)).code).toBe(404);
     await bench.delete(`${PODS}/user`);
     await bench.until(`${PODS}/recycler-for-used`, ({ kind }) => kind === 'Pod');

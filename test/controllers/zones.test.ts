@@ -70,7 +70,9 @@ describe('taints of a node', () => {
   });
 });
 
-test.each<[what: string, ready: 'True' | 'False' | 'Unknown' | undefined, taint: string, awaits: boolean, swaps: boolean]>([
+test.each<
+  [what: string, ready: 'True' | 'False' | 'Unknown' | undefined, taint: string, awaits: boolean, swaps: boolean]
+>([
   ['waits for its turn', 'False', 'other', true, false],
   ['has its taint', 'False', 'not-ready', false, false],
   ['gets the other taint at once when nobody hears of it any more', 'Unknown', 'not-ready', false, true],

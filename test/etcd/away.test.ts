@@ -143,7 +143,7 @@ describe.skipIf(!etcdHere.has)(`a control plane whose etcd goes away${note}`, ()
   });
 
   test.each([
-    ['http', 'what answers there is not etcd'],
+    ['http', 'so it is not etcd'],
     ['https', 'what answers there does not speak TLS'],
   ])('is not started where something else answers over %s', async (scheme, why) => {
     const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

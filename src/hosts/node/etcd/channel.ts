@@ -1,6 +1,7 @@
-/** gRPC over Node's HTTP/2: calls with one answer, and streams. The first endpoint that answers is used until it fails. */
-import { connect, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
-import { reasonOf } from '../words.ts';
+/** gRPC over HTTP/2: calls with one answer, and streams. The first endpoint that answers is used until it fails. */
+import { Connection, type BrokenError } from './http2/connection.ts';
+import { ByteQueue } from './http2/byteQueue.ts';
+import type { Header } from './http2/hpack.ts';
 
 export interface ChannelOptions {
   /** Addresses such as `https://10.0.0.1:2379`. */
@@ -28,7 +29,10 @@ export class CallError extends Error {
 export const UNAVAILABLE = 14;
 const DEADLINE_EXCEEDED = 4;
 const TIMEOUT_MS = 10_000;
-const WINDOW = 16 << 20;
+const HEADERS: readonly Header[] = [
+  ['content-type', 'application/grpc'],
+  ['te', 'trailers'],
+];
 
 export interface Stream {
   send(message: Uint8Array): void;
@@ -43,7 +47,7 @@ export interface StreamListener {
 
 export class Channel {
   readonly #options: ChannelOptions;
-  #session: ClientHttp2Session | undefined;
+  #connection: Connection | undefined;
   #endpoint = 0;
   #closed = false;
 
@@ -78,14 +82,14 @@ export class Channel {
         else if (answer) resolve(answer);
         else reject(new CallError(UNAVAILABLE, `${this.endpoint} answered nothing`));
       };
-      const session = this.#connected();
-      const stream = open(session, method, (bytes) => (answer = bytes), ended);
+      const connection = this.#connected();
+      const stream = open(connection, method, (bytes) => (answer = bytes), ended);
       // A connection that is silent for so long is given up, so that the next call takes another endpoint.
       const timer = setTimeout(() => {
         ended(new CallError(DEADLINE_EXCEEDED, `${this.endpoint} did not answer in ${timeoutMs} ms`));
-        session.destroy();
+        connection.destroy();
       }, timeoutMs);
-      stream.end(framed(message));
+      stream.write(framed(message), true);
     });
   }
 
@@ -96,80 +100,67 @@ export class Channel {
       over = true;
     });
     return {
-      send: (bytes) => void stream.write(framed(bytes)),
+      send: (bytes) => stream.write(framed(bytes)),
       end: () => {
         over = true;
-        stream.close();
+        stream.cancel();
       },
     };
   }
 
   close(): void {
     this.#closed = true;
-    this.#session?.destroy();
+    this.#connection?.destroy();
   }
 
-  #connected(): ClientHttp2Session {
-    if (this.#session) return this.#session;
+  #connected(): Connection {
+    if (this.#connection) return this.#connection;
     if (this.#closed) throw new CallError(UNAVAILABLE, 'the connection is closed');
-    const { tls = {} } = this.#options;
-    const session = connect(this.endpoint, { ...tls, settings: { initialWindowSize: WINDOW } });
-    const leave = (): void => {
-      if (this.#session !== session) return;
-      this.#session = undefined;
-      this.#endpoint++;
-    };
-    session.once('connect', () => {
-      reached.add(session);
-      session.setLocalWindowSize(WINDOW);
+    const connection = new Connection(this.endpoint, {
+      tls: this.#options.tls ?? {},
+      onLeave: () => {
+        if (this.#connection !== connection) return;
+        this.#connection = undefined;
+        this.#endpoint++;
+      },
     });
-    session.once('goaway', leave);
-    session.once('close', leave);
-    // Every call on it hears of the error by itself.
-    session.on('error', leave);
-    this.#session = session;
-    return session;
+    this.#connection = connection;
+    return connection;
   }
 }
 
-/** Connections that were made, however they ended. */
-const reached = new WeakSet<ClientHttp2Session>();
-
 function open(
-  session: ClientHttp2Session,
+  connection: Connection,
   method: string,
   message: (bytes: Uint8Array) => void,
   ended: (error: CallError | undefined) => void,
-): ClientHttp2Stream {
-  const headers = { ':method': 'POST', ':path': method, 'content-type': 'application/grpc', te: 'trailers' };
-  const stream = session.request(headers);
+): ReturnType<Connection['open']> {
   const frames = new Frames(message);
   let failure: CallError | undefined;
   let isAnswered = false;
-  const judge = (given: IncomingHttpHeaders): void => {
-    const code = given['grpc-status'];
-    if (code === undefined) return;
-    isAnswered = true;
-    if (code !== '0') failure = new CallError(Number(code), decodeURIComponent(String(given['grpc-message'] ?? '')));
-  };
-  stream.on('response', judge);
-  stream.on('trailers', judge);
-  stream.on('data', (chunk: Uint8Array) => frames.add(chunk));
-  stream.on('error', ({ message, cause }: Error) => {
-    // Node says that the stream was given up; why the connection failed stands behind it.
-    const why = cause instanceof Error ? reasonOf(cause) : message;
-    failure ??= new CallError(UNAVAILABLE, why, !reached.has(session));
+  return connection.open(method, HEADERS, {
+    headers: (given) => {
+      const code = given.get('grpc-status');
+      if (code === undefined) return;
+      isAnswered = true;
+      if (code !== '0') failure = new CallError(Number(code), decodeURIComponent(given.get('grpc-message') ?? ''));
+    },
+    data: (chunk) => frames.add(chunk),
+    ended: (error) => {
+      if (error) failure ??= brokenCall(error);
+      else if (!isAnswered) failure ??= new CallError(UNAVAILABLE, 'what answers there is not etcd');
+      ended(failure);
+    },
   });
-  stream.once('close', () => {
-    if (!isAnswered) failure ??= new CallError(UNAVAILABLE, 'the connection was lost');
-    ended(failure);
-  });
-  return stream;
 }
 
-/** A message goes out uncompressed, with its length before it. */
+const brokenCall = ({ message, unsent }: BrokenError): CallError => new CallError(UNAVAILABLE, message, unsent);
+
+/** The length of a message stands before it, after a byte that says whether it is compressed. */
+const HEAD = 5;
+
 function framed(message: Uint8Array): Buffer {
-  const header = Buffer.alloc(5);
+  const header = Buffer.alloc(HEAD);
   header.writeUInt32BE(message.length, 1);
   return Buffer.concat([header, message]);
 }
@@ -177,35 +168,18 @@ function framed(message: Uint8Array): Buffer {
 /** Cuts what comes in into messages. */
 class Frames {
   readonly #message: (bytes: Uint8Array) => void;
-  #chunks: Uint8Array[] = [];
-  #size = 0;
+  readonly #bytes = new ByteQueue();
 
   constructor(message: (bytes: Uint8Array) => void) {
     this.#message = message;
   }
 
   add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    while (this.#size >= 5) {
-      const header = this.#take(5, false);
-      const length = header.readUInt32BE(1);
-      if (this.#size < 5 + length) return;
-      this.#message(this.#take(5 + length, true).subarray(5));
+    this.#bytes.add(chunk);
+    while (this.#bytes.size >= HEAD) {
+      const length = HEAD + this.#bytes.peek(HEAD).readUInt32BE(1);
+      if (this.#bytes.size < length) return;
+      this.#message(this.#bytes.take(length).subarray(HEAD));
     }
-  }
-
-  /** The first bytes; joins chunks only as far as that takes. */
-  #take(length: number, remove: boolean): Buffer {
-    let whole = this.#chunks[0] ?? new Uint8Array();
-    if (whole.length < length) whole = Buffer.concat(this.#chunks);
-    if (whole !== this.#chunks[0]) this.#chunks = [whole];
-    if (remove) {
-      const rest = whole.subarray(length);
-      if (rest.length > 0) this.#chunks[0] = rest;
-      else this.#chunks.shift();
-      this.#size -= length;
-    }
-    return Buffer.from(whole.buffer, whole.byteOffset, length);
   }
 }

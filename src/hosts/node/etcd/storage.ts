@@ -79,10 +79,9 @@ function readFile(
 
 const NOT_PEM = 'it holds no certificate or key in PEM';
 
-/** What Node says of an answer that is no HTTP/2, and of a server that does not speak TLS. */
+/** Node says little of a server that does not speak TLS. */
 function whyNot(error: unknown): string {
   const reason = reasonOf(error);
-  if (reason === 'Protocol error') return 'what answers there is not etcd';
   if (/socket disconnected before secure TLS|wrong version number/.test(reason))
     return 'what answers there does not speak TLS; want an address that begins with http://?';
   return reason;

@@ -1,0 +1,294 @@
+/**
+ * The client's side of HTTP/2 (RFC 7540), as much of it as gRPC needs. Node's own client costs two to three times as much for a small
+ * call, and an API server on etcd makes one or two for each request.
+ */
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { reasonOf } from '../../words.ts';
+import {
+  contentOf,
+  Flag,
+  frameHead,
+  FrameReader,
+  FrameType,
+  MAX_FRAME,
+  numbersFrame,
+  readSettings,
+  Setting,
+  settingsFrame,
+  type Frame,
+} from './frames.ts';
+import { decodeHeaders, encodeHeaders, type Header } from './hpack.ts';
+import { OutgoingStream, SendWindow } from './outgoing.ts';
+
+/** Why a stream, or all of them, ended before its time. */
+export class BrokenError extends Error {
+  override name = 'BrokenError';
+  /** The server has not begun to work on it, so it may be asked again. */
+  readonly unsent: boolean;
+
+  constructor(message: string, unsent: boolean) {
+    super(message);
+    this.unsent = unsent;
+  }
+}
+
+export interface StreamListener {
+  /** The headers of the answer, and those after it. */
+  headers(headers: ReadonlyMap<string, string>): void;
+  data(bytes: Uint8Array): void;
+  /** Once, and nothing after it; without an error where the server ended the stream. */
+  ended(error: BrokenError | undefined): void;
+}
+
+export interface ConnectionOptions {
+  /** PEM: the authorities to trust, and the client's own certificate. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** Called once when the connection takes no more streams; those that are open may go on. */
+  readonly onLeave: () => void;
+}
+
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+/** Bytes that the server may send ahead, on each stream and in all. */
+const WINDOW = 16 << 20;
+const FIRST_WINDOW = 65_535;
+const REFUSED = 7;
+const CANCEL = 8;
+
+interface OpenStream {
+  readonly listener: StreamListener;
+  readonly outgoing: OutgoingStream;
+  /** Bytes of data since the server was told of more room. */
+  received: number;
+}
+
+export class Connection {
+  readonly #authority: URL;
+  readonly #socket: Socket;
+  readonly #reader = new FrameReader((frame) => this.#take(frame));
+  readonly #streams = new Map<number, OpenStream>();
+  /** Blocks of headers by path: they are always the same. */
+  readonly #blocks = new Map<string, Buffer>();
+  readonly #window = new SendWindow(FIRST_WINDOW);
+  readonly #onLeave: () => void;
+  #initialWindow = FIRST_WINDOW;
+  #maxFrame = MAX_FRAME;
+  #received = 0;
+  #nextStream = 1;
+  /** Frames of this turn, which are written in one piece. */
+  #waiting: Uint8Array[] = [];
+  /** The frames of headers that have come of a block that goes on. */
+  #headers: Frame | undefined;
+  #isReached = false;
+  #isGreeted = false;
+  #isLeft = false;
+  #isOver = false;
+
+  constructor(address: string, { tls, onLeave }: ConnectionOptions) {
+    this.#authority = new URL(address);
+    this.#onLeave = onLeave;
+    this.#socket = openSocket(this.#authority, tls, () => (this.#isReached = true));
+    this.#socket.setNoDelay(true);
+    this.#socket.on('data', (bytes: Buffer) => this.#read(bytes));
+    this.#socket.on('error', (error) => this.#end(reasonOf(error)));
+    this.#socket.on('close', () => this.#end('the connection was lost'));
+    const settings = [[Setting.tableSize, 0] as const, [Setting.push, 0] as const];
+    this.#send(PREFACE, settingsFrame([...settings, [Setting.initialWindow, WINDOW]]));
+    this.#send(numbersFrame(FrameType.windowUpdate, 0, WINDOW - FIRST_WINDOW));
+  }
+
+  /** Opens a stream with a POST for `path`. */
+  open(path: string, headers: readonly Header[], listener: StreamListener): { write: Write; cancel(): void } {
+    const id = this.#nextStream;
+    this.#nextStream += 2;
+    const block = this.#blockOf(path, headers);
+    this.#send(frameHead(FrameType.headers, Flag.endHeaders, id, block.length), block);
+    const outgoing = new OutgoingStream(id, this.#initialWindow, this.#window);
+    this.#streams.set(id, { listener, outgoing, received: 0 });
+    return {
+      write: (bytes, isLast = false) => {
+        outgoing.add(bytes, isLast);
+        this.#pump(outgoing);
+      },
+      cancel: () => {
+        if (this.#streams.delete(id)) this.#send(numbersFrame(FrameType.reset, id, CANCEL));
+      },
+    };
+  }
+
+  /** Ends the connection with all that is open on it. */
+  destroy(why = 'the connection is closed'): void {
+    this.#end(why);
+  }
+
+  #blockOf(path: string, headers: readonly Header[]): Buffer {
+    let block = this.#blocks.get(path);
+    if (!block) {
+      const { protocol, host } = this.#authority;
+      const pseudo = { ':method': 'POST', ':scheme': protocol.slice(0, -1), ':path': path, ':authority': host };
+      block = encodeHeaders([...Object.entries(pseudo), ...headers]);
+      this.#blocks.set(path, block);
+    }
+    return block;
+  }
+
+  #send(...frames: readonly Uint8Array[]): void {
+    if (this.#isOver) return;
+    if (this.#waiting.length === 0) queueMicrotask(() => this.#flush());
+    this.#waiting.push(...frames);
+  }
+
+  #flush(): void {
+    if (this.#isOver) return;
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#socket.write(bytes);
+  }
+
+  /** Sends as much of a stream as the windows allow. */
+  #pump(outgoing: OutgoingStream): void {
+    for (let piece = outgoing.next(this.#maxFrame); piece; piece = outgoing.next(this.#maxFrame)) {
+      const flags = piece.isLast ? Flag.endStream : 0;
+      this.#send(frameHead(FrameType.data, flags, outgoing.id, piece.bytes.length), piece.bytes);
+    }
+  }
+
+  #read(bytes: Uint8Array): void {
+    try {
+      this.#reader.add(bytes);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#end(this.#isGreeted ? `the server breaks the protocol: ${error.message}` : NOT_HTTP2);
+    }
+  }
+
+  #take(frame: Frame): void {
+    if (this.#isOver) return;
+    if (!this.#isGreeted && frame.type !== FrameType.settings) throw new RangeError('settings come first');
+    this.#isGreeted = true;
+    const { type, stream, payload } = frame;
+    if (type === FrameType.data) this.#takeData(frame);
+    else if (type === FrameType.headers || type === FrameType.continuation) this.#takeHeaders(frame);
+    else if (type === FrameType.windowUpdate) this.#takeWindow(stream, payload.readUInt32BE(0));
+    else if (type === FrameType.settings) this.#takeSettings(frame);
+    else if (type === FrameType.ping) this.#takePing(frame);
+    else if (type === FrameType.reset) this.#takeReset(stream, payload.readUInt32BE(0));
+    else if (type === FrameType.goAway) this.#takeGoAway(payload.readUInt32BE(0));
+    else if (type === FrameType.push) throw new RangeError('nobody asked for a push');
+  }
+
+  #takeData(frame: Frame): void {
+    const { stream: id, flags, payload } = frame;
+    this.#received += payload.length;
+    if (this.#received >= WINDOW / 2) {
+      this.#send(numbersFrame(FrameType.windowUpdate, 0, this.#received));
+      this.#received = 0;
+    }
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    stream.received += payload.length;
+    if (stream.received >= WINDOW / 2) {
+      this.#send(numbersFrame(FrameType.windowUpdate, id, stream.received));
+      stream.received = 0;
+    }
+    stream.listener.data(contentOf(frame));
+    if (flags & Flag.endStream) this.#finish(id);
+  }
+
+  #takeHeaders(frame: Frame): void {
+    const before = this.#headers;
+    const isFirst = frame.type === FrameType.headers;
+    if (isFirst === (before !== undefined)) throw new RangeError('headers are interrupted');
+    const payload = isFirst ? contentOf(frame) : Buffer.concat([before?.payload ?? Buffer.alloc(0), frame.payload]);
+    const whole = { ...(before ?? frame), payload };
+    this.#headers = frame.flags & Flag.endHeaders ? undefined : whole;
+    if (this.#headers) return;
+    this.#streams.get(whole.stream)?.listener.headers(decodeHeaders(payload));
+    if (whole.flags & Flag.endStream) this.#finish(whole.stream);
+  }
+
+  #takeWindow(id: number, bytes: number): void {
+    if (id !== 0) {
+      const stream = this.#streams.get(id);
+      stream?.outgoing.window.grow(bytes);
+      if (stream) this.#pump(stream.outgoing);
+      return;
+    }
+    this.#window.grow(bytes);
+    this.#pumpAll();
+  }
+
+  #pumpAll(): void {
+    for (const { outgoing } of this.#streams.values()) this.#pump(outgoing);
+  }
+
+  #takeSettings({ flags, payload }: Frame): void {
+    if (flags & Flag.acknowledge) return;
+    for (const [id, value] of readSettings(payload)) {
+      if (id === Setting.maxFrame) this.#maxFrame = value;
+      if (id !== Setting.initialWindow) continue;
+      for (const { outgoing } of this.#streams.values()) outgoing.window.grow(value - this.#initialWindow);
+      this.#initialWindow = value;
+    }
+    this.#send(frameHead(FrameType.settings, Flag.acknowledge, 0, 0));
+    this.#pumpAll();
+  }
+
+  #takePing({ flags, payload }: Frame): void {
+    if (flags & Flag.acknowledge) return;
+    this.#send(frameHead(FrameType.ping, Flag.acknowledge, 0, payload.length), Buffer.from(payload));
+  }
+
+  #takeReset(id: number, code: number): void {
+    this.#finish(id, new BrokenError(`the server gave the call up (HTTP/2 error ${code})`, code === REFUSED));
+  }
+
+  /** The server ends: what it has begun it still answers. */
+  #takeGoAway(last: number): void {
+    this.#leave();
+    for (const id of this.#streams.keys())
+      if (id > (last & 0x7fffffff)) this.#finish(id, new BrokenError('the server is ending', true));
+    if (this.#streams.size === 0) this.#end('the server has ended');
+  }
+
+  #finish(id: number, error?: BrokenError): void {
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    this.#streams.delete(id);
+    if (!error && !stream.outgoing.isSent) this.#send(numbersFrame(FrameType.reset, id, CANCEL));
+    stream.listener.ended(error);
+    if (this.#isLeft && this.#streams.size === 0) this.#end('the server has ended');
+  }
+
+  #leave(): void {
+    if (this.#isLeft) return;
+    this.#isLeft = true;
+    this.#onLeave();
+  }
+
+  #end(why: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leave();
+    this.#socket.destroy();
+    const open = [...this.#streams.values()];
+    this.#streams.clear();
+    for (const { listener } of open) listener.ended(new BrokenError(why, !this.#isReached));
+  }
+}
+
+type Write = (bytes: Uint8Array, isLast?: boolean) => void;
+
+const NOT_HTTP2 = 'what answers there does not speak HTTP/2, so it is not etcd';
+
+/** Connects; `reached` is called once the other side has answered, and over TLS has proved who it is. */
+function openSocket({ protocol, hostname, port }: URL, tls: ConnectionOptions['tls'], reached: () => void): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (protocol === 'http:') return connect(Number(port || 80), host).once('connect', reached);
+  const named = isIP(host) === 0 ? { servername: host } : {};
+  const socket: TLSSocket = connectTls({ ...tls, ...named, host, port: Number(port || 443), ALPNProtocols: ['h2'] });
+  return socket.once('secureConnect', () => {
+    if (socket.alpnProtocol === 'h2') reached();
+    else socket.destroy(new Error(NOT_HTTP2));
+  });
+}

@@ -1,0 +1,62 @@
+/** What a stream of HTTP/2 sends, as far as the other side has room for it (RFC 7540, section 5.2). */
+import { ByteQueue } from './byteQueue.ts';
+
+/** How many bytes the other side takes; less than none after it has lowered a setting. */
+export class SendWindow {
+  #bytes: number;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  grow(bytes: number): void {
+    this.#bytes += bytes;
+  }
+}
+
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly isLast: boolean;
+}
+
+export class OutgoingStream {
+  readonly id: number;
+  readonly window: SendWindow;
+  readonly #shared: SendWindow;
+  readonly #bytes = new ByteQueue();
+  #isEnded = false;
+  #isSent = false;
+
+  constructor(id: number, window: number, shared: SendWindow) {
+    this.id = id;
+    this.window = new SendWindow(window);
+    this.#shared = shared;
+  }
+
+  /** Whether everything went out. */
+  get isSent(): boolean {
+    return this.#isSent;
+  }
+
+  add(bytes: Uint8Array, isLast: boolean): void {
+    this.#bytes.add(bytes);
+    this.#isEnded ||= isLast;
+  }
+
+  /** The next bytes that may be sent now, at most so many; undefined where there are none. */
+  next(most: number): Piece | undefined {
+    const { size } = this.#bytes;
+    if (this.#isSent || (size === 0 && !this.#isEnded)) return undefined;
+    const length = Math.min(size, most, this.window.bytes, this.#shared.bytes);
+    if (length <= 0 && size > 0) return undefined;
+    this.window.grow(-length);
+    this.#shared.grow(-length);
+    const bytes = length === 0 ? new Uint8Array() : this.#bytes.take(length);
+    this.#isSent = this.#isEnded && length === size;
+    return { bytes, isLast: this.#isSent };
+  }
+}

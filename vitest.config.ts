@@ -7,7 +7,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'threads',
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
   },

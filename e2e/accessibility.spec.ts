@@ -19,7 +19,7 @@ const rooms: readonly (readonly [at: string, shows: string | RegExp])[] = [
   ['explore/rbac.authorization.k8s.io/clusterroles', 'cluster-admin'],
   ['network/map', 'denied by a policy'],
   ['network/matrix', 'denied by a policy'],
-  ['network/flows', /No connections yet|What came of it/],
+  ['network/flows', /No connections yet|Result/],
   ['scheduling', 'node-1'],
   ['lifecycle/deleting', 'Deleting'],
   [`lifecycle/graph?${object(deployment)}`, 'ReplicaSet'],

@@ -75,7 +75,7 @@ test('two writers who take a field back from each other are named, with the fiel
       [`${base}${configMaps}/shared`, token ?? '', JSON.stringify({ data: { color } })] as const,
     );
   const fight = page.getByRole('listitem').filter({ hasText: 'data.color of configmaps/default/shared' });
-  await expect(fight).toContainText(/(admin and other|other and admin) keep taking it back from each other/);
+  await expect(fight).toContainText(/(admin and other|other and admin) keep overwriting each other/);
   await expect(fight).toContainText('"red"');
   await expect(fight).toContainText('"blue"');
 });

@@ -17,11 +17,20 @@ test('one click opens the demo shop, and each of its suggestions leads to an ans
   test.setTimeout(120_000);
   await openDemo(page);
 
+  // The cascade is seen in the Glass, as a picture and as a story, slowly.
   await tryThis(page, 'Scale the frontend to 6');
-  await expect(podsThat(page, /^frontend.*Running/s)).toHaveCount(6, { timeout: 45_000 });
-  await expect(podsThat(page, /db.*Running/s)).toHaveCount(1);
+  const story = page.getByRole('log', { name: 'Story of Deployment shop/frontend' });
+  await expect(story).toContainText('administrator scaled Deployment shop/frontend', { timeout: 20_000 });
+  await expect(story).toContainText(/replicaset controller created Pod.*because ReplicaSet/s);
+  await expect(story).toContainText(/scheduler bound Pod shop\/frontend/);
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await expect(page.getByRole('button', { name: 'Replay the last change slowly' })).toBeVisible({ timeout: 45_000 });
+  await page.getByRole('button', { name: 'Replay the last change slowly' }).click();
+  await expect(page.getByText(/^Playing, \d+ steps behind$/)).toBeVisible();
 
   await tryThis(page, 'Why is a pod pending?');
+  await expect(podsThat(page, /^frontend.*Running/s)).toHaveCount(6, { timeout: 45_000 });
+  await expect(podsThat(page, /db.*Running/s)).toHaveCount(1);
   await expect(page.getByRole('complementary', { name: 'Object' })).toContainText('node affinity', { timeout: 20_000 });
 
   await tryThis(page, 'Why is Ben refused?');

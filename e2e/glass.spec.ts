@@ -102,9 +102,9 @@ test('one object is followed; the picture is paused, stepped, scrubbed and goes 
   await expect(log(page)).toBeVisible();
 });
 
-test('what is seen is saved as a picture and as a short film', async ({ page }) => {
+test('what is seen is saved as a picture and as a short video', async ({ page }) => {
   const base = await openGlass(page, 'film');
-  await page.getByRole('button', { name: 'Picture or film' }).click();
+  await page.getByRole('button', { name: 'Picture or video' }).click();
   const [picture] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save a picture' }).click(),
@@ -115,12 +115,12 @@ test('what is seen is saved as a picture and as a short film', async ({ page }) 
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG');
-  await page.getByRole('button', { name: 'Film it' }).click();
+  await page.getByRole('button', { name: 'Record a video' }).click();
   await createDeployment(page, base);
   await expect(line(page, /scheduler bound Pod/)).toHaveCount(2);
   const [film] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Stop filming' }).click(),
+    page.getByRole('button', { name: 'Stop recording' }).click(),
   ]);
   const bytes = readFileSync(await film.path());
   // WebM is a kind of Matroska, which begins with the mark of EBML.

@@ -122,7 +122,7 @@ test('flows are paused, filtered and saved as lines of JSON', async ({ page }) =
 test('what changed since a revision is told with the change that did it', async ({ page }) => {
   const base = await openShop(page, 'map');
   await page.getByRole('button', { name: 'From now on' }).click();
-  await expect(page.getByText('The same pods reach each other as then.')).toBeVisible();
+  await expect(page.getByText('The same pods reach each other now as then.')).toBeVisible();
   const deny = { metadata: { name: 'deny' }, spec: { podSelector: { matchLabels: { app: 'client' } } } };
   expect((await ask(page, base, `${NETWORKING}/namespaces/default/networkpolicies`, 'POST', deny)).status).toBe(201);
   await expect(page.getByText('2 connections closed, 0 opened.')).toBeVisible();

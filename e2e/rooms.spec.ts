@@ -247,7 +247,7 @@ test('preemption as a story: candidates, victims, budgets, and the nominated nod
   await expect(page.getByText(/^Room was made for it on n3 at /)).toBeVisible();
   // The nodes have no agents, so the victim stays.
   await expect(page.getByText('the pods that have to go for it are still leaving')).toBeVisible();
-  await page.getByRole('radio', { name: 'As room was made' }).click();
+  await page.getByRole('radio', { name: 'When room was made' }).click();
   await expect(page.getByText(/^Room can be made on n3: default\/single would go/)).toBeVisible();
   await expect(page.getByText('Every disruption budget is respected.').first()).toBeVisible();
   await expect(page.getByText(/1 victim is protected by a disruption budget, which is violated/)).toBeVisible();
@@ -271,7 +271,7 @@ test('a Deployment: how many fit and the next bottleneck; a drain that a budget 
   await visit(page, '#/drained/scheduling/deployment/default/web');
   await page.getByRole('button', { name: 'Count them' }).click();
   await expect(page.getByText('2 more fit.')).toBeVisible();
-  await expect(page.getByText(/The next one lacks a place: .*Insufficient cpu/)).toBeVisible();
+  await expect(page.getByText(/The next one fits nowhere: .*Insufficient cpu/)).toBeVisible();
   await picture(page, 'how many fit');
 
   await visit(page, '#/drained/scheduling/drain/node-1');

@@ -92,7 +92,7 @@ test('an extender that is written in the page has its say, in the scheduler and 
   await expect.poll(label).toBe(200);
   await page.evaluate(() => void (location.hash = '#/place/webhooks'));
   await page.getByRole('button', { name: 'Write a webhook' }).first().click();
-  await page.getByRole('menuitem', { name: /Have a say in scheduling/ }).click();
+  await page.getByRole('menuitem', { name: /Take part in scheduling/ }).click();
   await page.getByRole('button', { name: 'Restart with these flags' }).click();
   await expect(page.getByText('The scheduler asks it by')).toBeVisible();
   const small = { metadata: { name: 'small' }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };

@@ -1,6 +1,6 @@
 /** The parts of the cluster that act on their own behalf, and who they are to the API server. */
 import type { UserInfo } from '../authn/index.ts';
-import type { Names } from '../names/index.ts';
+import { ADMINISTRATOR, type Names } from '../names/index.ts';
 
 const user = (name: string, groups: readonly string[]): UserInfo => ({ name, groups, extra: {} });
 
@@ -8,7 +8,7 @@ const user = (name: string, groups: readonly string[]): UserInfo => ({ name, gro
 export const loopback = user('system:apiserver', ['system:masters', 'system:authenticated']);
 
 /** The page's built-in administrator: what the shell acts as until somebody else is chosen. */
-export const administrator = user('{product}-admin', ['system:masters', 'system:authenticated']);
+export const administrator = user(ADMINISTRATOR, ['system:masters', 'system:authenticated']);
 
 /** The user behind a component's name: service accounts and nodes are in the groups that their names imply. */
 export function identityOf(name: string, names: Names): UserInfo {

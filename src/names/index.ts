@@ -59,6 +59,9 @@ const WORDS = {
   },
 } as const;
 
+/** The user name of the built-in administrator. */
+export const ADMINISTRATOR = '{product}-admin';
+
 /** The profiles by name, in the order in which they are offered; the first is the default. */
 export const profiles = Object.keys(WORDS) as Profile[];
 

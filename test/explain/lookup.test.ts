@@ -68,7 +68,7 @@ describe('a lookup', () => {
       'says that an alias leads nowhere',
       'lost.x.svc.cluster.local.',
       '',
-      '"lost.x.svc.cluster.local." is another name for one that nobody knows.',
+      '"lost.x.svc.cluster.local." is an alias for a name that does not exist.',
       [
         '/etc/hosts does not have the name.',
         '/etc/resolv.conf: it asks 10.96.0.10. The name ends with a dot, so it is tried as it is.',
@@ -97,7 +97,7 @@ describe('a lookup', () => {
       'without a server asks nobody',
       'web',
       'dnsPolicy: None',
-      '"web" stands for nothing: the pod has no name server.',
+      '"web" does not resolve: the pod has no name server.',
       ['/etc/hosts does not have the name.', '/etc/resolv.conf names no server.'],
     ],
     [

@@ -30,7 +30,7 @@ const crashing = (terminated: object): object => ({
 
 describe('why a pod is not ready', () => {
   it.each<[string, Pod, string, RegExp]>([
-    ['no node fits', pod(unscheduled, {}), 'Pending', /^No node takes it: 0\/3 nodes are available\.$/],
+    ['no node fits', pod(unscheduled, {}), 'Pending', /^No node fits: 0\/3 nodes are available\.$/],
     ['nobody has looked', pod({}, { schedulerName: 'mine' }), 'Pending', /scheduler \(mine\) has not looked/],
     [
       'it crashes',
@@ -42,7 +42,7 @@ describe('why a pod is not ready', () => {
       'it runs out of memory',
       pod(crashing({ exitCode: 137, reason: 'OOMKilled' })),
       'CrashLoopBackOff',
-      /more memory than it may/,
+      /more memory than its limit/,
     ],
     [
       'no image',

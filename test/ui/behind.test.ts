@@ -28,6 +28,6 @@ test('tells who is behind, the most first, and who is paused', () => {
     state(controller('job', loop(2)), controller('idle', loop(0)), controller('scheduler', loop(40, { paused: true }))),
   );
   expect(describeBehind(behind)).toBe(
-    'What waits for its turn, so that this list may still change: scheduler 40 (paused), job 2. Press to see the controllers.',
+    'Work is still queued, so this list may change: scheduler 40 (paused), job 2. Press to see the controllers.',
   );
 });

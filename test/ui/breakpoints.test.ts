@@ -37,8 +37,8 @@ it.each<[Partial<Held>, RegExp | undefined]>([
   [{ editable: true }, undefined],
   [{ object: undefined }, /no object/],
   [{ resource: 'secrets' }, /without their data/],
-  [{ phase: 'validating' }, /looked at/],
-  [{ before: 'storage' }, /looked at/],
+  [{ phase: 'validating' }, /read-only/],
+  [{ before: 'storage' }, /read-only/],
 ])('says why an object can’t be edited: %j', (part, why) => {
   const text = whyNotEditable({ ...held, ...part });
   if (why) expect(text).toMatch(why);

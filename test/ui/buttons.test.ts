@@ -55,7 +55,7 @@ const TOLD: Buttons = {
   'controllers/ControllerDetail.tsx': ['Reconcile next', "{paused ? 'Resume' : 'Pause'}"],
   'editor/EditorInspector.tsx': ['Apply', 'Dry run'],
   'explore/ResourceTable.tsx': ['{label}'],
-  'glass/GlassPanel.tsx': ['Show everything', 'Background', 'Picture or film'],
+  'glass/GlassPanel.tsx': ['Show everything', 'Background', 'Picture or video'],
   'glass/PlayerBar.tsx': [
     'Step back',
     "{player.playing ? 'Pause' : 'Play'}",
@@ -99,7 +99,7 @@ const TOLD: Buttons = {
 /** These open, choose, copy or save what the page has. */
 const OF_THE_PAGE: Buttons = {
   'access/AccessMatrix.tsx': ["{cell.names.length === 1 ? '1 name' : `${cell.name"],
-  'access/Changes.tsx': ['{more}that open more'],
+  'access/Changes.tsx': ['{more}more, which allow more'],
   'access/IdentityPicker.tsx': ['{nameOfIdentity(identity)}<ChevronDown className={'],
   'access/WhatCanTab.tsx': ['View'],
   'access/WhoCanTab.tsx': ['<span className={styles.faint}>{subject.kind}</spa'],
@@ -119,7 +119,7 @@ const OF_THE_PAGE: Buttons = {
     'Undo all changes',
     'Examples',
     '{example.title}',
-    '{ <Tooltip text="Takes fields over from those who ',
+    '{ <Tooltip text="Take over fields that others own"',
   ],
   'editor/Outcomes.tsx': ['<CornerDownRight className={styles.icon} aria-hidd'],
   'explore/ResourcePicker.tsx': ['{current.kind}<ChevronDown className={styles.icon}'],
@@ -129,9 +129,10 @@ const OF_THE_PAGE: Buttons = {
     '<Icon className={styles.icon} aria-label={type} />',
     'Download',
   ],
+  'glass/Idle.tsx': ['Replay the last change slowly'],
   'glass/Legend.tsx': ['Legend'],
   'glass/Server.tsx': ['<Icon className={styles.icon} aria-hidden /><span>'],
-  'glass/film/FilmButtons.tsx': ['Stop filming', 'Save a picture', 'Film it'],
+  'glass/film/FilmButtons.tsx': ['Stop recording', 'Save a picture', 'Record a video'],
   'lesson/Ending.tsx': ['Next: {next.title}'],
   'lesson/LessonList.tsx': ['{`Remove ${card.title}`}', '{`${verb(progress, complete)}: ${card.title}`}'],
   'lesson/LessonSide.tsx': [

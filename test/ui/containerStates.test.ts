@@ -16,17 +16,17 @@ describe('a container’s state in a sentence', () => {
     [{ state: { running: { startedAt: '2026-01-01T00:00:00Z' } } }, 'It has run for 10m.'],
     [
       { state: { running: { startedAt: '2026-01-01T00:09:55Z' } }, lastState: ended(137, 'OOMKilled') },
-      'It has run for 5s. Before, it ended with exit code 137: it used more memory than it may, 10s ago.',
+      'It has run for 5s. Before, it ended with exit code 137: it used more memory than its limit, 10s ago.',
     ],
     [{ state: ended(0, 'Completed') }, 'It ended with exit code 0, 10s ago.'],
     [{ state: ended(143) }, 'It ended with exit code 143: it was ended by SIGTERM, 10s ago.'],
     [
       crashing('back-off 40s restarting failed container=c pod=p'),
-      'It ended with exit code 1, 10s ago. It is started again in 30 s. Each crash makes the wait longer, up to five minutes.',
+      'It ended with exit code 1, 10s ago. It is started again in 30 s. Each crash doubles the wait, up to five minutes.',
     ],
     [
       crashing('back-off 10s restarting failed container=c pod=p'),
-      'It ended with exit code 1, 10s ago. It is about to be started again. Each crash makes the wait longer, up to five minutes.',
+      'It ended with exit code 1, 10s ago. It is about to be started again. Each crash doubles the wait, up to five minutes.',
     ],
     [{ state: { waiting: { reason: 'ErrImagePull' } } }, 'Its image could not be pulled.'],
     [{ state: { waiting: { reason: 'constructor' } } }, ''],

@@ -18,9 +18,12 @@ const hold = (condition: string, objects: Readonly<Record<string, readonly Wait[
 describe('what keeps an object', () => {
   test.each<[waits: readonly Wait[], says: string]>([
     [[], 'Nothing holds it any more.'],
-    [[wait('orphan', 'alive')], 'It goes as soon as what is at work below is done.'],
-    [[wait('orphan', 'alive'), wait('a/b', 'unknown')], 'It stays until somebody removes a/b: nobody here does.'],
-    [[wait('c', 'off'), wait('a/b', 'unknown')], 'It stays until somebody removes c and a/b: nobody here does.'],
+    [[wait('orphan', 'alive')], 'It goes as soon as the work below is done.'],
+    [
+      [wait('orphan', 'alive'), wait('a/b', 'unknown')],
+      'It stays until somebody removes a/b: no controller here does.',
+    ],
+    [[wait('c', 'off'), wait('a/b', 'unknown')], 'It stays until somebody removes c and a/b: no controller here does.'],
   ])('%#', (waits, says) => {
     expect(heldText(waits)).toBe(says);
   });
@@ -33,12 +36,12 @@ describe('what keeps a namespace', () => {
     [
       'one object of two conditions is counted once',
       [hold('NamespaceContentRemaining', { m: [stuck] }), hold('NamespaceFinalizersRemaining', { m: [stuck] })],
-      'It goes once everything in it is gone. 1 object is left. m waits for a finalizer that nobody here removes.',
+      'It goes once everything in it is gone. 1 object is left. m waits for a finalizer that no controller here removes.',
     ],
     [
       'several wait',
       [hold('NamespaceContentRemaining', { m: [stuck], n: [stuck], p: [] })],
-      'It goes once everything in it is gone. 3 objects are left. 2 objects wait for a finalizer that nobody here removes.',
+      'It goes once everything in it is gone. 3 objects are left. 2 objects wait for a finalizer that no controller here removes.',
     ],
     [
       'none waits for a person',
@@ -51,7 +54,7 @@ describe('what keeps a namespace', () => {
 
   test('a finalizer of its own that nobody removes', () => {
     expect(stuckText([], [stuck, wait('kubernetes', 'alive')])).toBe(
-      'It goes once everything in it is gone. Then it stays until somebody removes a/b: nobody here does.',
+      'It goes once everything in it is gone. Then it stays until somebody removes a/b: no controller here does.',
     );
     expect(stuckText([], [wait('kubernetes', 'alive')])).toBe('It goes once everything in it is gone.');
   });

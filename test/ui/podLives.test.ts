@@ -133,7 +133,7 @@ describe('the lanes of a pod', () => {
     );
     const first = (states: ApiObject[]) =>
       lanesOfPod(states, [], undefined).find(({ name }) => name === 'c')?.phases[0]?.text;
-    expect(first([counted])).toBe('earlier runs, of which nothing is kept');
+    expect(first([counted])).toBe('earlier runs, without a record');
     expect(first(last ? [last] : [])).toBe('waits to start');
   });
 

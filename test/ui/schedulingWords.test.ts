@@ -56,7 +56,7 @@ describe('sentences', () => {
     ],
     [
       placement([row('a', { total: 9 }), row('b', { total: 9 })], ['a', 'b']),
-      'ns/p goes to a or b, whichever the dice choose: they have the same highest score, 9.',
+      'ns/p goes to a or b, chosen at random: they share the highest score, 9.',
     ],
     [
       placement([row('a', { fits: false })], [], {
@@ -94,7 +94,7 @@ describe('sentences', () => {
     expect(preemptionText({ candidates, node: 'a' })).toBe(
       'Room can be made on a: ns/low would go. 1 victim is protected by a disruption budget, which is violated.',
     );
-    expect(preemptionText({ barredBy: 'leaving', candidates: [] })).toMatch(/^It preempts nobody/);
+    expect(preemptionText({ barredBy: 'leaving', candidates: [] })).toMatch(/^It preempts no pod/);
   });
 
   test('numbers that candidates are compared by', () => {

@@ -356,7 +356,7 @@ test.each([
 test('what stands above the commands says whose they are', () => {
   expect(introduction({ label: 'Save' }, 1)).toBe('This command does the same as “Save”.');
   expect(introduction({ label: 'Apply', as: administrator }, 2)).toBe(
-    'These commands do the same as “Apply” by administrator: choose “As whom” first.',
+    'These commands do the same as “Apply” by administrator: act as that identity first.',
   );
   expect(introduction({ label: 'Apply' }, 0)).toBe('It would change nothing now.');
 });

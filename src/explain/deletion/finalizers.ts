@@ -52,7 +52,7 @@ const KNOWN: readonly KnownFinalizer[] = [
     finalizer: 'service.{label}/load-balancer-cleanup',
     party: 'service',
     task: 'removes the load balancer',
-    loses: 'The load balancer stays, and somebody pays for it.',
+    loses: 'The load balancer stays, and still costs money.',
     heldBy: nothing,
   },
   {

@@ -37,7 +37,7 @@ export function waitsOf(object: KnownObject, world: World, runs: (party: string)
 function waitFor(finalizer: string, object: KnownObject, world: World, runs: (party: string) => boolean): Wait {
   const known = knownFinalizer(finalizer, world);
   const finalizers = (object.metadata.finalizers ?? []).filter((other) => other !== finalizer);
-  const loses = known?.loses ?? 'What its owner wanted to clean up before the object goes stays as it is.';
+  const loses = known?.loses ?? 'The cleanup that the finalizer stands for is not done.';
   const byHand = { finalizers, subresource: '' as const, loses };
   if (!known) {
     const writer = writerOf(finalizer, object);

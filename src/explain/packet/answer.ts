@@ -25,19 +25,17 @@ export function explainPacket(trace: PacketTrace, view: NetworkView): Answer {
 const reasons: Readonly<Record<NonNullable<PacketTrace['reason']>, string>> = {
   'no such name': 'the name does not exist.',
   'name server not reached': 'a policy stops its questions to the name server.',
-  'no such address': 'nothing has this address. Packets are lost, and the client waits until its time is up.',
-  'port not served':
-    'the service does not have this port. Packets are lost, and the client waits until its time is up.',
-  'not proxied': 'a label of the service leaves it to another proxy. Packets are lost.',
+  'no such address': 'nothing has this address. Packets are dropped, and the client times out.',
+  'port not served': 'the service does not have this port. Packets are dropped, and the client times out.',
+  'not proxied': 'a label of the service leaves it to another proxy. Packets are dropped.',
   'outside of the source ranges':
-    'the service’s loadBalancerSourceRanges do not hold the sender’s address. Packets are lost, and the client waits until its time is up.',
+    'the service’s loadBalancerSourceRanges do not hold the sender’s address. Packets are dropped, and the client times out.',
   'no rule of an Ingress': 'no Ingress has a rule for it. The ingress controller answers 404.',
   'no endpoints': 'no ready pod stands behind the service. The connection is refused.',
   'no endpoint on this node': 'the node has no endpoint of the service, and externalTrafficPolicy is Local.',
-  'egress denied':
-    'a network policy of the sender does not allow it. Packets are lost, and the client waits until its time is up.',
+  'egress denied': 'a network policy of the sender does not allow it. Packets are dropped, and the client times out.',
   'ingress denied':
-    'a network policy of the receiver does not allow it. Packets are lost, and the client waits until its time is up.',
+    'a network policy of the receiver does not allow it. Packets are dropped, and the client times out.',
   'node not reached': 'the node is cut off from the network.',
   'nothing listens': 'no program listens on the port. The connection is refused.',
 };

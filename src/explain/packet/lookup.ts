@@ -53,14 +53,14 @@ const isInHosts = ({ questions, addresses }: Lookup): boolean => questions.lengt
 function sentenceFor(lookup: Lookup, reached: boolean): string {
   const { name, server, questions, addresses } = lookup;
   if (isInHosts(lookup)) return `"${name}" stands for ${addresses.join(', ')}, by the pod's own /etc/hosts.`;
-  if (server === undefined) return `"${name}" stands for nothing: the pod has no name server.`;
-  if (!reached) return `"${name}" can't be looked up: the name server does not hear the question.`;
+  if (server === undefined) return `"${name}" does not resolve: the pod has no name server.`;
+  if (!reached) return `"${name}" cannot be looked up: the name server cannot be reached.`;
   const count = questions.length;
   const tried = `${count} ${count === 1 ? 'question' : 'questions'}`;
   if (addresses.length > 0) return `"${name}" stands for ${addresses.join(', ')}, after ${tried}.`;
   const alias = questions.at(-1)?.records.some(({ type }) => type === 'CNAME');
   return alias
-    ? `"${name}" is another name for one that nobody knows.`
+    ? `"${name}" is an alias for a name that does not exist.`
     : `Nobody knows "${name}": ${tried}, and no answer.`;
 }
 

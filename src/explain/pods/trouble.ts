@@ -41,7 +41,7 @@ function notScheduled(pod: Pod): PodTrouble | undefined {
     };
   return {
     word: 'Pending',
-    sentence: `No node takes it: ${withStop(scheduled.message ?? scheduled.reason ?? '')}`,
+    sentence: `No node fits: ${withStop(scheduled.message ?? scheduled.reason ?? '')}`,
     more,
   };
 }
@@ -61,7 +61,7 @@ function containers(pod: Pod): PodTrouble | undefined {
 function crash({ name, lastState, restartCount }: ContainerStatus): PodTrouble {
   const { exitCode, reason = '' } = lastState?.terminated ?? {};
   const how =
-    reason === 'OOMKilled' ? 'it used more memory than it may' : `it ends with exit code ${exitCode ?? 'unknown'}`;
+    reason === 'OOMKilled' ? 'it used more memory than its limit' : `it ends with exit code ${exitCode ?? 'unknown'}`;
   const times = restartCount === 1 ? 'once' : `${restartCount} times`;
   return {
     word: 'CrashLoopBackOff',
@@ -89,13 +89,13 @@ function notReady(pod: Pod): PodTrouble | undefined {
   if (waiting?.state?.running)
     return {
       word: 'NotReady',
-      sentence: `Container ${waiting.name} runs, but its readiness probe does not succeed: no service sends it anything.`,
+      sentence: `Container ${waiting.name} runs, but its readiness probe does not succeed: services send it no traffic.`,
     };
   const gate = pod.spec.readinessGates?.find(({ conditionType }) => condition(pod, conditionType)?.status !== 'True');
   if (gate)
     return {
       word: 'NotReady',
-      sentence: `Its readiness gate ${gate.conditionType} is not True: whoever set it has to say so.`,
+      sentence: `Its readiness gate ${gate.conditionType} is not True: its controller has to set it.`,
     };
   const on = pod.spec.nodeName ?? '';
   return { word: pod.status?.phase ?? 'Pending', sentence: `It waits for the agent of ${on} to start it.` };

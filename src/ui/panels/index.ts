@@ -80,7 +80,7 @@ export const panels: readonly Panel[] = [
     title: 'Scheduling',
     icon: LayoutGrid,
     keys: 'g d',
-    about: 'Where pods go and why; what would be otherwise',
+    about: 'Where pods go, why, and what would change that',
     Component: later(() => import('./scheduling/SchedulingPanel.tsx')),
   },
   {

@@ -32,7 +32,7 @@ function Tries({ cluster, scenario }: { readonly cluster: string; readonly scena
   const [tried, setTried] = useState<readonly Try[]>([]);
   const filling = useFilling((state) => state.filling);
   const latest = tried[0];
-  const about = filling ? 'Its objects are being made.' : scenario.about;
+  const about = filling ? 'Creating its objects…' : scenario.about;
   const start = (each: Try): void => {
     setTried([each, ...tried.filter((other) => other !== each)]);
     void each.run();

@@ -19,12 +19,12 @@ export const large: Scenario = {
   tries: [
     {
       title: '100 nodes, 1,000 pods',
-      look: 'Nodes register one by one; Deployments follow as fast as their pods come to run. The dock shows how far it is.',
+      look: 'Nodes register one by one; Deployments follow as fast as their pods start. The dock shows the progress.',
       run: asAdministrator(() => start(some)),
     },
     {
       title: '1,000 nodes, 10,000 pods',
-      look: 'This takes some minutes. Go on working meanwhile: what people ask comes before what the machine does.',
+      look: 'This takes some minutes. You can go on working: requests of people come first.',
       run: asAdministrator(() => start(many)),
     },
     {

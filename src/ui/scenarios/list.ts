@@ -37,7 +37,7 @@ export const scenarios = {
   },
   terminating: {
     title: 'Stuck in Terminating',
-    learn: 'What finalizers hold, and how a namespace gets free again.',
+    learn: 'What finalizers hold back, and how to free a namespace.',
     minutes: 4,
     load: async () => (await import('./terminating.ts')).terminating,
   },
@@ -49,7 +49,7 @@ export const scenarios = {
   },
   large: {
     title: 'A large cluster',
-    learn: 'How a control plane takes thousands of nodes and pods.',
+    learn: 'How a control plane copes with thousands of nodes and pods.',
     minutes: 5,
     load: async () => (await import('./large.ts')).large,
   },

@@ -33,7 +33,7 @@ export const outage: Scenario = {
   tries: [
     writing(
       `Switch ${NODE} off`,
-      'It stops without a word. Nothing else has noticed yet: the node still counts as Ready.',
+      'It stops without notice. Nothing else has noticed yet: the node still counts as Ready.',
       showNode,
       powering('true'),
     ),
@@ -47,7 +47,7 @@ export const outage: Scenario = {
     },
     {
       title: 'Let another minute pass',
-      look: 'Its pods tolerated the taint for 30 seconds. They are to end, and others run elsewhere.',
+      look: 'Its pods tolerated the taint for 30 seconds. They are being deleted, and new ones start on the other nodes.',
       run: asAdministrator(() => {
         showList('core/pods', WEB);
         return wait(60);
@@ -55,7 +55,7 @@ export const outage: Scenario = {
     },
     writing(
       `Switch ${NODE} on again`,
-      'It reports, the taint goes, and the pods that waited for its word that they ended are gone.',
+      'It reports again. The taint is removed, and the pods that it no longer runs are gone.',
       showNode,
       powering(null),
     ),

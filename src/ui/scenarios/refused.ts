@@ -43,7 +43,7 @@ export const refused: Scenario = {
   tries: [
     {
       title: 'Look at pods as Dora',
-      look: 'She may: the role pod-reader is bound to her. “As whom” at the top says who you are.',
+      look: 'Allowed: the role pod-reader is bound to her. The name at the top shows as whom you act.',
       run: () => showAs(dora, 'core/pods'),
     },
     {
@@ -58,7 +58,7 @@ export const refused: Scenario = {
     },
     {
       title: 'Read a secret as the pipeline',
-      look: 'Refused: no rule names secrets. The refusal stands in the list; open it.',
+      look: 'Refused: no rule names secrets. The list shows the refusal: open it.',
       run: readKey,
     },
     {

@@ -18,7 +18,7 @@ const showRollout = (): void =>
 
 /** Gives the pods another image; `pull` makes the registry refuse it, as it would one that doesn't exist. */
 const settingImage = (image: string, pull?: 'fail'): Omit<Write, 'label'> => ({
-  done: `The pods are to run ${image} now.`,
+  done: `The image is now ${image}.`,
   failed: 'The image was not changed.',
   send: (client) => {
     const template = {
@@ -30,7 +30,7 @@ const settingImage = (image: string, pull?: 'fail'): Omit<Write, 'label'> => ({
 });
 
 const undoing: Omit<Write, 'label'> = {
-  done: `${WEB} goes back to the revision before.`,
+  done: `${WEB} goes back to its previous revision.`,
   failed: 'The roll-out was not undone.',
   send: async (client) => {
     const resource = resourceOfKind(useResources.getState().resources, 'apps/v1', 'Deployment');
@@ -47,13 +47,13 @@ export const rollout: Scenario = {
   tries: [
     writing(
       'Roll out a good image',
-      'New pods come in steps, and old ones go as new ones are ready. The service never lacks a pod.',
+      'New pods come step by step, and old ones go as new ones become ready. The service always has pods.',
       showRollout,
       settingImage('nginx:1.20'),
     ),
     writing(
       'Roll out one that does not exist',
-      'The new pods can’t pull their image, so the old ones stay: the roll-out stops, and the site is up.',
+      'The new pods can’t pull their image, so the old ones stay: the roll-out stops, and the site stays up.',
       showRollout,
       settingImage('nginx:1.99-typo', 'fail'),
     ),
@@ -64,7 +64,7 @@ export const rollout: Scenario = {
     },
     writing(
       'Undo it',
-      'The ReplicaSet of the revision before grows again, and the new one goes to zero.',
+      'The ReplicaSet of the previous revision grows again, and the new one shrinks to zero.',
       showRollout,
       undoing,
     ),

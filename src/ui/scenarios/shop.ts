@@ -1,7 +1,9 @@
 /** The demo: a small shop at work. Each thing to try leads to where its answer is seen. */
 import { pods, deployments } from '../../client/index.ts';
 import { go } from '../stores/address.ts';
+import { glassOf } from '../panels/glass/glass.ts';
 import { actAs } from '../stores/identity.ts';
+import { theCluster } from '../stores/session.ts';
 import type { Write } from '../stores/writes.ts';
 import { asAdministrator, showList, writing, type Scenario } from './scenario.ts';
 import manifests from './shop.yaml?raw';
@@ -30,6 +32,12 @@ const cartPodDeletion: Omit<Write, 'label'> = {
     await resource.delete(running);
   },
 };
+
+/** The Glass with the story of the frontend alone, slowly enough to see what causes what. */
+function showCascade(): void {
+  glassOf(theCluster().cluster).play({ playing: true, speed: 0.5 });
+  go({ panel: 'glass', query: { follow: `apps/deployments/${SHOP}/frontend`, ns: undefined, sel: undefined } });
+}
 
 function showReach(): void {
   const query = {
@@ -79,16 +87,16 @@ function readSecretsAsBen(): void {
 export const shop: Scenario = {
   manifests,
   start: { panel: 'glass' },
-  about: 'A small shop runs here on three simulated nodes. Everything is live: press, click, break things.',
+  about: 'A small shop runs here on three simulated nodes. Everything is live, and nothing can break for good: try it.',
   tries: [
     {
       title: 'See who can reach the database',
-      look: 'The frontend can’t: a network policy lets only the cart through.',
+      look: 'The frontend cannot: a network policy lets only the cart through.',
       run: asAdministrator(showReach),
     },
     writing(
       'Send visitors',
-      'Their connections move along the lines, once they run: the shop answers (green), the database is closed to them (red).',
+      'Two pods call the shop and try its database. Their connections move along the lines: the shop answers (green), the database is closed to them (red).',
       () =>
         go({
           panel: 'network',
@@ -99,23 +107,23 @@ export const shop: Scenario = {
     ),
     writing(
       'Scale the frontend to 6',
-      'New pods appear, get a node from the scheduler, and start.',
-      showPods,
+      'Follow the change: the Deployment’s controller scales its ReplicaSet, which creates pods. The scheduler binds each pod to a node, and the node starts it.',
+      showCascade,
       frontendScaling,
     ),
     {
       title: 'Why is a pod pending?',
-      look: 'sales-report asks for a node that no node is: the scheduler says what each one lacks.',
+      look: 'No node has what sales-report asks for. The scheduler says what each of them lacks.',
       run: asAdministrator(() => showPods('sales-report')),
     },
     {
       title: 'Why is Ben refused?',
-      look: 'You act as ben now, who may view the shop but not its secrets. The proof names each rule that was tried.',
+      look: 'You now act as ben, who may view the shop but not its secrets. The proof names each rule that was tried.',
       run: readSecretsAsBen,
     },
     writing(
       'Delete a pod and watch',
-      'One pod of the cart ends, and its ReplicaSet makes another.',
+      'One pod of the cart is deleted, and its ReplicaSet creates another.',
       showPods,
       cartPodDeletion,
     ),

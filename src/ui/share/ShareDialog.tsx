@@ -77,7 +77,7 @@ function Ways({ read }: { readonly read: Shareable }) {
   const copy = (): Promise<boolean> =>
     orToast('The link was not copied.', async () => {
       await navigator.clipboard.writeText(link ?? '');
-      toast('allowed', 'The link is on the clipboard.', 'Who opens it sees what it makes, and is asked first.');
+      toast('allowed', 'The link is on the clipboard.', 'Whoever opens it sees what it makes, and is asked first.');
     });
   const saveFile = (): void =>
     save(new Blob([printRecipe(recipe)], { type: 'application/json' }), `${name}.vitrine.json`);
@@ -85,7 +85,7 @@ function Ways({ read }: { readonly read: Shareable }) {
     <div className={styles.ways}>
       <p>
         {kinds.length === 0
-          ? 'Nobody has made anything here yet: it shares an empty cluster.'
+          ? 'Nothing has been made here yet, so it shares an empty cluster.'
           : `${kinds.length} objects: ${countKinds(kinds)}.`}
       </p>
       {read.leftOut.length > 0 && (
@@ -98,7 +98,7 @@ function Ways({ read }: { readonly read: Shareable }) {
           onChecked={setSecrets}
         />
       )}
-      <Field label="Commands to try" hint="They wait in the terminal; who opens the link runs them.">
+      <Field label="Commands to try" hint="They wait in the terminal until the reader runs them.">
         {(ids) => <TextArea {...ids} rows={2} value={commands} onText={setCommands} />}
       </Field>
       <div className={styles.buttons}>
@@ -137,9 +137,7 @@ function Manifests({ read, secrets }: { readonly read: Shareable; readonly secre
   return (
     <section className={styles.part} aria-label="Manifests">
       <h3 className={styles.title}>Manifests</h3>
-      <p className={styles.note}>
-        Ready for kubectl apply: those of k8s.io for a real cluster, those of cluster.io for the neutral names.
-      </p>
+      <p className={styles.note}>Ready for kubectl apply. A real cluster needs the names of k8s.io.</p>
       <div className={styles.buttons}>
         {profiles.map((profile) => (
           <Button key={profile} icon={Download} onClick={() => saveAs(profile)}>
@@ -164,8 +162,8 @@ function WholeHistory() {
     <section className={styles.part} aria-label="Whole history">
       <h3 className={styles.title}>Whole history</h3>
       <p className={styles.note}>
-        Every kept revision, to go on from or look back at in another browser. Its secrets and keys are in it: who has
-        the file is administrator of this cluster.
+        Every kept revision, to continue from or to look back at in another browser. It holds secrets and keys: whoever
+        has the file is administrator of this cluster.
       </p>
       <div className={styles.buttons}>
         <Button icon={History} onClick={() => void saveIt()}>
@@ -182,7 +180,7 @@ function Embed({ link }: { readonly link: string }) {
   const whole = shown.replace(`${fragment.slice(0, 24)}…`, fragment);
   return (
     <section className={styles.part} aria-label="Embed">
-      <h3 className={styles.title}>In a page of your own</h3>
+      <h3 className={styles.title}>Embed in a page of your own</h3>
       <p className={styles.note}>
         “embed” names the panels that are shown; without “read-only” readers can change things.
       </p>

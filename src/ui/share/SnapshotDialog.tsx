@@ -19,7 +19,7 @@ export default function SnapshotDialog() {
     if (!cluster.past?.fork) throw new Error(forkRefusal(cluster));
     await cluster.past.fork(revision, name);
     await loadKnown();
-    toast('allowed', `${name} was kept.`, 'It stands among your clusters; open it to go on from there.');
+    toast('allowed', `${name} was kept.`, 'You find it on the start page, among your clusters.');
   };
   return (
     <ClusterNameDialog

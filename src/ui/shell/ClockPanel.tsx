@@ -99,7 +99,7 @@ function Moving({ now, paused, scale }: ClockPanelProps) {
       <StepBy busy={stepping} onStep={(ms) => void step(ms)} />
       <NextTimer now={now} stepping={stepping} onStep={(ms) => void step(ms)} />
       <StepProgress />
-      <p className={styles.about}>Everything that falls due on the way runs, in order, at its own moment.</p>
+      <p className={styles.about}>Everything that is due until then runs, in order, at its own time.</p>
     </>
   );
 }
@@ -163,7 +163,7 @@ function NextTimer({ now, stepping, onStep }: NextTimerProps) {
     const timer = setInterval(read, 1000);
     return () => clearInterval(timer);
   }, []);
-  if (!next) return <p className={styles.about}>No timer is set but for heartbeats.</p>;
+  if (!next) return <p className={styles.about}>Only heartbeats are due.</p>;
   return (
     <div className={styles.row}>
       <span className={styles.about}>

@@ -38,8 +38,8 @@ export function IdentitySwitch() {
         free={(text) => ({ value: text, label: text, note: 'act as this user' })}
       />
       <p className={styles.about}>
-        Requests are sent by impersonation: the server decides as it would for them. Whoever holds a certificate or a
-        token proves it with each request instead.
+        Requests are sent by impersonation: the server decides as it would for this identity. One with a certificate or
+        a token proves itself with each request instead.
       </p>
     </Popover>
   );

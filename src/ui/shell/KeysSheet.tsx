@@ -5,7 +5,7 @@ import styles from './KeysSheet.module.css';
 /** The keys that work here and now. */
 export default function KeysSheet() {
   return (
-    <Dialog open onClose={hideOverlay} title="Keys" about="They work wherever no text is being typed.">
+    <Dialog open onClose={hideOverlay} title="Keys" about="They work while you are not typing text.">
       {/* It scrolls, and holds nothing else that takes the focus. */}
       <dl className={styles.keys} tabIndex={0}>
         {listHotkeys().map(({ keys, about }) => (

@@ -118,7 +118,7 @@ function ForkDialog({ past, onClose }: { readonly past: PastSession; readonly on
   return (
     <ClusterNameDialog
       title="Fork the cluster"
-      about={`A new cluster with everything as it was at revision ${moment.revision}, the same objects and revisions. It goes its own way from there; ${live.name} stays as it is.`}
+      about={`A new cluster with everything as it was at revision ${moment.revision}, the same objects and revisions. It continues from there; ${live.name} stays as it is.`}
       action="Fork"
       suggested={`${live.name}-${moment.revision}`}
       wrongWith={(name) => (NAME.test(name) ? undefined : 'Letters, digits, "-" and "."')}

@@ -46,7 +46,7 @@ export interface LiveTable {
   /** How often the list had to be taken anew because its revision was gone. */
   readonly relists: number;
   readonly problem: Status | undefined;
-  /** Whether it is the watch alone that is refused: then the rows are listed anew every few seconds. */
+  /** Whether it is the watch alone that is refused: then the rows are listed again every few seconds. */
   readonly unwatched: boolean;
 }
 

@@ -249,7 +249,7 @@ export async function relistWatch(id: string): Promise<void> {
     for (const item of list.items) engine.seen.set(item.metadata.uid ?? '', item);
     say(id, engine, {
       revision,
-      text: `Listed anew: ${list.items.length} objects at revision ${revision}. Watching from there.`,
+      text: `Listed again: ${list.items.length} objects at revision ${revision}. Watching from there.`,
       failed: false,
     });
     void run(id, engine, session.spec, revision);

@@ -4,13 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { Cause, RequestEvent, TraceEvent, Untimed, WatchEvent } from '../../../src/trace/index.ts';
 import { actorOfRequest, actorOfWatch, kindOfActor, nameOfActor } from '../../../src/ui/panels/glass/model/actors.ts';
 import { Engine, edgeFrom, edgeTo } from '../../../src/ui/panels/glass/model/engine.ts';
-import { linesAt } from '../../../src/ui/panels/glass/model/lines.ts';
+import { lastChange, linesAt } from '../../../src/ui/panels/glass/model/lines.ts';
 import { LANES, pictureAt } from '../../../src/ui/panels/glass/model/picture.ts';
 import { beatsDue, folds, motionMs } from '../../../src/ui/panels/glass/model/player.ts';
 import { PodStates } from '../../../src/ui/panels/glass/model/pods.ts';
 import { Rates } from '../../../src/ui/panels/glass/model/rates.ts';
 import { likeliest } from '../../../src/ui/panels/glass/model/reactions.ts';
+import { refusalByAnswer } from '../../../src/ui/panels/glass/model/refusals.ts';
 import { sentenceOfMany } from '../../../src/ui/panels/glass/model/sentences.ts';
+import { shownStops } from '../../../src/ui/panels/glass/model/stops.ts';
 import { Summary } from '../../../src/ui/panels/glass/model/summary.ts';
 import { isBackground, namedBy, refOf, subjectOf } from '../../../src/ui/panels/glass/model/subjects.ts';
 
@@ -19,8 +21,12 @@ type Stage = Untimed<RequestEvent>;
 let clock = 0;
 const timed = (event: Stage | Untimed<WatchEvent>): TraceEvent => ({ ...event, at: (clock += 1) }) as TraceEvent;
 
-const received = (request: string, method = 'POST', url = '/api/v1/namespaces/default/configmaps'): TraceEvent =>
-  timed({ topic: 'request', request, stage: 'received', method, url, headers: [], origin: 'page' });
+const received = (
+  request: string,
+  method = 'POST',
+  url = '/api/v1/namespaces/default/configmaps',
+  origin = 'page',
+): TraceEvent => timed({ topic: 'request', request, stage: 'received', method, url, headers: [], origin });
 const allowed = (request: string): TraceEvent =>
   timed({
     ...{ topic: 'request', request, stage: 'authorization', allowed: true, verdicts: [] },
@@ -78,9 +84,20 @@ describe('who takes part', () => {
   });
 
   test('actors have names that people know', () => {
-    expect(['user:', 'user:a:b', 'node:n', 'page', 'controllers'].map(nameOfActor)).toEqual([
+    const actors = [
+      'user:',
+      'user:a:b',
+      'user:kubernetes-admin',
+      'user:cluster-admin',
+      'node:n',
+      'page',
+      'controllers',
+    ];
+    expect(actors.map(nameOfActor)).toEqual([
       'somebody',
       'a:b',
+      'administrator',
+      'administrator',
       'n',
       'this page',
       'controller manager',
@@ -199,6 +216,24 @@ describe('the picture', () => {
     expect(at(9).stopped.map(({ request }) => request)).toEqual(['b']);
   });
 
+  test('a lost race of a person is shown as a stop, that of a component is not', () => {
+    const race = (origin: string) => {
+      const engine = playing([received('a', 'PUT', undefined, origin), allowed('a'), answered('a', 409)]);
+      engine.goLive();
+      return shownStops(engine.picture, engine.recording).length;
+    };
+    expect([race('page'), race('system:serviceaccount:kube-system:deployment-controller')]).toEqual([1, 0]);
+  });
+
+  test.each([
+    ['GET', 404, undefined],
+    ['DELETE', 404, 'storage'],
+    ['GET', 403, 'admission'],
+    ['GET', 200, undefined],
+  ])('%s answered with %i stops at %s', (method, status, stage) => {
+    expect(refusalByAnswer(status, 'authorization', method)?.stage).toBe(stage);
+  });
+
   test('requests that are under way together have lanes of their own', () => {
     const many = playing(Array.from({ length: LANES }, (_, i) => received(`r${i}`)));
     many.goLive();
@@ -248,6 +283,20 @@ describe('playback', () => {
     expect(engine.behind).toBe(0);
     engine.back();
     expect(engine.behind).toBe(1);
+  });
+
+  test('replays the last change that a person made, slowly, with what followed', () => {
+    const byController = received('c', 'POST', undefined, 'system:serviceaccount:kube-system:deployment-controller');
+    const reaction = [byController, allowed('c'), stored('c', 3), answered('c')];
+    const engine = playing([...write('a', 1), ...write('b', 2), received('r', 'GET'), answered('r', 200), ...reaction]);
+    engine.goLive();
+    const from = lastChange(engine.recording);
+    expect(from).toBe(write('a', 1).length);
+    engine.replay(from ?? 0);
+    expect([engine.player.playing, engine.player.speed < 1, engine.picture.revision]).toEqual([true, true, 1]);
+    for (let now = 16; engine.frame(now); now += 16);
+    expect(engine.picture.revision).toBe(3);
+    expect(lastChange(playing([byController, stored('c', 4)]).recording)).toBeUndefined();
   });
 
   test('plays everything that was recorded, each beat once and in order, and then rests', () => {

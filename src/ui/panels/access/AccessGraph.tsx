@@ -31,7 +31,7 @@ export function AccessGraph({ held }: { readonly held: readonly HeldRule[] }) {
   const lit = useMemo(() => (pointed === undefined ? undefined : connected(graph, pointed)), [graph, pointed]);
   if (held.length === 0) {
     return (
-      <Empty icon={ShieldOff} title="No binding gives them anything">
+      <Empty icon={ShieldOff} title="No role is bound to them">
         A RoleBinding or ClusterRoleBinding that names them, or one of their groups, appears here with its role and
         rules.
       </Empty>

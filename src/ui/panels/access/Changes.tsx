@@ -44,7 +44,7 @@ export function Changes({ asked, onApplied }: ChangesProps) {
       </ol>
       {more > 0 && !all && (
         <Button look="quiet" onClick={() => setAll(true)}>
-          {more} that open more
+          {more} more, which allow more
         </Button>
       )}
     </>

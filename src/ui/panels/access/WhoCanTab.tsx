@@ -72,7 +72,7 @@ const columns: readonly Column<AccessGrant>[] = [
     order: ({ role }) => role.name,
     cell: ({ role }) => <AccessLink bare id={role} />,
   },
-  { key: 'rule', title: 'Rule', width: 6, cell: ({ ruleIndex }) => ruleIndex },
+  { key: 'rule', title: 'Rule', width: 6, cell: ({ ruleIndex }) => ruleIndex + 1 },
 ];
 
 const keyOf = ({ subject, binding, ruleIndex }: AccessGrant): string =>

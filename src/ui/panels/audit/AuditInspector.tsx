@@ -15,7 +15,7 @@ export default function AuditInspector({ selection }: { readonly selection: stri
   const entry = useAudit((audit) => audit.entries.find(({ key }) => key === selection));
   if (!entry) {
     return (
-      <Empty icon={ScrollText} title="This event is not at hand">
+      <Empty icon={ScrollText} title="This event is no longer available">
         The page keeps the latest five thousand events; older ones are in the log.
       </Empty>
     );

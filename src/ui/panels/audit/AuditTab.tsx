@@ -47,7 +47,7 @@ function NotAudited() {
   );
   return (
     <Empty icon={ScrollText} title="Nothing is recorded" action={action}>
-      <p>Each request that an audit policy wants to know of appears here: who, what, from where, and how it went.</p>
+      <p>Each request that the audit policy records appears here: who, what, from where, and with which result.</p>
       <p>
         A restart adds an example policy to the files, and these flags to the API server:
         {exampleFlags.map((flag) => (
@@ -115,7 +115,7 @@ function AuditEvents() {
         />
         <span className={log.count}>
           {shown.length}
-          {unread > 0 && `, ${unread} lines of the log are no JSON`}
+          {unread > 0 && `, ${unread} lines of the log are not JSON`}
         </span>
         <IconButton icon={RefreshCw} label="Read the log again" onClick={again} />
         <Button
@@ -165,7 +165,7 @@ function AuditTable({ entries, any }: { readonly entries: readonly AuditEntry[];
       <Empty icon={ScrollText} title={any ? 'No event matches' : 'No events yet'}>
         {any
           ? 'Others are there: widen the filter.'
-          : 'The next request that the policy wants to know of appears here. The log lives for as long as the cluster is open.'}
+          : 'The next request that the policy records appears here. The log is kept for as long as the cluster is open.'}
       </Empty>
     );
   }

@@ -170,7 +170,7 @@ function Answer({ target, visit, answer, onGo }: AnswerProps) {
         {view === 'headers' && <Facts facts={answer.headers} />}
         {view === 'text' &&
           (text === undefined ? (
-            <p className={styles.kind}>These bytes are no text.</p>
+            <p className={styles.kind}>This content is not text.</p>
           ) : (
             <Code text={text} language="plain" wrap />
           ))}

@@ -52,7 +52,7 @@ function Commands({ of, onLeave }: CommandsProps) {
 /** What stands above the commands. */
 export function introduction({ label, as, note }: Partial<Write>, count: number): string {
   if (count === 0) return 'It would change nothing now.';
-  const who = as ? ` by ${nameOfIdentity(as)}: choose “As whom” first` : '';
+  const who = as ? ` by ${nameOfIdentity(as)}: act as that identity first` : '';
   const first = `${count === 1 ? 'This command does' : 'These commands do'} the same as “${label}”${who}.`;
   return note === undefined ? first : `${first} ${note}`;
 }

@@ -9,7 +9,7 @@ import type { OwnWay } from './ownWay.ts';
 
 /** Stands in the legend of the Glass. */
 export const glassView =
-  'No command does the same: the trace that is drawn here no server gives out. What objects tell of themselves stands in their events.';
+  'No command does the same: servers do not give out the trace that is drawn here. Events show what components report about objects.';
 
 const ROLLED_OUT = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
@@ -18,23 +18,23 @@ export function lifecycleView(tab: string, target: ObjectRef | undefined): OwnWa
   if (tab === 'deleting')
     return {
       label: 'Deleting',
-      none: 'The page plays the deletion through by itself. A server says only whether it would accept the request: delete with --dry-run=server.',
+      none: 'The page simulates the deletion. A server only says whether it would accept the request: delete with --dry-run=server.',
     };
   if (tab === 'rollout' && target && ROLLED_OUT.includes(target.resource.kind))
     return {
       label: 'Roll-outs',
       commands: () => [rollout(target, 'status', '--watch=false'), rollout(target, 'history')],
-      note: 'They tell how far it is and which revisions there are; when pods came and went is the page’s own record.',
+      note: 'They show its progress and its revisions. When pods came and went, only the page has recorded.',
     };
   if ((tab === 'rollout' || tab === 'pod') && target)
     return {
       label: target.name,
       commands: () => [commandLine(placeOf(target), 'describe', commandName(target))],
-      note: 'It tells the state and the last events; what was before is the page’s own record.',
+      note: 'It shows the state and the last events. Only the page has recorded what was before.',
     };
   return {
     label: 'What belongs to it',
-    none: 'The page compares all objects by owners, selectors and references. An object’s owners stand in its YAML.',
+    none: 'The page compares all objects by owners, selectors and references. An object’s owners are in its YAML.',
   };
 }
 
@@ -51,7 +51,7 @@ export const nodesView: OwnWay = {
       commandLine(place, 'get', 'pods', '-A', '--field-selector=spec.nodeName='),
     ];
   },
-  note: 'They tell what nodes have given out, and which pods have none; the queues are the scheduler’s own.',
+  note: 'They show what nodes have allocated and which pods have no node. The queues are inside the scheduler.',
 };
 
 /** One decision: of a pod, or of the pods that a Deployment would make. */
@@ -62,25 +62,25 @@ export function decisionView(kind: 'pod' | 'deployment', name: string): OwnWay {
   return {
     label: 'Decision',
     commands: () => [commandLine({ ctl: theCluster().names.ctl, namespace }, 'describe', `pod/${own}`)],
-    note: 'Its events tell the last attempt in a sentence; each node’s filters and scores only the scheduler knows.',
+    note: 'Its events describe the last attempt in a sentence. Only the scheduler knows each node’s filters and scores.',
   };
 }
 
 export const whatIfView: OwnWay = {
   label: 'What if',
-  none: 'The page asks a copy of the scheduler, and the server hears nothing of it until you apply the change.',
+  none: 'The page asks a copy of the scheduler. Nothing is sent to the server until you apply the change.',
 };
 
 /** What a drain would do. */
 export const drainView = (node: string): OwnWay => ({
   label: 'Drain',
   commands: () => [`${drainCommand({ name: node }, { ctl: theCluster().names.ctl, namespace: '' })} --dry-run=server`],
-  note: 'Where the pods would go is asked of a copy of the scheduler.',
+  note: 'A copy of the scheduler decides where the pods would go.',
 });
 
 export const controllersView: OwnWay = {
   label: 'Controllers',
-  none: 'It looks into the work queues of the controllers. A server gives out only what they wrote, and their events.',
+  none: 'The page looks into the work queues of the controllers. A server only shows what they wrote, and their events.',
 };
 
 export const networkView: OwnWay = {
@@ -90,7 +90,7 @@ export const networkView: OwnWay = {
 
 export const requestsView: OwnWay = {
   label: 'Requests',
-  none: 'The server’s own requests are seen and held in the page alone. With -v=8 a command tells the requests that it sends.',
+  none: 'Only the page can see and hold the server’s requests. With -v=8 a command prints the requests that it sends.',
 };
 
 export const settingsView: OwnWay = {

@@ -23,7 +23,7 @@ export function ControllerDetail({ controller, runs, state }: DetailProps) {
   return (
     <>
       <Section title={name} end={!notStarted && loops.length > 0 && <Steering controller={controller} />}>
-        {notStarted && <p>It has nothing to do yet, so it isn’t loaded: the first object that concerns it wakes it.</p>}
+        {notStarted && <p>It has nothing to do yet, so it is not loaded. The first object of its kind starts it.</p>}
         <Facts facts={[['Writes as', user]]} />
       </Section>
       {loops.map((loop) => (
@@ -49,7 +49,11 @@ function Steering({ controller: { name, loops } }: { readonly controller: Contro
   return (
     <span className={styles.steering}>
       {paused && (
-        <Button icon={StepForward} unavailable={hasNext ? undefined : 'No key waits'} onClick={() => move('step')}>
+        <Button
+          icon={StepForward}
+          unavailable={hasNext ? undefined : 'The queue is empty'}
+          onClick={() => move('step')}
+        >
           Reconcile next
         </Button>
       )}

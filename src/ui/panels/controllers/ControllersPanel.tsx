@@ -42,7 +42,7 @@ function AtWork() {
   const runs = useReconciles();
   const name = useAddress(({ path }) => path[0]);
   if (!controllers) return <ErrorNote title="This host can’t look at its controllers." />;
-  if (!state) return <Waiting what="Looking at the controllers" />;
+  if (!state) return <Waiting what="Loading the controllers" />;
   const chosen = state.controllers.find((each) => each.name === name);
   const idle = state.controllers.filter((each) => each.notStarted).length;
   return (
@@ -153,7 +153,7 @@ function Fights() {
           <li key={`${key} ${field}`}>
             <StateMark state="failed" text={`${field} of ${key.replace(/^\/registry\//, '')}`} />
             <p>
-              {between.join(' and ')} keep taking it back from each other: {values.join(' and then ')}, {returns} times.
+              {between.join(' and ')} keep overwriting each other: {values.join(' and then ')}, {returns} times.
             </p>
           </li>
         ))}

@@ -8,7 +8,7 @@ import styles from './ControllersPanel.module.css';
 const WORDS: Readonly<Record<Reconcile['outcome'], { readonly state: State; readonly text: string }>> = {
   done: { state: 'ready', text: 'done' },
   failed: { state: 'failed', text: 'failed' },
-  requeued: { state: 'pending', text: 'again: somebody wrote first' },
+  requeued: { state: 'pending', text: 'retried: somebody else wrote first' },
   waiting: { state: 'pending', text: 'waiting' },
 };
 
@@ -24,7 +24,7 @@ export function RunList({ runs }: { readonly runs: readonly Reconcile[] }) {
     [requests],
   );
   if (runs.length === 0)
-    return <p className={styles.about}>Nothing was reconciled since you opened this panel. Change something.</p>;
+    return <p className={styles.about}>Nothing has been reconciled since you opened this panel. Change something.</p>;
   return (
     <ul className={styles.rows}>
       {runs.map((run) => (

@@ -23,5 +23,5 @@ export function behindIn(state: ControllersState | undefined): Behind {
 /** As one sentence. */
 export function describeBehind({ by }: Behind): string {
   const who = by.map(({ name, waiting, paused }) => `${name} ${waiting}${paused ? ' (paused)' : ''}`);
-  return `What waits for its turn, so that this list may still change: ${who.join(', ')}. Press to see the controllers.`;
+  return `Work is still queued, so this list may change: ${who.join(', ')}. Press to see the controllers.`;
 }

@@ -201,7 +201,7 @@ function Ways({ way, onWay }: WaysProps) {
       {way.way === 'serverSide' && (
         <Switch
           label={
-            <Tooltip text="Takes fields over from those who own them">
+            <Tooltip text="Take over fields that others own">
               <span>Force</span>
             </Tooltip>
           }

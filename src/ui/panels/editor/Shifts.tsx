@@ -57,8 +57,8 @@ export default function Shifts({ text }: { readonly text: string }) {
     <section className={styles.shifts} aria-label="Who gains and loses">
       <p className={styles.title}>
         {lines.length === 0
-          ? 'Applied, it changes nobody’s rights.'
-          : `Applied, it changes the rights of ${subjects} ${subjects === 1 ? 'subject' : 'subjects'}:`}
+          ? 'Applying it changes nobody’s rights.'
+          : `Applying it changes the rights of ${subjects} ${subjects === 1 ? 'subject' : 'subjects'}:`}
       </p>
       <Lines lines={lines.slice(0, SHOWN)} />
       {lines.length > SHOWN && (

@@ -25,7 +25,7 @@ export const applying = (text: string, options: ApplyOptions): Write<readonly Ou
   failed: 'The text was not applied.',
   send: (client) => apply(client, text, options),
   commands: () => [applyCommand(text, options)],
-  ...(options.way === 'replace' ? { note: 'It refuses objects that are not there: create those.' } : {}),
+  ...(options.way === 'replace' ? { note: 'It works for existing objects only: create the others.' } : {}),
 });
 
 function applyCommand(text: string, { way, force, dryRun, namespace }: ApplyOptions): string {

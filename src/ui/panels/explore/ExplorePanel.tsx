@@ -34,7 +34,7 @@ export default function ExplorePanel() {
       {resource ? (
         <ResourceTable key={`${group}/${plural}`} resource={resource} />
       ) : (
-        <Waiting what="Asking the server what it serves" />
+        <Waiting what="Loading the resource types" />
       )}
     </div>
   );

@@ -121,7 +121,7 @@ interface ProblemProps {
 /** Why rows are missing; in a line, where they are there and only not followed. */
 function Problem({ problem, resource, namespace, unwatched }: ProblemProps) {
   const plural = resource.resource;
-  const title = `The server does not list ${plural}${isDenied(problem) ? ' to you' : ''}.`;
+  const title = isDenied(problem) ? `You may not list ${plural}.` : `The server does not list ${plural}.`;
   const path = pathTo(resource, namespace);
   if (!unwatched) return <Refused title={title} problem={problem} path={path} />;
   return (
@@ -219,7 +219,7 @@ function RowCount({ count, table }: { readonly count: string; readonly table: Li
   const relists =
     table.relists === 0
       ? ''
-      : `, listed anew ${table.relists === 1 ? 'once' : `${table.relists} times`} because its revision was gone`;
+      : `, listed again ${table.relists === 1 ? 'once' : `${table.relists} times`} because its revision was gone`;
   return (
     <Tooltip text={`Live up to revision ${table.revision}${relists}`}>
       <span tabIndex={0}>
@@ -237,7 +237,7 @@ function LabelFilter() {
   return (
     <TextInput
       aria-label="Label selector"
-      placeholder="Labels, as app=web"
+      placeholder="Labels, e.g. app=web"
       className={styles.labels}
       value={text}
       onText={setText}

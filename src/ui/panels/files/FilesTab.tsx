@@ -149,7 +149,7 @@ function OneFile({ target, path }: { readonly target: ContainerTarget; readonly 
       )}
       {read.is === 'read' &&
         (text === undefined ? (
-          <p className={styles.meta}>These bytes are no text.</p>
+          <p className={styles.meta}>This content is not text.</p>
         ) : (
           <Code text={text} language="plain" wrap />
         ))}

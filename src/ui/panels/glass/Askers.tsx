@@ -1,15 +1,24 @@
 import { UserRound } from 'lucide-react';
-import { useUserName } from '../../stores/requests.ts';
+import { ADMINISTRATOR } from '../../../names/index.ts';
+import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
+import { useCluster } from '../../stores/session.ts';
 import { useGlass } from './hooks.ts';
-import { actorOfUser, kindOfActor, nameOfActor } from './model/actors.ts';
+import { actorOfUser, kindOfActor, nameOfActor, userOfActor, type ActorId } from './model/actors.ts';
 import styles from './Picture.module.css';
 
 const MOST = 6;
 
+/** As whom the page asks, by the name that the server knows. */
+function useOwnActor(): ActorId {
+  const { names } = useCluster();
+  const current = useIdentity((state) => state.current);
+  return actorOfUser(current.kind === 'administrator' ? names.fill(ADMINISTRATOR) : nameOfIdentity(current));
+}
+
 /** The people, and programs in pods, who sent requests. */
 export function Askers() {
   const { recording } = useGlass().engine;
-  const me = actorOfUser(useUserName());
+  const me = useOwnActor();
   const people = [...recording.actors].filter((actor) => kindOfActor(actor) === 'person' && actor !== me);
   const shown = [me, ...people.filter((actor) => actor !== 'user:').slice(-MOST + 1)];
   return (
@@ -17,7 +26,12 @@ export function Askers() {
       <h2 className={styles.heading}>Who asks</h2>
       <ul className={styles.boxes}>
         {shown.map((actor) => (
-          <li key={actor} className={styles.box} data-box={`from:${actor}`} title={`Requests as ${nameOfActor(actor)}`}>
+          <li
+            key={actor}
+            className={styles.box}
+            data-box={`from:${actor}`}
+            title={`Requests of the user ${userOfActor(actor)}`}
+          >
             <span className={styles.name}>
               <UserRound className={styles.icon} aria-hidden />
               <span className={styles.cut}>{nameOfActor(actor)}</span>

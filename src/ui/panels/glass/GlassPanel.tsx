@@ -52,8 +52,8 @@ function Head({ followed }: { readonly followed: string }) {
   const { past } = useCluster();
   const [wantsFilm, setWantsFilm] = useState(false);
   const note = past
-    ? 'This is the past, as far as it was recorded: step on to see what came next'
-    : 'Every request, from whoever asks to whoever reacts';
+    ? 'This is the past, as far as it was recorded. Step forward to see what came next'
+    : 'Every request: who sends it, what checks it, who reacts to it';
   const { recording } = glass.engine;
   return (
     <Toolbar title="Glass" note={followed === '' ? note : `Only the story of ${followedText(followed, kindOf)}`}>
@@ -70,7 +70,7 @@ function Head({ followed }: { readonly followed: string }) {
       {wantsFilm ? (
         <FilmButtons />
       ) : (
-        <IconButton icon={Camera} label="Picture or film" onClick={() => setWantsFilm(true)} />
+        <IconButton icon={Camera} label="Picture or video" onClick={() => setWantsFilm(true)} />
       )}
       <Legend />
     </Toolbar>

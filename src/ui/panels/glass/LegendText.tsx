@@ -11,7 +11,7 @@ export default function LegendText() {
         <Sign look={styles.changed}>A request that changes</Sign>
         <Sign look={styles.deleted}>A request that deletes</Sign>
         <Sign look={styles.denied}>Stopped, with the reason beside it</Sign>
-        <Sign look={styles.news}>News of a revision, to whoever watches</Sign>
+        <Sign look={styles.news}>A watch event, on its way to a watcher</Sign>
         <Sign look={styles.pod}>A pod on its node; hollow until it is ready</Sign>
       </ul>
       <dl className={styles.stages}>
@@ -23,11 +23,14 @@ export default function LegendText() {
         ))}
         <div>
           <dt>Lag</dt>
-          <dd>How many revisions that concern a watcher wait to be sent to it.</dd>
+          <dd>How many revisions are waiting to be sent to a watcher.</dd>
         </div>
         <div>
           <dt>Background</dt>
-          <dd>Signs of life, events and the reads of components. They come all the time, so they are left out.</dd>
+          <dd>
+            Leases, node heartbeats, events and the reads of components. They come all the time, so they are left out
+            unless this is on.
+          </dd>
         </div>
         <div>
           <dt>As a command</dt>

@@ -27,8 +27,8 @@ export function LogPane() {
       {lines.length === 0 && (
         <p className={styles.empty}>
           {past
-            ? 'This room was not open then, so it has not recorded what happened.'
-            : 'Nothing was written since this room opened. Create something: it enters at the left, becomes a revision, and everybody who watches reacts.'}
+            ? 'The Glass was not open at that time, so it has no record of what happened.'
+            : 'Nothing has been written since the Glass opened. Create something: the request enters on the left, becomes a revision, and everything that watches it reacts.'}
         </p>
       )}
       <div ref={stayAtEnd} className={styles.log} role="log" aria-live="polite" aria-label="What happens" tabIndex={0}>
@@ -68,7 +68,7 @@ const LogLine = memo(function LogLine({ recorded, recording, kindOf, phase }: Li
           className={styles.follow}
           href={hrefOf({ query: { follow: refOf(recorded.subject) } }, address)}
           aria-label="Follow this object"
-          title="Follow this object: what led here and what follows"
+          title="Follow this object: what led to this, and what follows from it"
         >
           <Waypoints className={styles.icon} aria-hidden />
         </a>
@@ -98,27 +98,36 @@ export function RequestLink({ recorded, kindOf }: Pick<LineProps, 'recorded' | '
   );
 }
 
-/** A ref that keeps the end of a list in sight while somebody reads there. */
+const GESTURES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** A ref that keeps the end of a list in sight until a person scrolls away from it. */
 export function stayAtEnd(element: HTMLElement | null): (() => void) | undefined {
   if (!element) return undefined;
-  let end = 0;
   let isAtEnd = true;
+  // The browser scrolls too, where lines grow or go. Only what follows a gesture is a person's doing.
+  let byHand = false;
   const follow = (follows: boolean): void => {
     isAtEnd = follows;
     // Where the first line goes as a new one comes, the browser would hold on to what is in sight.
     element.style.overflowAnchor = follows ? 'none' : 'auto';
   };
-  const look = (): void => follow(end - element.scrollTop - element.clientHeight < 40);
+  const look = (): void => {
+    if (byHand) follow(element.scrollHeight - element.scrollTop - element.clientHeight < 40);
+  };
+  const note = (): void => void (byHand = true);
   follow(true);
   // Sizes are told of when the layout is known: reading them costs nothing then.
   const sizes = new ResizeObserver(() => {
-    end = element.scrollHeight;
-    if (isAtEnd) element.scrollTop = end;
+    if (!isAtEnd) return;
+    byHand = false;
+    element.scrollTop = element.scrollHeight;
   });
   for (const each of [element, ...element.children]) sizes.observe(each);
+  for (const gesture of GESTURES) element.addEventListener(gesture, note, { passive: true });
   element.addEventListener('scroll', look, { passive: true });
   return () => {
     sizes.disconnect();
+    for (const gesture of GESTURES) element.removeEventListener(gesture, note);
     element.removeEventListener('scroll', look);
   };
 }

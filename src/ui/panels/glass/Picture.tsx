@@ -36,13 +36,13 @@ export function Picture() {
         <Askers />
         <Server />
         <Watchers />
-        <p className={styles.back}>Reactions come back as requests of their own, by the same way</p>
+        <p className={styles.back}>Reactions are requests too: they enter on the left like all others</p>
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
         <Stops />
         {folded && (
           <p className={styles.folded}>
-            {Math.round(rates.total(performance.now()))} events in the last second: too many to follow, so they are
-            counted
+            {Math.round(rates.total(performance.now()))} events in the last second. These are too many to draw one by
+            one, so they are counted
           </p>
         )}
       </div>

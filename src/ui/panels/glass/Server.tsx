@@ -3,6 +3,7 @@ import { Tooltip } from '../../parts/index.ts';
 import { useRevision } from '../../stores/following.ts';
 import { useCluster } from '../../stores/session.ts';
 import { useGlass } from './hooks.ts';
+import { Idle } from './Idle.tsx';
 import { stages, type Stage, type StageText } from './model/stages.ts';
 import styles from './Picture.module.css';
 
@@ -28,17 +29,6 @@ export function Server() {
         <Idle />
       </div>
     </section>
-  );
-}
-
-function Idle() {
-  const { picture, folded } = useGlass().engine;
-  if (folded || picture.tokens.size > 0 || picture.stopped.length > 0) return null;
-  return (
-    <p className={styles.idle}>
-      Nothing is under way. A request enters at the left, passes each stage or is stopped there, and what it writes
-      becomes a revision, of which those at the right are notified.
-    </p>
   );
 }
 

@@ -3,9 +3,9 @@ import { cx } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { placeIn } from './canvas/geometry.ts';
 import { useGlass } from './hooks.ts';
-import { kindOfActor } from './model/actors.ts';
 import type { RecordedRequest } from './model/recording.ts';
 import { stages } from './model/stages.ts';
+import { shownStops } from './model/stops.ts';
 import styles from './Picture.module.css';
 
 /** What was refused lately, at the stage that refused it, with the reason. */
@@ -13,23 +13,14 @@ export function Stops() {
   const { engine, scene } = useGlass();
   const { picture, recording, folded } = engine;
   if (folded) return null;
-  const stopped = [...picture.stopped, ...[...picture.tokens.values()].filter((token) => token.stopped)];
-  return stopped.map(({ request, lane }) => {
-    const recorded = recording.requests.get(request);
-    const place = recorded?.stop && placeIn(scene.plan, recorded.stop.stage, lane);
-    if (!recorded || !place || isRetried(recorded) || isLook(recorded)) return null;
-    return <StopMark key={request} recorded={recorded} x={place.x} y={place.y} />;
+  return shownStops(picture, recording).map(({ recorded, stop, lane }) => {
+    const place = placeIn(scene.plan, stop.stage, lane);
+    return place && <StopMark key={recorded.id} recorded={recorded} x={place.x} y={place.y} />;
   });
 }
 
 /** In pixels, what the words take at most. */
 const WIDTH = 250;
-
-/** A component that lost a race looks again by itself: the log tells of it, and nobody has to be alarmed. */
-const isRetried = ({ status, actor }: RecordedRequest): boolean => status === 409 && kindOfActor(actor) !== 'person';
-
-/** Whoever applies something looks first whether it is there: that it isn't refuses nothing. */
-const isLook = ({ method, status }: RecordedRequest): boolean => method === 'GET' && status === 404;
 
 function StopMark({ recorded, x, y }: { readonly recorded: RecordedRequest; readonly x: number; readonly y: number }) {
   const address = useAddress();

@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Waypoints } from 'lucide-react';
 import { cx, Empty } from '../../parts/index.ts';
 import { useGlass, useKindOf } from './hooks.ts';
@@ -19,17 +19,19 @@ export function StoryPane({ followed }: { readonly followed: string }) {
   const { behind, picture } = glass.engine;
   const now = behind === 0 ? Infinity : picture.revision;
   const what = followedText(followed, kindOf);
+  const isAhead = ({ recorded: { revision } }: StoryLine): boolean => revision !== undefined && revision > now;
+  const current = behind === 0 ? undefined : lines.findLast((line) => !isAhead(line))?.recorded.id;
   return (
     <>
       <h2 className={styles.title}>Story of {what}</h2>
       {lines.length === 0 ? (
-        <Empty icon={Waypoints} title="Nothing is known of it yet">
-          Nobody wrote {what} since this page began to record. What is done to it from now on appears here, with
-          everything that follows.
+        <Empty icon={Waypoints} title="No changes recorded yet">
+          Nobody has written {what} since this page began to record. Every change from now on appears here, with
+          everything that follows from it.
         </Empty>
       ) : (
         <div
-          ref={stayAtEnd}
+          ref={behind === 0 ? stayAtEnd : undefined}
           className={styles.log}
           role="log"
           aria-live="polite"
@@ -44,7 +46,8 @@ export function StoryPane({ followed }: { readonly followed: string }) {
                 first={lines[0]?.recorded.at ?? 0}
                 kindOf={kindOf}
                 own={followed}
-                ahead={line.recorded.revision !== undefined && line.recorded.revision > now}
+                ahead={isAhead(line)}
+                current={line.recorded.id === current}
                 phase={glass.pods.phaseAt(line.recorded.revision)}
               />
             ))}
@@ -62,16 +65,24 @@ interface ItemProps {
   readonly own: string;
   /** The picture has not come there yet. */
   readonly ahead: boolean;
+  /** The picture is just there. */
+  readonly current: boolean;
   /** Of a pod, the phase that it was in then. */
   readonly phase: string | undefined;
 }
 
 const MOST_DEPTH = 6;
 
-function StoryItem({ line: { recorded, reaction, depth }, first, kindOf, own, ahead, phase }: ItemProps) {
+function StoryItem({ line: { recorded, reaction, depth }, first, kindOf, own, ahead, current, phase }: ItemProps) {
   const isOwn = refOf(recorded.subject) === own;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (current) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
     <li
+      ref={item}
+      aria-current={current ? 'step' : undefined}
       className={cx(styles.line, story.step, isOwn && story.own, ahead && story.ahead, recorded.stop && styles.stopped)}
       style={{ marginInlineStart: `${Math.min(depth, MOST_DEPTH) * 0.75}rem` }}
       aria-level={depth + 1}

@@ -32,7 +32,7 @@ const Lines = memo(function Lines({ lines, kindOf }: LinesProps) {
   const rest = lines.slice(MOST).reduce((sum, { count }) => sum + count, 0);
   return (
     <div className={styles.log} role="region" aria-label="What happened in the last second" tabIndex={0}>
-      <p className={own.explained}>Too much happens to tell of each request. In the last second:</p>
+      <p className={own.explained}>There are too many requests to list them one by one. In the last second:</p>
       <ul>
         {lines.slice(0, MOST).map((line) => (
           <Line key={line.key} line={line} kindOf={kindOf} />

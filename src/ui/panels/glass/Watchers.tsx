@@ -75,8 +75,8 @@ function Lag({ recording, actor }: { readonly recording: Recording; readonly act
   const watcher = recording.watchers.get(actor);
   if (!watcher) return null;
   const behind = [...watcher.backlogs.values()].reduce((sum, each) => Math.max(sum, each), 0);
-  const at = `Was last notified of revision ${watcher.revision}. `;
-  const lag = behind === 0 ? 'Nothing that concerns it waits to be sent.' : `${behind} more wait to be sent.`;
+  const at = `Last notified of revision ${watcher.revision}. `;
+  const lag = behind === 0 ? 'It has received everything that it watches.' : `${behind} more are waiting to be sent.`;
   return (
     <span className={cx(styles.lag, behind > 0 && styles.late)} title={at + lag}>
       {behind === 0 ? 'lag 0' : `lag ${behind}`}
@@ -92,7 +92,7 @@ function Loops() {
   const loops = new Set<string>();
   for (const { causes } of [...engine.recording.requests.values()].slice(-400).reverse())
     for (const { controller } of causes) if (loops.size < MOST_LOOPS) loops.add(controller);
-  if (loops.size === 0) return <span className={styles.note}>A loop appears here when it writes</span>;
+  if (loops.size === 0) return <span className={styles.note}>A controller appears here when it writes</span>;
   const busy = new Set([...scene.sprites.values()].map(({ request }) => request));
   const isBusy = (loop: string): boolean =>
     [...busy].some((id) => engine.recording.requests.get(id)?.causes.some((cause) => cause.controller === loop));
@@ -103,7 +103,7 @@ function Loops() {
           key={loop}
           className={cx(styles.chip, isBusy(loop) && styles.busy)}
           data-box={`loop:${loop}`}
-          title={`${loopText(loop)}: compares what is with what is wanted, and writes what is missing`}
+          title={`${loopText(loop)}: compares the actual state with the desired state, and writes the difference`}
         >
           {loop}
         </span>
@@ -116,7 +116,7 @@ function Unplaced({ pods }: { readonly pods: readonly PodView[] }) {
   if (pods.length === 0) return null;
   return (
     <span className={styles.waiting}>
-      <StateMark state="pending" text={`${pods.length} without a node`} />
+      <StateMark state="pending" text={`${pods.length} ${pods.length === 1 ? 'pod' : 'pods'} without a node`} />
     </span>
   );
 }

@@ -94,7 +94,7 @@ function Preview({ world, object }: { readonly world: World; readonly object: Kn
       }
     >
       <p className={styles.lead}>{aboutDeleting(object, policy, names)}</p>
-      {!preview && <Waiting what="Playing it through" />}
+      {!preview && <Waiting what="Simulating the deletion" />}
       {preview && <p className={styles.sum}>{summary(preview)}</p>}
       {preview && <Steps preview={preview} />}
     </Section>
@@ -104,9 +104,10 @@ function Preview({ world, object }: { readonly world: World; readonly object: Kn
 /** A preview in a sentence. */
 export function summary({ goes, waits, stays, replaced }: DeletionPreview): string {
   const parts = [`${objects(goes.length)} will be gone`];
-  if (waits.length > 0) parts.push(`${objects(waits.length)} will wait for a finalizer that nobody here removes`);
-  if (stays.length > 0) parts.push(`${objects(stays.length)} will stay without an owner that goes`);
-  if (replaced.size > 0) parts.push(`${objects(replaced.size)} will be made again`);
+  if (waits.length > 0)
+    parts.push(`${objects(waits.length)} will wait for a finalizer that no controller here removes`);
+  if (stays.length > 0) parts.push(`${objects(stays.length)} will stay and lose an owner`);
+  if (replaced.size > 0) parts.push(`${objects(replaced.size)} will be created again`);
   return `${parts.join('; ')}.`;
 }
 
@@ -161,7 +162,7 @@ function Held({ world, object }: { readonly world: World; readonly object: Known
         <p className={styles.sum}>{object.kind === 'Namespace' ? stuckText(holds, waits) : heldText(waits)}</p>
         {hasFinalizer(waits, holds) && (
           <p className={styles.lead}>
-            A finalizer keeps an object until whoever set it has cleaned up and takes it away.
+            A finalizer keeps an object until its controller has cleaned up and removes the finalizer.
           </p>
         )}
         <ul className={styles.waits}>
@@ -242,8 +243,8 @@ function Leaving({ world, except }: { readonly world: World; readonly except: Kn
   if (leaving.length === 0 && !except)
     return (
       <Empty icon={Hourglass} title="Nothing is being deleted">
-        Choose an object to see what its deletion would take along. What waits to be deleted appears here, with what
-        holds it.
+        Choose an object to see what would be deleted with it. Objects that wait for their deletion appear here, with
+        what blocks it.
       </Empty>
     );
   if (leaving.length === 0) return null;

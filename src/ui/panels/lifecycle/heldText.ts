@@ -8,8 +8,8 @@ export function heldText(waits: readonly Wait[]): string {
   if (waits.length === 0) return 'Nothing holds it any more.';
   const stuck = alone(waits);
   return stuck.length === 0
-    ? 'It goes as soon as what is at work below is done.'
-    : `It stays until somebody removes ${stuck.join(' and ')}: nobody here does.`;
+    ? 'It goes as soon as the work below is done.'
+    : `It stays until somebody removes ${stuck.join(' and ')}: no controller here does.`;
 }
 
 const alone = (waits: readonly Wait[]): string[] =>
@@ -21,7 +21,7 @@ export function stuckText(holds: readonly NamespaceHold[], waits: readonly Wait[
   const text = contentText(holds);
   return own.length === 0
     ? text
-    : `${text} Then it stays until somebody removes ${own.join(' and ')}: nobody here does.`;
+    : `${text} Then it stays until somebody removes ${own.join(' and ')}: no controller here does.`;
 }
 
 function contentText(holds: readonly NamespaceHold[]): string {
@@ -33,6 +33,6 @@ function contentText(holds: readonly NamespaceHold[]): string {
   const why =
     stuck.length === 0
       ? 'The cluster removes what is left by itself.'
-      : `${which} ${verb} for a finalizer that nobody here removes.`;
+      : `${which} ${verb} for a finalizer that no controller here removes.`;
   return `It goes once everything in it is gone. ${objects(left.size)} ${left.size === 1 ? 'is' : 'are'} left. ${why}`;
 }

@@ -26,7 +26,7 @@ function Nothing() {
   const { past } = useCluster();
   if (!past) return <Form />;
   return (
-    <Empty icon={Gauge} title="The past takes no load">
+    <Empty icon={Gauge} title="The past cannot be changed">
       Go back to the present to make this cluster larger.
     </Empty>
   );
@@ -112,7 +112,7 @@ const titles: Readonly<Record<Load['phase'], string>> = {
   pods: 'Making pods',
   done: 'All pods run',
   stopped: 'Stopped: what was made stays',
-  failed: 'It went wrong: what was made stays',
+  failed: 'It failed: what was made stays',
   removing: 'Removing what was made',
 };
 

@@ -32,8 +32,8 @@ function NotKept() {
         </Button>
       }
     >
-      Nodes hold them, not storage, so no revision has them. What is kept of a pod’s life are its status and its events:
-      see “A pod’s life” under Lifecycle.
+      Logs are kept by nodes, not in storage, so no revision has them. A pod’s status and events are kept: see “A pod’s
+      life” under Lifecycle.
     </Empty>
   );
 }
@@ -45,7 +45,7 @@ function Live({ target }: { readonly target: LogTarget }) {
   const names = [...new Set(pods.objects.flatMap(containersOf))];
   const sources = sourcesOf(pods.objects, container, previous);
   if (pods.phase === 'refused')
-    return <ErrorNote title="The server does not show you these pods.">{pods.problem?.message}</ErrorNote>;
+    return <ErrorNote title="You may not read these pods.">{pods.problem?.message}</ErrorNote>;
   if (pods.phase === 'loading') return <Waiting />;
   return (
     <Reading

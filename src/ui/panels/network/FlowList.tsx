@@ -29,7 +29,7 @@ export function FlowList({ workloads, view }: { readonly workloads: readonly Wor
       <Controls show={show} shown={shown} chosen={shown.filter(({ id }) => chosen.has(id))} view={view} />
       {shown.length === 0 ? (
         <Empty icon={ArrowRight} title="No connections yet">
-          When a program in a pod connects to something, the connection appears here with what came of it.
+          When a program in a pod connects to something, the connection appears here with its result.
         </Empty>
       ) : (
         <div className={styles.scroller}>
@@ -48,7 +48,7 @@ export function FlowList({ workloads, view }: { readonly workloads: readonly Wor
                 <th scope="col">From</th>
                 <th scope="col">Asked for</th>
                 <th scope="col">To</th>
-                <th scope="col">What came of it</th>
+                <th scope="col">Result</th>
               </tr>
             </thead>
             <tbody>

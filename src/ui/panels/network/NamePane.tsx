@@ -27,7 +27,7 @@ export function NamePane({ network: { view, version }, picture: { workloads } }:
   return (
     <section className={styles.section} aria-labelledby="network-name">
       <h2 id="network-name" className={styles.title}>
-        Look a name up
+        Look up a name
       </h2>
       <div className={styles.lookup}>
         <Select
@@ -52,7 +52,7 @@ export function NamePane({ network: { view, version }, picture: { workloads } }:
         </div>
       ) : (
         <p className={styles.about}>
-          Choose a pod and write a name: you see which names it tries, by its search domains, and what each stands for.
+          Choose a pod and write a name: you see which names it tries, by its search domains, and what each resolves to.
         </p>
       )}
     </section>

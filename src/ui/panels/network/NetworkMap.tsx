@@ -48,7 +48,7 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
         <p aria-live="polite">
           {focus
             ? describe(picture, focus.workload)
-            : 'Lines show who may connect to whom, and move when somebody does. Choose two workloads to follow a packet.'}
+            : 'Lines show who may connect to whom, and move with each connection. Choose two workloads to follow a packet.'}
         </p>
         <ZoomButtons {...size} />
       </div>

@@ -39,8 +39,8 @@ export function PacketPane({ network, draft, picture }: PacketPaneProps) {
         <Path question={question} network={network} draft={draft} />
       ) : (
         <p className={styles.about}>
-          Choose a sender, and whom it wants to reach: a name, an address, or a cell of the picture. Pods have an
-          address once they run.
+          Choose a sender and a destination: a name, an address, or a cell of the picture. Pods have an address once
+          they run.
         </p>
       )}
     </section>

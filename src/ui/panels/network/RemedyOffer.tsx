@@ -38,7 +38,7 @@ export function RemedyOffer({ remedy }: { readonly remedy: Remedy }) {
         />
       </div>
       <p className={styles.about}>
-        The first writes a policy into the editor, where you see what it would change.
+        The first button writes a policy into the editor, where you see what it would change.
         {remedy.alsoAllows === '' ? ' It allows nothing else.' : ` It also allows ${remedy.alsoAllows}.`}
       </p>
     </div>

@@ -53,8 +53,8 @@ export function SincePane({ network, port }: SincePaneProps) {
 function Changes({ since: { changes, reach, pods } }: { readonly since: Since }) {
   const opened = reach.filter(({ opens }) => opens);
   const closed = reach.filter(({ opens }) => !opens);
-  if (pods === 0) return <p className={styles.about}>None of the pods that run now was there then.</p>;
-  if (reach.length === 0) return <p className={styles.about}>The same pods reach each other as then.</p>;
+  if (pods === 0) return <p className={styles.about}>None of the current pods existed then.</p>;
+  if (reach.length === 0) return <p className={styles.about}>The same pods reach each other now as then.</p>;
   return (
     <>
       <p className={styles.sentence}>

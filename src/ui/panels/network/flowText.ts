@@ -5,7 +5,7 @@ type FlowEnd = FlowEvent['from'];
 /** A flow as people filter and read it. */
 export const endName = ({ pod, node, address }: FlowEnd): string => pod ?? (node ? `node ${node}` : address);
 
-/** What came of it, in words. */
+/** Result, in words. */
 export function verdictText({ outcome, reason, denied }: FlowEvent): string {
   if (denied) return denied.direction === 'Egress' ? 'egress denied' : 'ingress denied';
   return outcome === 'delivered' ? 'delivered' : (reason ?? outcome);

@@ -22,7 +22,7 @@ export function EventsTab({ object }: { readonly object: ApiObject }) {
   );
   const now = useNow();
   if (live.phase === 'refused')
-    return <ErrorNote title="The server does not show you its events.">{live.problem?.message}</ErrorNote>;
+    return <ErrorNote title="You may not read its events.">{live.problem?.message}</ErrorNote>;
   if (live.phase === 'live' && live.objects.length === 0) {
     return (
       <Empty icon={Bell} title="No events">

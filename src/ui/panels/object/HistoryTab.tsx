@@ -54,7 +54,7 @@ export function HistoryTab({ target, object }: { readonly target: ObjectRef; rea
   const { states, oldest } = past;
   if (states.length === 0) {
     return (
-      <Empty icon={History} title="Nothing is kept of its past">
+      <Empty icon={History} title="There is no history of it">
         Storage was compacted at revision {oldest}; what changes from now on appears here.
       </Empty>
     );

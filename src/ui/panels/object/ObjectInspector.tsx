@@ -64,9 +64,7 @@ function LiveObject({ target }: { readonly target: ObjectRef }) {
         name={name}
         actions={object && !gone && <ActionMenu target={target} object={object} />}
       />
-      {live.phase === 'refused' && (
-        <ErrorNote title="The server does not show you this object.">{live.problem?.message}</ErrorNote>
-      )}
+      {live.phase === 'refused' && <ErrorNote title="You may not read this object.">{live.problem?.message}</ErrorNote>}
       {!object && live.phase === 'loading' && <Waiting />}
       {!object && gone && (
         <ErrorNote title="There is no such object.">

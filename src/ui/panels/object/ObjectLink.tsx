@@ -5,7 +5,7 @@ import { formatRef, resourceOfKind, useResources, type ObjectRef } from '../../s
 import styles from './ObjectLink.module.css';
 
 /** The name of an object as a link to it, wherever it stands; `short` where there may be too little room. */
-export function ObjectLink({ short, ...ref }: ObjectRef & { readonly short?: boolean }) {
+export function ObjectLink({ short, ...ref }: ObjectRef & { readonly short?: boolean | undefined }) {
   const address = useAddress();
   const stay = (event: MouseEvent): void => event.stopPropagation();
   return (
@@ -27,10 +27,12 @@ interface KindLinkProps {
   readonly name: string;
   /** `Kind name` instead of the name alone. */
   readonly full?: boolean;
+  /** There may be too little room: the name loses its middle then. */
+  readonly short?: boolean;
 }
 
 /** As `ObjectLink`, for a reference that names a kind; plain text where the server does not serve that kind. */
-export function KindLink({ apiVersion, kind, namespace = '', name, full }: KindLinkProps) {
+export function KindLink({ apiVersion, kind, namespace = '', name, full, short }: KindLinkProps) {
   const resources = useResources((state) => state.resources);
   const resource = resourceOfKind(resources, apiVersion, kind);
   const lead = full ? <span className={styles.kind}>{kind} </span> : null;
@@ -44,12 +46,12 @@ export function KindLink({ apiVersion, kind, namespace = '', name, full }: KindL
   return (
     <span>
       {lead}
-      <ObjectLink resource={resource} namespace={resource.namespaced ? namespace : ''} name={name} />
+      <ObjectLink resource={resource} namespace={resource.namespaced ? namespace : ''} name={name} short={short} />
     </span>
   );
 }
 
-interface FieldLinkProps extends Omit<KindLinkProps, 'full'> {
+interface FieldLinkProps extends Omit<KindLinkProps, 'full' | 'short'> {
   /** A path such as `rules[2].verbs`. */
   readonly field: string;
   readonly children: ReactNode;

@@ -50,7 +50,7 @@ function More({ pod, more }: { readonly pod: ApiObject; readonly more: NonNullab
   const resource = findResource(resources, '', 'pods');
   if (!resource) return null;
   const sel = `object:${formatRef({ resource, namespace, name })}`;
-  return <a href={hrefOf({ query: { sel, tab: 'logs' } }, address)}>What did it say?</a>;
+  return <a href={hrefOf({ query: { sel, tab: 'logs' } }, address)}>See its log</a>;
 }
 
 /** What keeps a controller from making pods at all, as it says itself. */
@@ -88,7 +88,7 @@ function WhyWorkload({ object }: { readonly object: ApiObject }) {
   const more = troubled.length - SHOWN;
   return (
     <Section title="Why it is not ready">
-      {failure !== '' && <p className={styles.trouble}>No pod can be made: {failure}</p>}
+      {failure !== '' && <p className={styles.trouble}>No pod can be created: {failure}</p>}
       <ul className={styles.pods}>
         {troubled.slice(0, SHOWN).map(({ pod, trouble }) => (
           <li key={pod.metadata.uid}>

@@ -40,7 +40,7 @@ export function AuthorizationProof({ attributes, verdicts, allowed }: ProofProps
           <VerdictItem key={index} verdict={verdict} />
         ))}
       </ul>
-      {!allowed && <p className={styles.end}>No module allowed it, and what nobody allows is denied.</p>}
+      {!allowed && <p className={styles.end}>No module allowed it, so it is denied.</p>}
     </div>
   );
 }
@@ -77,6 +77,7 @@ export function AccessLink({ id, bare = false }: AccessLinkProps) {
   return (
     <KindLink
       full={!bare}
+      short={bare}
       apiVersion={`rbac.authorization.${names.domain}/v1`}
       kind={asText(at(id, 'kind'))}
       namespace={asText(at(id, 'namespace'))}
@@ -118,7 +119,7 @@ function Allowance({ proof }: { readonly proof: unknown }) {
       <Row name="Role">
         <AccessLink id={at(proof, 'role')} />
       </Row>
-      <Row name={`Rule ${asText(at(proof, 'ruleIndex'))}`}>
+      <Row name={`Rule ${Number(at(proof, 'ruleIndex')) + 1}`}>
         <Ident>{ruleText(at(proof, 'rule'))}</Ident>
       </Row>
     </dl>
@@ -163,7 +164,7 @@ function NearMisses({ misses }: { readonly misses: readonly unknown[] }) {
   const own = misses.filter(isSystems);
   return (
     <>
-      <p className={styles.reason}>What came nearest, and the one thing that would have to differ:</p>
+      <p className={styles.reason}>The closest rules, and what would have to change in each:</p>
       <MissList misses={misses.filter((miss) => !isSystems(miss))} />
       {own.length > 0 && (
         <details>

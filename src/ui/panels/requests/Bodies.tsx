@@ -13,7 +13,7 @@ export function Bodies({ request }: { readonly request: LoggedRequest }) {
   if (request.bodies.length === 0) {
     return (
       <Empty icon={FileQuestion} title="No bodies">
-        Bodies are told of requests from outside of the cluster. Streams, and requests of components, have none here.
+        Bodies are recorded for requests from outside of the cluster, not for streams and requests of components.
       </Empty>
     );
   }

@@ -33,7 +33,7 @@ export default function Refused({ title, problem, path }: RefusedProps) {
     <div className={styles.refused}>
       <ErrorNote title={title} denied={isDenied(problem)}>
         <p>{problem.message ?? problem.reason}</p>
-        <p>The page asks again every few seconds{isDenied(problem) && ': as soon as it is allowed, it appears'}.</p>
+        <p>The page tries again every few seconds{isDenied(problem) && ', until this is allowed'}.</p>
       </ErrorNote>
       {decision && <Remedy attributes={decision.attributes} />}
       {decision && (

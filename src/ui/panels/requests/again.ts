@@ -15,7 +15,7 @@ export function cannotSend({
   verb,
   bodies,
 }: Pick<LoggedRequest, 'method' | 'verb' | 'bodies'>): string | undefined {
-  if (verb === 'watch') return 'It was a watch: it is opened anew by whoever watches.';
+  if (verb === 'watch') return 'It was a watch, which cannot be sent again from here.';
   if (method === 'GET' || method === 'HEAD') return undefined;
   const sent = bodies.find((body) => body.of === 'request');
   if (method === 'DELETE' && sent === undefined) return undefined;

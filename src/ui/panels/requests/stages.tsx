@@ -82,7 +82,7 @@ function flow(event: Of<'flow'>): ShownStage {
 function flowOutcome({ admitted, outcome, priorityLevel, flowSchema }: Of<'flow'>): string {
   const where = priorityLevel === '' ? '' : ` at level ${priorityLevel}, by schema ${flowSchema}`;
   if (outcome === 'exempt') return `Exempt from limits${where}`;
-  return `${admitted ? 'Runs' : `Turned away (${outcome})`}${where}`;
+  return `${admitted ? 'Runs' : `Rejected (${outcome})`}${where}`;
 }
 
 function flowDetails({ queue, waited = 0, seats }: Of<'flow'>['detail']): string[] {
@@ -136,7 +136,7 @@ function validation(event: Of<'validation'>, request: LoggedRequest): ShownStage
     at: event.at,
     state: event.errors.length === 0 ? 'allowed' : 'failed',
     refused: event.errors.length > 0,
-    summary: event.errors.length === 0 && 'The rules of the kind hold.',
+    summary: event.errors.length === 0 && 'The object is valid.',
     detail: event.errors.length > 0 && (
       <ul className={styles.list}>
         {event.errors.map((error, index) => (
@@ -158,7 +158,7 @@ function stored(event: Of<'stored'>, request: LoggedRequest): readonly ShownStag
       state: 'added',
       detail: <StoredDetail request={request} storageKey={key} revision={revision} />,
     },
-    { title: 'Who was told', at: when, state: undefined, detail: <DeliveryDetail revision={revision} /> },
+    { title: 'Who was notified', at: when, state: undefined, detail: <DeliveryDetail revision={revision} /> },
   ];
 }
 
@@ -175,7 +175,7 @@ function answered(event: Of<'answered'>): ShownStage {
 /** What came is folded away; what became of it since is a comparison. */
 function object(event: Of<'object'>, before: unknown): ShownStage {
   const [was, is] = [before === undefined ? undefined : toYaml(before), toYaml(event.object)];
-  const label = was === undefined ? 'The object as it came' : 'The object as a whole, against what came';
+  const label = was === undefined ? 'The object as received' : 'The whole object, compared with what was received';
   return {
     title: `Object after ${event.after}`,
     at: event.at,

@@ -77,7 +77,7 @@ function refusalAt(event: RequestEvent): Refusal | undefined {
         ? undefined
         : {
             where: 'Validation',
-            message: `The rules of the kind were broken ${event.errors.length === 1 ? 'once' : `${event.errors.length} times`}.`,
+            message: `The object is not valid: ${event.errors.length} ${event.errors.length === 1 ? 'error' : 'errors'}.`,
             fields: event.errors.map((error) => asText(at(error, 'field'))),
           };
     default:

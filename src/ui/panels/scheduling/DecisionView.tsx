@@ -81,7 +81,7 @@ type Moment = NonNullable<SchedulingAsked['then']> | 'now';
 /** The moments at which nodes can be looked at. */
 function momentsOf(taken: Placement['taken']): readonly { readonly value: Moment; readonly label: string }[] {
   return [
-    ...(taken?.room ? [{ value: 'room', label: 'As room was made' } as const] : []),
+    ...(taken?.room ? [{ value: 'room', label: 'When room was made' } as const] : []),
     ...(taken?.node ? [{ value: 'decided', label: 'As decided' } as const] : []),
     { value: 'now', label: 'As it is now' },
   ];
@@ -147,7 +147,8 @@ function takenText({ taken, winners }: Placement): string {
   const { node, room } = taken;
   const made = room ? `Room was made for it on ${room.node} at ${timeOfDay(room.at)}. ` : '';
   if (node === undefined) return `${made}The scheduler last tried it at ${when}.`;
-  const tie = winners.length > 1 && winners.includes(node) ? ' The dice chose it among equals.' : '';
+  const tie =
+    winners.length > 1 && winners.includes(node) ? ' It was chosen at random among nodes with the same score.' : '';
   const differs = winners.length > 0 && !winners.includes(node) ? ' It would go elsewhere now.' : '';
   return `${made}The scheduler bound it to ${node} at ${when}.${tie}${differs}`;
 }

@@ -9,16 +9,21 @@ import styles from './SchedulingPanel.module.css';
 export function Lanes({ lanes }: { readonly lanes: SchedulingOverview['lanes'] }) {
   return (
     <aside className={styles.pane} aria-label="Scheduling queue">
-      <Lane title="Active" about="tried next, the most important first" lane={lanes.active} empty="Nobody is next." />
+      <Lane
+        title="Active"
+        about="tried next, the most important first"
+        lane={lanes.active}
+        empty="No pod is waiting."
+      />
       <Lane
         title="Backing off"
-        about="tried again when the time is up"
+        about="retried when the time is up"
         lane={lanes.backoff}
-        empty="Nobody backs off."
+        empty="No pod is backing off."
       />
       <Lane
         title="Unschedulable"
-        about="tried again when something happens that could help"
+        about="retried when something changes that could help"
         lane={lanes.unschedulable}
         empty="Every pod that could be placed has its node."
       />

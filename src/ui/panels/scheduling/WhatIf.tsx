@@ -52,7 +52,7 @@ export function WhatIf(props: WhatIfProps) {
           </>
         }
       >
-        <p className={styles.about}>Change anything here: nothing of it happens until you apply it.</p>
+        <p className={styles.about}>Change anything here. Nothing happens until you apply it.</p>
         {!isEmpty(draft) && <Outcome {...{ asked, subject, overview, draft, now, nodes }} onApplied={reset} />}
         {subject.pod && (
           <PodFields key={`pod ${turn}`} {...{ asked, draft, onDraft, overview }} pod={subject.pod} at={turnOf(now)} />
@@ -152,7 +152,7 @@ function HowMany({ asked }: { readonly asked: SchedulingAsked }) {
           <p className={styles.sentence}>
             {answer.bottleneck === undefined ? `At least ${answer.count} more fit.` : `${answer.count} more fit.`}
           </p>
-          {answer.bottleneck && <p>The next one lacks a place: {answer.bottleneck}</p>}
+          {answer.bottleneck && <p>The next one fits nowhere: {answer.bottleneck}</p>}
           <p className={styles.about}>
             {nodes
               .slice(0, 12)

@@ -19,13 +19,13 @@ const resource = (group: string, plural: string): ResourceRef => {
 export function obstacleTo(draft: SchedulingDraft, subject: Subject): string | undefined {
   if (draft.weights || draft.profile !== undefined)
     return 'Weights and profiles belong to the scheduler’s configuration: restart with another one under Settings.';
-  if (draft.withoutNodes || draft.withoutPods) return 'What the draft takes away has to be deleted by hand.';
+  if (draft.withoutNodes || draft.withoutPods) return 'What the draft removes has to be deleted by hand.';
   const priority = draft.pod && at(draft.pod, 'spec', 'priority');
   if (draft.pod && priority !== (subject.pod && at(subject.pod, 'spec', 'priority')))
     return 'A priority comes from a PriorityClass: make one, and name it in the pod.';
   const isMade = subject.kind === 'deployment' || ownerOf(subject.pod) !== undefined;
   if (isMade && draft.pod && !deepEqual(draft.pod.metadata.labels, subject.pod?.metadata.labels))
-    return 'What made the pod finds it by its labels: change them there, together with the selector.';
+    return 'The pod’s controller finds it by its labels: change them there, together with the selector.';
   return undefined;
 }
 

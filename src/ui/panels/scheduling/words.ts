@@ -47,7 +47,7 @@ export function placementText({ pod, winners, nodes, refusedEverywhere }: Placem
   const total = nodes.find(({ node }) => node === winners[0])?.total ?? 0;
   if (winners.length === 1)
     return `${pod} goes to ${winners[0]}: of ${count(fitting, 'node')} that fit it has the highest score, ${total}.`;
-  return `${pod} goes to ${listed(winners, 3, 'or')}, whichever the dice choose: they have the same highest score, ${total}.`;
+  return `${pod} goes to ${listed(winners, 3, 'or')}, chosen at random: they share the highest score, ${total}.`;
 }
 
 /** Why nodes were refused, the reason of most nodes first. */
@@ -95,10 +95,10 @@ const WAKING: Readonly<Record<string, string>> = {
 export const wakingText = (event: string): string => getOwn(WAKING, event) ?? event;
 
 const BARS: Readonly<Record<NonNullable<PreemptionStory['barredBy']>, string>> = {
-  profile: 'It preempts nobody: its profile makes no room.',
-  extender: 'It preempts nobody, because an extender failed.',
-  policy: 'It preempts nobody: its preemption policy is Never.',
-  leaving: 'It preempts nobody else: the pods that have to go for it are still leaving.',
+  profile: 'It preempts no pod: its profile makes no room.',
+  extender: 'It preempts no pod, because an extender failed.',
+  policy: 'It preempts no pod: its preemption policy is Never.',
+  leaving: 'It preempts no pod else: the pods that have to go for it are still leaving.',
 };
 
 /** Who would have to go for a pod, in sentences. */

@@ -65,7 +65,7 @@ export function ComponentTab({ component, gates, files, text, problems, onText }
       {(view === 'all' || view === 'given') && shown.length === 0 && (
         <Empty
           icon={SearchX}
-          title={wanted === '' ? 'Every flag has its default' : `No flag has to do with “${wanted}”`}
+          title={wanted === '' ? 'Every flag has its default' : `No flag matches “${wanted}”`}
           action={<Button onClick={() => (setWanted(''), setView('all'))}>Show all flags</Button>}
         />
       )}

@@ -22,7 +22,7 @@ export function FilesTab({ files, onFiles }: FilesTabProps) {
   if (files.length === 0)
     return (
       <Empty icon={FilePlus2} title="No files yet" action={add}>
-        A flag that wants a file, such as --token-auth-file=tokens.csv, finds it here by its name.
+        A flag that needs a file, such as --token-auth-file=tokens.csv, finds it here by its name.
       </Empty>
     );
   return (

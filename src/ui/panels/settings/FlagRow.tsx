@@ -49,7 +49,7 @@ function Standard({ flag, given }: { readonly flag: FlagInfo; readonly given: bo
   if (flag.supplied !== undefined)
     return (
       <p>
-        This cluster gives itself <code>{flag.supplied}</code>.
+        This cluster sets <code>{flag.supplied}</code>.
       </p>
     );
   if (flag.default === '' || !given) return null;

@@ -76,7 +76,10 @@ export default function SettingsEditor({ made, base, tab, onTab, onStart, stoppe
   ];
   return (
     <>
-      <Toolbar title="Settings" note="Read when a component starts. Restarting keeps everything that is stored.">
+      <Toolbar
+        title="Settings"
+        note="Flags are read when a component starts. A restart keeps everything that is stored."
+      >
         <Button
           look="primary"
           icon={Power}
@@ -106,7 +109,7 @@ function countOf(text: string, component: ComponentInfo | undefined): number | u
 /** Why there is nothing to start; where the host can't judge flags, only their form is looked at. */
 function reasonAgainst(draft: SettingsDraft, { problems }: FlagsVerdict, differs: boolean): string | false {
   if (problems.length > 0) return 'The cluster would not start with these.';
-  if (problemWithNodes(draft.nodes) !== undefined) return 'The number of nodes is none.';
+  if (problemWithNodes(draft.nodes) !== undefined) return 'The number of nodes is not a number.';
   const malformed = components.map(({ key }) => problemWithFlags(draft[key])).find((problem) => problem !== undefined);
   if (malformed !== undefined && !theHost().flags) return malformed;
   return !differs && 'Nothing was changed.';

@@ -11,7 +11,7 @@ export default function Gallery({ children }: { readonly children: ReactNode }) 
   return (
     <>
       <section aria-label="Scenarios">
-        <h2 className={styles.title}>Or see one thing happen</h2>
+        <h2 className={styles.title}>Or start with one question</h2>
         <ul className={styles.cards}>
           {ids.map((id) => {
             const Picture = pictures[id];

@@ -153,7 +153,7 @@ function Commands({ lines }: { readonly lines: Recipe['commands'] }) {
   if (!lines) return null;
   return (
     <p>
-      In the terminal waits, to be run by you: <code className={styles.flags}>{lines.join('; ')}</code>
+      These commands wait in the terminal until you run them: <code className={styles.flags}>{lines.join('; ')}</code>
     </p>
   );
 }

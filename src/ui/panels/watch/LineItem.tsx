@@ -42,7 +42,7 @@ export function LineItem({ line, resource }: { readonly line: WatchLine; readonl
         <span className={styles.revision}>{revision}</span>
         {state ? <StateMark state={state} text={type} /> : <span className={styles.faint}>{type}</span>}
         {bookmark ? (
-          <span className={styles.faint}>up to here nothing is missing</span>
+          <span className={styles.faint}>nothing up to here is missing</span>
         ) : (
           <ObjectLink resource={resource} namespace={namespace} name={name} />
         )}

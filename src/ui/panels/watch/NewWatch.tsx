@@ -55,14 +55,14 @@ export function NewWatch() {
       </span>
       <TextInput
         aria-label="Label selector"
-        placeholder="Labels, as app=web"
+        placeholder="Labels, e.g. app=web"
         className={styles.selector}
         value={labelSelector}
         onText={setLabels}
       />
       <TextInput
         aria-label="Field selector"
-        placeholder="Fields, as spec.nodeName=node-1"
+        placeholder="Fields, e.g. spec.nodeName=node-1"
         className={styles.selector}
         value={fieldSelector}
         onText={setFields}

@@ -20,8 +20,8 @@ export function PagingTab() {
       <PagingForm />
       {!resource ? (
         <Empty icon={BookOpenText} title="No pages yet">
-          Read a collection a few objects at a time. Write while you are at it: the pages go on showing the moment of
-          the first, until its revision is compacted away.
+          Read a list a few objects at a time. Write in between: all pages show the state of the first one, until its
+          revision is compacted.
         </Empty>
       ) : (
         <div className={styles.beside}>

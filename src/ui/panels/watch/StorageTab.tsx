@@ -64,8 +64,8 @@ function StorageView({ storage, served }: StorageViewProps) {
       </Section>
       <Section title="Compact" level={2} end={<CommandsButton of={compactionView} />}>
         <p className={styles.about}>
-          The server forgets history after a while, five minutes where nothing else is said. Forgetting it now shows
-          what clients have to do then: watches from before fail with 410, and so do the next pages of a list.
+          The server compacts old revisions, by default after five minutes. Compact now to see what clients have to do
+          then: watches from older revisions fail with 410, and so do the next pages of a list.
         </p>
         <CompactForm report={report} onCompact={(upTo) => void compact(upTo)} />
       </Section>

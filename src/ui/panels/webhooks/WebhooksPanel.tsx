@@ -36,8 +36,8 @@ export default function WebhooksPanel() {
       )}
       {live.phase === 'live' && !chosen && (
         <Empty icon={Webhook} title="No webhooks yet" action={<NewWebhook namespace={namespace || 'default'} />}>
-          Write one in JavaScript and the API server asks it: before it stores an object, to convert one, whom a token
-          stands for, or what a user may do. It runs here, without a network, within limits of time and memory.
+          Write one in JavaScript, and the API server calls it: before it stores an object, to convert one, to find out
+          whose a token is, or what a user may do. It runs here, without a network, within limits of time and memory.
         </Empty>
       )}
       {chosen && (

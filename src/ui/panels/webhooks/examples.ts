@@ -61,7 +61,7 @@ export const examples: readonly WebhookExample[] = [
   },
   {
     name: 'green-nodes',
-    title: 'Have a say in scheduling',
+    title: 'Take part in scheduling',
     about: 'an extender that leaves nodes out and scores the others',
     askedBy: 'scheduler',
     code: greenNodes,

@@ -20,7 +20,7 @@ export default function CertificatesTab() {
     <div className={styles.tab}>
       <RequestForm />
       {live.phase === 'refused' && (
-        <ErrorNote title="The server does not list signing requests to you." denied={live.problem?.code === 403}>
+        <ErrorNote title="You may not list signing requests." denied={live.problem?.code === 403}>
           {live.problem?.message}
         </ErrorNote>
       )}

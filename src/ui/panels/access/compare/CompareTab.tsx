@@ -5,6 +5,7 @@ import {
   administrator,
   anonymous,
   keyOfIdentity,
+  isAdministratorName,
   nameOfIdentity,
   useIdentity,
   type Identity,
@@ -151,7 +152,7 @@ function useDecision(identity: Identity, sent: Asked | undefined) {
       ({ url, method, user }) =>
         url === path &&
         method === sent?.method &&
-        (user === name || (identity.kind === 'administrator' && user.endsWith('-admin'))),
+        (user === name || (identity.kind === 'administrator' && isAdministratorName(user))),
     ),
   );
   return request?.stages.find((stage) => stage.stage === 'authorization');

@@ -78,7 +78,7 @@ function ReviewView({ review }: { readonly review: Review | string }) {
   if (typeof review === 'string') return <ErrorNote title="The server does not say.">{review}</ErrorNote>;
   if (review.user === '') {
     return (
-      <ErrorNote title="The server takes nobody for its bearer." denied>
+      <ErrorNote title="The server does not accept it." denied>
         {review.error || 'No method knows the token.'}
       </ErrorNote>
     );

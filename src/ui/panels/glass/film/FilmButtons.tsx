@@ -10,16 +10,16 @@ function theStage(): HTMLElement {
   return stage;
 }
 
-/** Pictures (PNG) and films (WebM, a minute at most) of the Glass, for slides. */
+/** Pictures (PNG) and videos (WebM, a minute at most) of the Glass, for slides. */
 export default function FilmButtons() {
   const { name } = useCluster().cluster;
   const [filming, setFilming] = useState<Filming>();
   const latest = useRef<Filming>(undefined);
   useEffect(() => () => latest.current?.stop(), []);
   const picture = (): Promise<boolean> =>
-    orToast('The picture was not taken.', async () => save(await takePicture(theStage()), `${name}-glass.png`));
+    orToast('The picture was not saved.', async () => save(await takePicture(theStage()), `${name}-glass.png`));
   const film = (): Promise<boolean> =>
-    orToast('The film was not made.', async () => {
+    orToast('The video was not recorded.', async () => {
       const started = startFilm(theStage());
       latest.current = started;
       setFilming(started);
@@ -29,7 +29,7 @@ export default function FilmButtons() {
   if (filming)
     return (
       <Button icon={CircleStop} onClick={filming.stop}>
-        Stop filming
+        Stop recording
       </Button>
     );
   return (
@@ -38,7 +38,7 @@ export default function FilmButtons() {
         Save a picture
       </Button>
       <Button icon={Clapperboard} onClick={() => void film()}>
-        Film it
+        Record a video
       </Button>
     </>
   );

@@ -45,7 +45,7 @@ export async function takePicture(stage: HTMLElement): Promise<Blob> {
   const { film, shoot } = cameraOn(stage);
   shoot(performance.now());
   const blob = await new Promise<Blob | null>((resolve) => film.toBlob(resolve, 'image/png'));
-  if (!blob) throw new Error('This browser could not make a picture of it.');
+  if (!blob) throw new Error('This browser could not make a picture.');
   return blob;
 }
 
@@ -62,7 +62,7 @@ const FORMS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
 export function startFilm(stage: HTMLElement): Filming {
   const form =
     typeof MediaRecorder === 'undefined' ? undefined : FORMS.find((each) => MediaRecorder.isTypeSupported(each));
-  if (form === undefined) throw new Error('This browser makes no WebM films.');
+  if (form === undefined) throw new Error('This browser cannot record WebM videos.');
   const { film: canvas, shoot } = cameraOn(stage);
   const recorder = new MediaRecorder(canvas.captureStream(FRAMES), { mimeType: form, videoBitsPerSecond: 6_000_000 });
   const parts: Blob[] = [];
@@ -75,7 +75,7 @@ export function startFilm(stage: HTMLElement): Filming {
   const stop = (): void => void (recorder.state !== 'inactive' && recorder.stop());
   const end = setTimeout(stop, LONGEST_MS);
   const film = new Promise<Blob>((resolve, reject) => {
-    recorder.onerror = () => reject(new Error('The film broke off.'));
+    recorder.onerror = () => reject(new Error('The recording failed.'));
     recorder.onstop = () => {
       clearTimeout(end);
       cancelAnimationFrame(frame);

@@ -1,4 +1,5 @@
 /** Who takes part: those who ask the API server and those who watch it. */
+import { isAdministratorName } from '../../../stores/identity.ts';
 import type { Sender } from '../../../stores/requests.ts';
 
 export type ActorKind = 'person' | 'page' | 'controllers' | 'scheduler' | 'node' | 'server';
@@ -36,9 +37,14 @@ export function kindOfActor(id: ActorId): ActorKind {
   return id === 'page' || id === 'controllers' || id === 'scheduler' ? id : 'server';
 }
 
-/** The name of a node or of a user; for others what they are called. */
+/** The user's name, as the server knows it. */
+export const userOfActor = (id: ActorId): string => id.slice(id.indexOf(':') + 1);
+
+/** The name of a node or of a user, the administrator's as the page calls it; for others what they are called. */
 export function nameOfActor(id: ActorId): string {
   const kind = kindOfActor(id);
-  if (kind === 'person' || kind === 'node') return id.slice(id.indexOf(':') + 1) || 'somebody';
+  const name = userOfActor(id);
+  if (kind === 'person') return isAdministratorName(name) ? 'administrator' : name || 'somebody';
+  if (kind === 'node') return name;
   return { page: 'this page', controllers: 'controller manager', scheduler: 'scheduler', server: 'API server' }[kind];
 }

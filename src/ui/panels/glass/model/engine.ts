@@ -19,6 +19,9 @@ const silent: Listener = { beat: () => undefined, jumped: () => undefined };
 export const edgeFrom = (actor: ActorId): string => `from ${actor}`;
 export const edgeTo = (actor: ActorId): string => `to ${actor}`;
 
+/** Slow enough to read along. */
+const REPLAY_SPEED = 0.5;
+
 /** A picture that lies so many beats behind doesn't play them all. */
 const TOO_FAR = 2500;
 
@@ -162,6 +165,12 @@ export class Engine {
   goLive(): void {
     this.player = { playing: true, speed: 1 };
     this.#jump(this.recording.end);
+  }
+
+  /** Plays again, slowly, what began with this beat. */
+  replay(from: number): void {
+    this.#jump(from);
+    this.setPlayer({ playing: true, speed: REPLAY_SPEED });
   }
 
   /** Shows only what the filter lets through. */

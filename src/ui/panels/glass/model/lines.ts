@@ -18,3 +18,12 @@ export function linesAt(recording: Recording, next: number, only: Only, most: nu
   }
   return lines.reverse();
 }
+
+/** The beat with which the last change that a person made came in; undefined where there is none. */
+export function lastChange({ beats, dropped, requests }: Recording): number | undefined {
+  const place = beats.findLastIndex((beat) => {
+    const recorded = beat.what === 'entered' ? requests.get(beat.request) : undefined;
+    return recorded?.revision !== undefined && recorded.actor.startsWith('user:');
+  });
+  return place === -1 ? undefined : dropped + place;
+}

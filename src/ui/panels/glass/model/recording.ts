@@ -176,7 +176,7 @@ export class Recording {
   }
 
   #answered(recorded: RecordedRequest, { at: time, status }: Of<'answered'>): void {
-    const stop = recorded.stop ?? refusalByAnswer(status, recorded.passed);
+    const stop = recorded.stop ?? refusalByAnswer(status, recorded.passed, recorded.method);
     const ended = { ...recorded, status, stop };
     this.#set(ended);
     if (stop && !recorded.stop) this.#beat({ at: time, what: 'stopped', request: recorded.id, stage: stop.stage });

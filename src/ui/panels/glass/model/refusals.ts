@@ -30,7 +30,7 @@ export function refusalAt(event: RequestEvent, user: string): Stop | undefined {
     case 'flow':
       return event.admitted
         ? undefined
-        : { stage: 'authorization', reason: `Flow control has no room for ${user}: ${event.outcome}` };
+        : { stage: 'authorization', reason: `Flow control refused ${user}: ${event.outcome}` };
     case 'authorization':
       return event.allowed ? undefined : { stage: 'authorization', reason: notAllowed(event.attributes) };
     case 'admission':
@@ -57,17 +57,17 @@ function broken(errors: readonly unknown[]): string {
 
 const byCode: ReadonlyMap<number, { readonly stage?: Stage; readonly reason: string }> = new Map([
   [401, { stage: 'authentication', reason: 'The credentials were not accepted' }],
-  [403, { reason: 'It is forbidden' }],
+  [403, { reason: 'This is forbidden' }],
   [404, { stage: 'storage', reason: 'There is no such object' }],
-  [409, { stage: 'storage', reason: 'Somebody else wrote first, or the name is taken' }],
+  [409, { stage: 'storage', reason: 'Someone else wrote first, or the name is taken' }],
   [410, { stage: 'storage', reason: 'That revision is no longer kept' }],
   [422, { stage: 'validation', reason: 'The object is not valid' }],
-  [429, { stage: 'authorization', reason: 'The server has no room for it now' }],
+  [429, { stage: 'authorization', reason: 'The server is too busy' }],
 ]);
 
-/** The refusal that only the answer's code tells of. */
-export function refusalByAnswer(status: number, passed: Stage | undefined): Stop | undefined {
-  if (status < 400) return undefined;
+/** The refusal that only the answer's code tells of. To read what does not exist is no refusal: an apply reads first. */
+export function refusalByAnswer(status: number, passed: Stage | undefined, method: string): Stop | undefined {
+  if (status < 400 || (status === 404 && method === 'GET')) return undefined;
   const { stage = nextStage(passed), reason } = byCode.get(status) ?? { reason: `The server answered ${status}` };
   return { stage, reason };
 }

@@ -78,7 +78,7 @@ export function label(recorded: RecordedRequest, kindOf: KindOf): string {
   return `${wanted} ${subject.resource === '' ? 'the server' : kindOf(subject)} ${subject.name}`.trim();
 }
 
-/** What came of it: its revision (of a pod, with its phase), or where it was stopped. */
+/** Result: its revision (of a pod, with its phase), or where it was stopped. */
 export function outcome({ stop, revision, status }: RecordedRequest, phase?: string): string {
   if (stop)
     return `stopped at ${titles.get(stop.stage)}${status ? ` (${status})` : ''}: ${stop.message ?? stop.reason}`;

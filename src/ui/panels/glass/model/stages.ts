@@ -16,33 +16,33 @@ export const stages: readonly StageText[] = [
     title: 'Authentication',
     question: 'Who asks?',
     about:
-      'Finds out who asks, by token, certificate or other credentials. Components of this cluster are known already.',
+      'Finds out who sent the request, by token, certificate or other credentials. Components of this cluster are known already.',
   },
   {
     stage: 'authorization',
     title: 'Authorization',
-    question: 'May they?',
-    about: 'Looks for a rule that allows this user this verb on this resource. Where there is none, it answers 403.',
+    question: 'Are they allowed?',
+    about: 'Looks for a rule that allows this user this verb on this resource. Without such a rule the answer is 403.',
   },
   {
     stage: 'admission',
     title: 'Admission',
-    question: 'Does policy agree?',
+    question: 'Change or refuse?',
     about:
-      'Plugins and webhooks fill in what is missing, change the object or refuse it. Those that only check come after validation.',
+      'Plugins and webhooks set defaults, change the object or refuse it. Those that only check run after validation.',
   },
   {
     stage: 'validation',
     title: 'Validation',
-    question: 'Is it well formed?',
-    about: 'Holds the object against the rules of its kind. What breaks one is answered with 422.',
+    question: 'Is it valid?',
+    about: 'Checks the object against the rules of its kind. An invalid object is answered with 422.',
   },
   {
     stage: 'storage',
     title: 'Storage',
-    question: 'Is it still current?',
+    question: 'Is it current?',
     about:
-      'Writes the object if nobody wrote it meanwhile (otherwise 409). Each write is a new revision, of which all who watch are notified.',
+      'Writes the object, unless somebody else wrote it in the meantime (409). Each write is a new revision, and everybody who watches is notified of it.',
   },
 ];
 

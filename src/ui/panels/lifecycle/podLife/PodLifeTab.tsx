@@ -46,11 +46,11 @@ function Life({ namespace, name }: { readonly namespace: string; readonly name: 
   // A name may have been used before: the last pod of it is meant.
   const record = useMemo(() => [...(records?.values() ?? [])].at(-1), [records]);
   const lanes = useMemo(() => (record ? lanesOfPod(record.states, events, lifeOf(record)?.to) : []), [record, events]);
-  if (!records) return <Waiting what="Reading what is kept of it" />;
+  if (!records) return <Waiting what="Loading its history" />;
   if (!record)
     return (
-      <Empty icon={HeartPulse} title="Nothing is kept of this pod">
-        Storage forgets what is older than its history.
+      <Empty icon={HeartPulse} title="There is no history of this pod">
+        Storage keeps recent revisions only.
       </Empty>
     );
   const moments = lanes.flatMap(({ phases }) => phases.map(({ from }) => from));

@@ -82,7 +82,7 @@ function phasesOf(
     const again = i > 0;
     const text = again ? `waits to restart (${reason || 'back-off'})` : `waits to start`;
     if (i === 0 && forgotten)
-      phases.push({ from: last, to: run.from, look: 'completed', text: 'earlier runs, of which nothing is kept' });
+      phases.push({ from: last, to: run.from, look: 'completed', text: 'earlier runs, without a record' });
     else if (run.from > last) phases.push({ from: last, to: run.from, look: again ? 'failed' : 'pending', text });
     const failed = run.exitCode !== undefined && run.exitCode !== 0;
     const look = failed ? 'failed' : run.to === undefined ? 'changed' : 'completed';

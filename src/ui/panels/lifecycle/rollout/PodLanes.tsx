@@ -44,8 +44,8 @@ export function PodLanes({ workload }: { readonly workload: KnownObject }) {
         <Facts facts={factsOf(workload)} />
       </Section>
       <Section title={getOwn(titles, workload.kind) ?? 'Pods'}>
-        {!records && <Waiting what="Reading what is kept of its pods" />}
-        {records && lanes.length === 0 && <Empty icon={ChartGantt} title="No pods are kept of it" />}
+        {!records && <Waiting what="Loading the history of its pods" />}
+        {records && lanes.length === 0 && <Empty icon={ChartGantt} title="There is no history of its pods" />}
         {lanes.length > 0 && (
           <TimeAxis stretch={stretch}>
             {lanes.slice(0, MOST_LANES).map(([lane, inLane]) => (

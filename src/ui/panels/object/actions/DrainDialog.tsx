@@ -39,7 +39,7 @@ export default function DrainDialog({ target, onClose }: { readonly target: Obje
           <Button
             look="primary"
             busy={begun && left.length > 0}
-            unavailable={begun && 'It has begun.'}
+            unavailable={begun && 'Draining has begun.'}
             onClick={() => void start()}
           >
             Drain

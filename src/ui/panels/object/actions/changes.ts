@@ -74,7 +74,7 @@ export const goingBack = (target: ObjectRef, revision: number, template: unknown
 /** Gives a Deployment the pod template of the revision before. */
 export const undoing = (target: ObjectRef): Write => ({
   label: 'Undo the last roll-out',
-  done: `${target.name} goes back to the revision before.`,
+  done: `${target.name} goes back to its previous revision.`,
   failed: `${titleOf(target)} was not rolled back.`,
   send: (client) => backToPrevious(client, target),
   commands: () => rollout(target, 'undo'),

@@ -232,7 +232,7 @@ export const objectActions: readonly ObjectAction[] = [
     section: 'change',
     fits: isKind('CertificateSigningRequest'),
     unavailable: ({ object }) =>
-      asList(at(object, 'status', 'conditions')).length > 0 ? 'It was decided before.' : undefined,
+      asList(at(object, 'status', 'conditions')).length > 0 ? 'It has been decided already.' : undefined,
     wish: { verb: 'update', subresource: 'approval' },
     commands: (place, { target }) => [commandLine(place, 'certificate', verb, target.name)],
     start: async ({ object }) => {

@@ -12,7 +12,7 @@ function endOf(terminated: unknown, now: number): string {
   const signal = SIGNALS[code];
   const meaning =
     reason === 'OOMKilled'
-      ? ': it used more memory than it may'
+      ? ': it used more memory than its limit'
       : signal !== undefined
         ? `: it was ended by ${signal}`
         : '';
@@ -26,8 +26,8 @@ const WAITS: Readonly<Record<string, string>> = {
   ErrImagePull: 'Its image could not be pulled.',
   ImagePullBackOff: 'Its image could not be pulled; the node waits before it tries again.',
   ErrImageNeverPull: 'Its image is not on the node, and may not be pulled.',
-  InvalidImageName: 'The name of its image can not be read.',
-  CreateContainerConfigError: 'Something that its configuration names is missing.',
+  InvalidImageName: 'Its image name is not valid.',
+  CreateContainerConfigError: 'Something that its configuration refers to is missing.',
 };
 
 /** When a container that crashed is started again, in milliseconds since the epoch; undefined where its status does not tell. */
@@ -59,7 +59,7 @@ export function sentenceOf(status: unknown, now: number): string {
       : due > now
         ? ` It is started again in ${Math.ceil((due - now) / 1000)} s.`
         : ' It is about to be started again.';
-  return `It ended ${endOf(last, now)}.${wait} Each crash makes the wait longer, up to five minutes.`;
+  return `It ended ${endOf(last, now)}.${wait} Each crash doubles the wait, up to five minutes.`;
 }
 
 export interface ProbeText {

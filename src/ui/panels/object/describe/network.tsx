@@ -81,7 +81,7 @@ export function describeIngress(object: ApiObject): readonly Description[] {
   );
   const hosts = asList(at(object, 'spec', 'tls')).flatMap((tls) => asList(at(tls, 'hosts')).map(asText));
   const className = asText(at(object, 'spec', 'ingressClassName'));
-  const unserved = className === '' ? 'it names no class' : `none has taken on its class ${className}`;
+  const unserved = className === '' ? 'it names no class' : `none serves its class ${className}`;
   const where =
     addresses.length > 0
       ? `A controller serves it at ${addresses.join(', ')}.`
@@ -184,7 +184,7 @@ export function describeEndpoints(object: ApiObject): readonly Description[] {
   const subsets = asList(object['subsets']);
   const content = (
     <div className={styles.stack}>
-      {subsets.length === 0 && <p>No address stands behind the service: connections are refused.</p>}
+      {subsets.length === 0 && <p>The service has no endpoints: connections are refused.</p>}
       {subsets.map((subset, i) => (
         <div key={i} className={styles.picture}>
           <Box lines={asList(at(subset, 'ports')).map(portText)} empty="no port" />

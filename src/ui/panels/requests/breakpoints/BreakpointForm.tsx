@@ -95,7 +95,8 @@ export function BreakpointList() {
         ))}
       </ul>
       <p className={styles.faint}>
-        They are gone when the cluster is opened anew. What waits at one goes on when it is switched off or removed.
+        Breakpoints last until the cluster is opened again. A request that waits at one goes on when it is switched off
+        or removed.
       </p>
     </Section>
   );

@@ -21,9 +21,9 @@ export function breakpointText({ verb = 'any verb', resource = 'anything', user 
 export function whyNotEditable({ editable, object, phase, before, resource }: Held): string | undefined {
   if (editable) return undefined;
   if (object === undefined) return 'There is no object at this step.';
-  if (resource === 'secrets') return 'Secrets are shown without their data, so they can’t be taken back.';
+  if (resource === 'secrets') return 'Secrets are shown without their data, so they cannot be edited.';
   return phase === 'validating' || before === 'storage'
-    ? 'All that may change the object is over: it can be looked at.'
+    ? 'Nothing can change the object after this step: it is read-only.'
     : 'It can’t be changed at this step.';
 }
 

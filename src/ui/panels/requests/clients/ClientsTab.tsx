@@ -51,7 +51,7 @@ export default function ClientsTab() {
   const bridge = useBridge();
   if (past)
     return (
-      <Empty icon={Cable} title="The past answers no clients">
+      <Empty icon={Cable} title="Clients cannot reach the past">
         Go back to the present to let programs reach this cluster.
       </Empty>
     );

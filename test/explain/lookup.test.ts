@@ -133,7 +133,7 @@ describe('a lookup', () => {
     expect(explainLookup('web', asking, view).steps.at(-1)?.at).toMatchObject({ kind: 'Service', name: 'web' });
     add(view, '{kind: NetworkPolicy, metadata: {name: shut}, spec: {podSelector: {}, policyTypes: [Egress]}}');
     const { sentence, steps } = explainLookup('web', asking, view);
-    expect(sentence).toMatch(/does not hear the question/);
+    expect(sentence).toMatch(/the name server cannot be reached/);
     expect(steps.at(-1)).toMatchObject({ stopped: true, at: { kind: 'NetworkPolicy', name: 'shut' } });
   });
 });

@@ -1,6 +1,7 @@
 /**
- * The controllers, in the order in which they start. To add one: write its file, add it to the list. One that has nothing to do
- * in a new cluster stands in the list itself, with what it waits for; its file belongs to a part that is fetched then.
+ * The controllers, in the order in which they start. To add one: write its file and add it to the list. A controller
+ * that has nothing to do in a new cluster is listed with the objects that it waits for; its file belongs to a part that
+ * is loaded then.
  */
 import {
   certificateSigningRequests,
@@ -46,7 +47,7 @@ const infrastructure = new Part(() => import('./infrastructure.ts'));
 
 export const controllerParts: readonly Loadable[] = [workloads, infrastructure];
 
-/** The cluster's own service selects nothing, and its endpoints are nobody's to mirror. */
+/** The cluster's own service has no selector, and its endpoints are not mirrored. */
 const selectingServices = first(services, ({ spec }) => Object.keys(spec.selector ?? {}).length > 0);
 const mirroredEndpoints = first(
   endpoints,
@@ -229,7 +230,7 @@ export const controllers: readonly Controller[] = [
   },
 ];
 
-/** Runs the control loops against an API server. Stop ends their watches; what they were doing is finished. */
+/** Runs the control loops against an API server. `stop` ends their watches; running reconciles are completed. */
 export function startControllers(options: ManagerOptions): RunningControllers {
   return runControllers(controllers, options);
 }

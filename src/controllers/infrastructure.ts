@@ -1,4 +1,4 @@
-/** What looks after volumes, quotas, certificates and namespaces that go. */
+/** The controllers of volumes, quotas, certificates and terminating namespaces. */
 export { startApprover } from './certificates/approver.ts';
 export { startSigner } from './certificates/signer.ts';
 export { startCleaner } from './certificates/cleaner.ts';

@@ -1,5 +1,5 @@
 /**
- * How long nodes may keep secrets and config maps before they ask again: a note on each node, longer in larger clusters.
+ * Sets an annotation on each node: how long it may cache secrets and config maps, longer in larger clusters.
  *
  * Watches nodes.
  */
@@ -7,7 +7,7 @@ import { nodes as nodesRef } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
 import { wakeOn, type Controller } from './runtime/index.ts';
 
-/** Seconds by the number of nodes; the steps overlap, so that a node more or less doesn't change all notes. */
+/** Seconds by the number of nodes. The steps overlap, so that one node more or less does not change all annotations. */
 const STEPS = [
   { from: 0, to: 100, seconds: 0 },
   { from: 90, to: 500, seconds: 15 },
@@ -16,7 +16,7 @@ const STEPS = [
   { from: 1800, to: Infinity, seconds: 300 },
 ] as const;
 
-/** The step for so many nodes, seen from the present one. */
+/** The step for a number of nodes, given the current step. */
 export function stepFor(nodes: number, current: number): number {
   let step = current;
   while (step < STEPS.length - 1 && nodes > (STEPS[step]?.to ?? Infinity)) step += 1;

@@ -1,6 +1,6 @@
 /**
- * Pods that nobody else takes away: those bound to a node that is gone, those that were deleted before they had a node,
- * and the oldest of those that have ended when there are too many.
+ * Deletes pods that nobody else deletes: pods bound to a deleted node, pods that were deleted before they had a node,
+ * and the oldest terminated pods above the threshold.
  *
  * Watches pods and nodes.
  */
@@ -8,10 +8,10 @@ import { keyOf, nodes as nodesRef, pods as podsRef, type Informer, type Node, ty
 import { isReason } from '../schema/index.ts';
 import { isFinished, wakeOn, type ControllerContext, type Loop } from './runtime/index.ts';
 
-/** Milliseconds for which a node has to be missing before its pods go: the watch may only be late. */
+/** Milliseconds for which a node has to be missing before its pods are deleted, because the watch may be late. */
 const QUARANTINE = 40_000;
 
-/** Ended pods beyond the threshold, the oldest first, of those of one second by name; a threshold of 0 keeps all. */
+/** The oldest terminated pods beyond the threshold (by name within a second); a threshold of 0 keeps all. */
 export function surplusPods(pods: readonly Pod[], threshold: number): Pod[] {
   const ended = pods.filter(isFinished);
   if (threshold <= 0 || ended.length <= threshold) return [];

@@ -1,8 +1,8 @@
 /**
- * Resource quotas: `status.hard` says what the spec allows, `status.used` what the namespace's objects really use. The
- * admission plugin charges as objects come; this loop counts again when they go, and when a quota changes.
+ * Resource quotas: `status.hard` follows the spec, `status.used` is what the namespace's objects use. The admission
+ * plugin adds the usage of new objects; this loop recalculates when objects are deleted and when a quota changes.
  *
- * Watches quotas, and of each kind that some quota measures the objects (pods, services, claims) or their metadata.
+ * Watches quotas and, for each kind that a quota measures, the objects (pods, services, claims) or their metadata.
  */
 import {
   keyOf,
@@ -24,15 +24,15 @@ interface Measured {
   readonly objects: readonly ApiObject[];
 }
 
-/** Kinds of which a quota measures more than the number. */
+/** Kinds of which a quota measures more than their number. */
 const OWN: readonly ResourceRef[] = [pods, services, persistentVolumeClaims] as ResourceRef[];
 
 const LEGACY_COUNTS = ['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas'];
 
-/** What a quota's status has to say. */
+/** The desired status of a quota. */
 export function planStatus(quota: ResourceQuota, measured: readonly Measured[], now: number): ResourceQuota['status'] {
   const hard = quota.spec.hard ?? {};
-  // What is not measured (kinds that are not served, events) is used as far as the status says so already.
+  // Unmeasured resources (kinds that are not served, events) keep the usage in the status.
   const names = Object.keys(hard).filter((name) => measured.some(({ evaluator }) => evaluator.measures(name)));
   const used = new Map(names.map((name) => [name, Quantity.zero]));
   for (const { evaluator, objects } of measured) {
@@ -52,7 +52,7 @@ class Counter {
   readonly #quotas: Informer<ResourceQuota>;
   readonly #loop: Loop;
   readonly #followed = new Map<string, Informer>();
-  /** The revision at which each quota was last found or made true; none while it is being counted. */
+  /** The revision at which each quota was last calculated; missing while it is being calculated. */
   readonly #countedAt = new Map<string, bigint>();
 
   constructor(context: ControllerContext) {
@@ -62,14 +62,15 @@ class Counter {
       workers: context.flags.number('concurrent-resource-quota-syncs'),
       reconcile: (key) => this.#reconcile(key),
     });
-    // A status that the admission plugin charged speaks of objects that are not stored yet: only a new spec is counted at once.
+    // A status written by the admission plugin includes objects that are not stored yet: only a new spec is
+    // recalculated at once.
     wakeOn(this.#loop, this.#quotas, undefined, (quota, old) => !deepEqual(quota.spec, old.spec));
     for (const ref of OWN) this.#follow(ref, context.informers.of(ref));
   }
 
   /**
-   * What goes, or ends, gives back what it used. What comes was charged by the admission plugin, unless the quota was
-   * not counted yet: an object that is older than the count, and heard of after it, is missing from it.
+   * Deleted or completed objects free usage. New objects were added by the admission plugin, unless the quota was not
+   * calculated yet: an object that is older than the calculation and observed after it is missing from it.
    */
   #follow(ref: ResourceRef, informer: Informer): Informer {
     const quotasOf = (object: ApiObject): string[] =>
@@ -91,13 +92,13 @@ class Counter {
     return informer;
   }
 
-  /** Whether the count of a quota may have been made without an object that is stored. */
+  /** Whether a quota may have been calculated without an existing object. */
   #isNewsTo(key: string, object: ApiObject): boolean {
     const countedAt = this.#countedAt.get(key);
     return countedAt === undefined || BigInt(object.metadata.resourceVersion ?? 0) < countedAt;
   }
 
-  /** Whether a change gives something back: a pod that ended, a service without its ports. What grows was charged already. */
+  /** Whether a change frees usage: a completed pod, a service without its ports. Increases were already added. */
   #shrank(ref: ResourceRef, object: ApiObject, old: ApiObject): boolean {
     const { names, clock } = this.#context;
     const evaluator = evaluatorOf({ group: names.fill(ref.group), resource: ref.resource }, names);
@@ -106,7 +107,7 @@ class Counter {
     return [...before].some(([name, amount]) => amount.compare(after.get(name) ?? Quantity.zero) > 0);
   }
 
-  /** Counts again from time to time, too: a request that failed after it was charged gives nothing back by itself. */
+  /** Also recalculates periodically, because a request that failed after its usage was added does not free it. */
   async #reconcile(key: string): Promise<number | void> {
     const quota = this.#quotas.get(key);
     this.#countedAt.delete(key);
@@ -137,7 +138,7 @@ class Counter {
     );
   }
 
-  /** The kinds that these resources measure; counted ones have to be served to be counted. */
+  /** The kinds that these resources measure; object counts need a served kind. */
   async #refsOf(resources: readonly string[]): Promise<readonly ResourceRef[]> {
     const counted = resources
       .filter((r) => r.startsWith('count/') || LEGACY_COUNTS.includes(r))

@@ -1,6 +1,6 @@
 /**
- * A cluster role with an aggregation rule holds the rules of all cluster roles that its selectors choose, by name, each
- * rule once, and nothing else.
+ * A cluster role with an aggregation rule has the rules of all cluster roles that its selectors match, ordered by name,
+ * each rule once, and no others.
  *
  * Watches cluster roles.
  */
@@ -11,7 +11,7 @@ import type { Controller, ControllerContext, Run } from './runtime/index.ts';
 
 type Rules = NonNullable<ClusterRole['rules']>;
 
-/** The rules that an aggregating role should hold; undefined where it holds them already. */
+/** The desired rules of an aggregating role; undefined if it has them. */
 export function planAggregation(role: ClusterRole, all: readonly ClusterRole[]): Rules | undefined {
   const rules: Rules = [];
   for (const object of role.aggregationRule?.clusterRoleSelectors ?? []) {
@@ -46,7 +46,7 @@ export const roleAggregation: Controller = {
   start(context) {
     const informer = context.informers.of(clusterRoles);
     const loop = context.loop({ workers: 5, reconcile: (key, run) => aggregate(context, key, run) });
-    // Any role may have come to match, or have ceased to.
+    // Any role may match now, or no longer.
     const wakeAll = (): void => {
       for (const role of informer.list()) if (role.aggregationRule) loop.add(role.metadata.name ?? '');
     };

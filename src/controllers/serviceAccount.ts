@@ -9,7 +9,7 @@ import { isNamespaceTerminating, wakeOn, wakingBy, type Controller, type Control
 
 const MANAGED = ['default'];
 
-/** Which accounts a namespace still lacks. */
+/** The accounts that a namespace lacks. */
 export function planAccounts(namespace: Namespace, has: (name: string) => boolean): readonly string[] {
   return namespace.status.phase === 'Active' ? MANAGED.filter((name) => !has(name)) : [];
 }

@@ -1,4 +1,4 @@
-/** What looks after pods, whatever makes pods, and the endpoints of services. */
+/** The controllers of workloads and service endpoints. */
 export { startReplicationControllers } from './replicas/replicationController.ts';
 export { startReplicaSets } from './replicas/replicaSet.ts';
 export { startDeployments } from './deployment/deployment.ts';

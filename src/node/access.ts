@@ -12,12 +12,12 @@ import type { ApiObject } from '../schema/index.ts';
 import type { PodRequest } from '../std/index.ts';
 import type { Fleet } from './fleet.ts';
 
-/** A container that somebody wants to look into doesn't run. */
+/** The requested container is not running. */
 export class NotRunning extends Error {
   override name = 'NotRunning';
 }
 
-/** Streams that the caller provides; each is retained by the program for as long as it runs. */
+/** Streams that the caller provides; the program retains each of them while it runs. */
 export interface ExecStreams {
   readonly stdin?: Stream;
   readonly stdout?: Stream;
@@ -34,18 +34,18 @@ export interface RunningInTerminal extends Running {
   readonly terminal: Terminal;
 }
 
-/** A container's own program, as somebody who has joined it sees it. */
+/** A container's main process, as seen by an attached client. */
 export interface Attached {
   readonly stdin: Stream | undefined;
-  /** Says that nobody gives input any more. */
+  /** Ends the input of this client. */
   inputLeft(): void;
   resize(size: TerminalSize): void;
-  /** Gives what the program writes to a stream, too, until the returned function is called. */
+  /** Also writes the program's output to a stream, until the returned function is called. */
   listen(to: Stream): () => void;
   readonly exit: Promise<number>;
 }
 
-/** What reaches into the containers of all nodes: commands, their input and output, ports, files. */
+/** Access to the containers of all nodes: commands, input and output, ports, files. */
 export class ContainerAccess {
   readonly #fleet: Fleet;
 
@@ -53,14 +53,14 @@ export class ContainerAccess {
     this.#fleet = fleet;
   }
 
-  /** Runs a command in a container. Throws NotRunning, or SystemError where there is no such program. */
+  /** Runs a command in a container. Throws NotRunning, or SystemError if the program does not exist. */
   exec(pod: ApiObject, container: string, command: readonly string[], { stdin, stdout, stderr }: ExecStreams): Running {
     const given = [stdin, stdout, stderr].flatMap((stream, fd) => (stream ? [[fd, stream] as const] : []));
     const child = this.#process(pod, container).exec(command, new Map(given));
     return { exit: child.exit, kill: () => child.kill('KILL') };
   }
 
-  /** Runs a command in a container with a terminal of its own. Throws as `exec`. */
+  /** Runs a command in a container with its own terminal. Throws like `exec`. */
   execInTerminal(pod: ApiObject, container: string, command: readonly string[], size: TerminalSize): RunningInTerminal {
     const process = this.#process(pod, container);
     const own = terminal(size, () => child.kill('INT'));
@@ -69,7 +69,10 @@ export class ContainerAccess {
     return { exit: child.exit, kill: () => child.kill('KILL'), terminal: own };
   }
 
-  /** What a container's own program reads and writes from now on. Without `stdin: true` in its spec it has no input. Throws NotRunning. */
+  /**
+   * The further input and output of a container's main process. It has no input without `stdin: true` in its spec.
+   * Throws NotRunning.
+   */
   attach(pod: ApiObject, container: string): Attached {
     const process = this.#process(pod, container);
     const exit = process.end.then(({ exitCode }) => exitCode);
@@ -89,7 +92,10 @@ export class ContainerAccess {
     return found.network.connect({ host: found.address, port });
   }
 
-  /** Makes a request to a server in a pod, as if from within it; its answer comes as the server sends it. Rejects with NotRunning, SystemError or HttpError. */
+  /**
+   * Sends a request to a server in a pod, as if from within it; the answer is streamed. Rejects with NotRunning,
+   * SystemError or HttpError.
+   */
   async request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<StreamedResponse> {
     const found = this.#fleet.network(pod);
     if (!found) throw new NotRunning(`pod ${pod.metadata.name ?? ''} has no address`);

@@ -2,10 +2,10 @@ import { addressIn, CidrSet, formatAddress, isIPv6, parseBlock, type Block, type
 import { must } from '../std/index.ts';
 import type { Node } from '../client/index.ts';
 
-/** Addresses of the nodes themselves: the first node has 192.168.49.10, and 60,000 more follow. */
+/** Addresses of nodes: 192.168.49.10 for the first node, followed by 60,000 more. */
 const NODES: CidrPool = { cidr: '192.168.0.0/16', mask: 32, first: 49 * 256 + 10 };
 
-/** The parts of a pool that nodes have, by name. */
+/** The ranges of a pool that nodes have, by name. */
 class Allocation {
   readonly #set: CidrSet;
   readonly #given = new Map<string, string>();
@@ -18,13 +18,13 @@ class Allocation {
     for (const cidr of cidrs) this.#set.occupy(cidr);
   }
 
-  /** Releases what a node had, and what it was given and never had. */
+  /** Releases a node's ranges, including assigned ones that it has not used yet. */
   release(name: string, cidrs: readonly string[]): void {
     for (const cidr of [...cidrs, this.#given.get(name)]) if (cidr !== undefined) this.#set.release(cidr);
     this.#given.delete(name);
   }
 
-  /** The same part for the same node until it is released; undefined where none is left. */
+  /** The range of a node, the same until it is released; undefined if none is left. */
   partFor(name: string): string | undefined {
     const part = this.#given.get(name) ?? this.#set.allocate();
     if (part !== undefined) this.#given.set(name, part);
@@ -32,29 +32,29 @@ class Allocation {
   }
 }
 
-/** Gives each node an address of its own and, where no controller does that, a range of addresses for its pods. */
+/** Assigns each node an address and, unless a controller does that, a range of pod addresses. */
 export class NodeAddresses {
   readonly #addresses = new Allocation(NODES);
   readonly #ranges: Allocation | undefined;
 
-  /** `ranges` is undefined where the controller nodeipam gives the ranges. */
+  /** `ranges` is undefined if the controller nodeipam assigns the ranges. */
   constructor(ranges: CidrPool | undefined) {
     this.#ranges = ranges && new Allocation(ranges);
   }
 
-  /** Takes what a node has already. */
+  /** Records what a node already has. */
   occupy(node: Node): void {
     this.#addresses.occupy(internalAddresses(node).map(single));
     this.#ranges?.occupy(rangesOf(node));
   }
 
-  /** Releases what a node had that is gone. */
+  /** Releases what a deleted node had. */
   release(node: Node): void {
     this.#addresses.release(nameOf(node), internalAddresses(node).map(single));
     this.#ranges?.release(nameOf(node), rangesOf(node));
   }
 
-  /** The node's own address: the one that it has, or one that no other node has. */
+  /** The node's address: its existing one, or an unused one. */
   addressFor(node: Node): string {
     const [known] = internalAddresses(node);
     if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export class NodeAddresses {
     return part.slice(0, part.indexOf('/'));
   }
 
-  /** A range for a node that has none. Undefined where none is left, or where a controller gives them. */
+  /** A range for a node without one. Undefined if none is left, or if a controller assigns them. */
   rangeFor(node: Node): string | undefined {
     return this.#ranges?.partFor(nameOf(node));
   }
@@ -70,7 +70,7 @@ export class NodeAddresses {
 
 const nameOf = ({ metadata }: Node): string => metadata.name ?? '';
 
-/** The range that holds one address. */
+/** The range with a single address. */
 const single = (address: string): string => `${address}/32`;
 
 function internalAddresses({ status }: Node): string[] {
@@ -81,22 +81,22 @@ function rangesOf({ spec }: Node): readonly string[] {
   return spec.podCIDRs ?? (spec.podCIDR ? [spec.podCIDR] : []);
 }
 
-/** The addresses of a node's pods: each is taken by one pod at a time, the longest unused first. */
+/** The addresses of a node's pods: each is used by one pod at a time; the longest unused is assigned first. */
 export class PodAddresses {
   readonly #block: Block;
-  /** How many pods can have an address: the network, its gateway and the broadcast address are nobody's. */
+  /** The number of pod addresses: without the network, gateway and broadcast addresses. */
   readonly #count: number;
   readonly #taken = new Set<string>();
   #next = 0;
 
-  /** `range` is the node's own, such as `10.244.0.0/24`. */
+  /** `range` is the node's, such as `10.244.0.0/24`. */
   constructor(range: string) {
     this.#block = must(parseBlock(range), `${JSON.stringify(range)} is no range of addresses`);
     const bits = isIPv6(this.#block.address) ? 128 : 32;
     this.#count = Math.max(0, 2 ** (bits - this.#block.length) - 3);
   }
 
-  /** Throws where every address is taken. */
+  /** Throws if no address is left. */
   take(): string {
     for (let tries = 0; tries < this.#count; tries++) {
       const address = formatAddress(addressIn(this.#block, BigInt(this.#next + 2)));
@@ -106,7 +106,7 @@ export class PodAddresses {
     throw new Error(`no address is left in ${this.#block.text}`);
   }
 
-  /** An address that a pod has already. */
+  /** Records the existing address of a pod. */
   keep(address: string): string {
     this.#taken.add(address);
     return address;

@@ -31,23 +31,23 @@ import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
 import { nodeUse, type NodeUse } from './usage.ts';
 
-/** A node without pods only renews its lease and status. */
+/** A node without pods only renews its lease and status, so this code is loaded later. */
 export const podHost = new Part(() => import('./podHost.ts'));
 
 export interface AgentOptions {
-  /** Acts as the node. */
+  /** Has the node's identity. */
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
-  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
-  /** What nodes have in common once pods run. */
+  /** What nodes share once pods run. */
   readonly shared: SharedSlot;
-  /** The node's own address, where it has not reported one. */
+  /** The node's address, if it has not reported one. */
   readonly address: string;
-  /** Nodes that the network doesn't reach. */
+  /** Nodes that are cut off from the network. */
   readonly isolated: ReadonlySet<string>;
 }
 
@@ -57,15 +57,15 @@ const SHORTAGES: Readonly<Record<string, Shortage>> = {
   DiskPressure: 'ephemeral-storage',
   PIDPressure: 'pids',
 };
-/** Bytes of memory that have to be free. */
+/** The minimum of free memory in bytes. */
 const LEAST_MEMORY = 100 * 1024 * 1024;
 
 const LEASE_SECONDS = 40;
 const RENEW_EVERY = 10_000;
-/** Milliseconds after which a node writes its status though nothing has changed. */
+/** Milliseconds after which an unchanged status is written again. */
 const REPORT_EVERY = 300_000;
 
-/** The conditions that the fault `node-pressure` makes worse. */
+/** The conditions that the fault `node-pressure` sets. */
 const PRESSURES: Readonly<Record<string, string>> = {
   memory: 'MemoryPressure',
   disk: 'DiskPressure',
@@ -73,18 +73,18 @@ const PRESSURES: Readonly<Record<string, string>> = {
   runtime: 'Ready',
 };
 
-/** The agent of one node: renews its lease, and runs the pods that are bound to it. */
+/** The agent of one node: renews its lease, and runs the pods bound to it. */
 export class Agent {
   readonly #options: AgentOptions;
   readonly #pods: Informer<Pod>;
   readonly #ended = new AbortController();
-  /** Made when the first pod comes. */
+  /** Created with the first pod. */
   #host: PodHost | undefined;
   #node: Node;
   #lease: Lease | undefined;
   #timer: Timer | undefined;
   #reported = 0;
-  /** The node's status has to be written, whether or not it is time for that. */
+  /** The status must be written now, even if it is not due. */
   #mustReport = false;
   #stopped = false;
 
@@ -115,7 +115,7 @@ export class Agent {
     this.#hostStaticPods();
   }
 
-  /** A node may have pods of its own before it has others. */
+  /** A node may have static pods before any others. */
   #hostStaticPods(): void {
     if (!this.#host && getOwn(this.#node.metadata.annotations, STATIC_PODS) !== undefined)
       this.#inBackground(this.#fetchHost());
@@ -129,7 +129,7 @@ export class Agent {
     this.#host?.stop();
   }
 
-  /** The server has another version of the node. */
+  /** Handles a new version of the node. */
   update(node: Node): void {
     const before = this.#node;
     this.#node = node;
@@ -143,17 +143,17 @@ export class Agent {
     this.#inBackground(this.#reportWhenDue());
   }
 
-  /** What a container has written. Undefined where nothing is known of it. */
+  /** The log of a container. Undefined if the container is unknown. */
   logs(...which: Parameters<PodHost['logs']>): ReturnType<PodHost['logs']> {
     return this.#host?.logs(...which);
   }
 
-  /** A container that runs here. */
+  /** A running container. */
   running(...which: Parameters<PodHost['running']>): RunningContainer | undefined {
     return this.#host?.running(...which);
   }
 
-  /** The network as a pod of this node sees it. */
+  /** The network as seen from a pod of this node. */
   network(...which: Parameters<PodHost['network']>): ReturnType<PodHost['network']> {
     return this.#host?.network(...which);
   }
@@ -163,7 +163,7 @@ export class Agent {
     return this.#options.isolated.has(this.#node.metadata.name ?? '');
   }
 
-  /** What the agent answers with, when it is asked over HTTP. */
+  /** The data for the agent's HTTP endpoints. */
   get view(): AgentView {
     const signal = this.#ended.signal;
     return {
@@ -174,7 +174,7 @@ export class Agent {
     };
   }
 
-  /** What the node and its pods use now. */
+  /** The current usage of the node and its pods. */
   usage(): NodeUse {
     return nodeUse(this.#node.metadata.name ?? '', this.#host?.usage() ?? [], this.#options.clock.now());
   }
@@ -238,7 +238,7 @@ export class Agent {
       });
   }
 
-  /** Writes to the lease as it was left; asks for it only at first, or when somebody else has written to it. */
+  /** Updates the lease at its last known revision; reads it only at first, or after another writer changed it. */
   async #renewLease(): Promise<void> {
     const { client, clock } = this.#options;
     const spec = {
@@ -270,7 +270,7 @@ export class Agent {
     return { name, namespace: this.#options.names.nodeLeaseNamespace, ownerReferences };
   }
 
-  /** Writes the node's status when it has changed, is old, or isn't Ready. */
+  /** Writes the node's status if it has changed, is old, or is not Ready. */
   async #reportWhenDue(): Promise<void> {
     const { clock } = this.#options;
     const ready = this.#node.status.conditions?.find((condition) => condition.type === 'Ready')?.status;
@@ -285,7 +285,7 @@ export class Agent {
     }
   }
 
-  /** Writes what the agent knows of its node, and leaves alone what others write there. */
+  /** Writes the agent's part of the node status, and leaves other fields alone. */
   #report(): Promise<Node> {
     const { metadata, status: before } = this.#node;
     const { capacity, allocatable, conditions, addresses, nodeInfo, images } = this.#status();
@@ -301,7 +301,7 @@ export class Agent {
     return nodes.patch(this.#node, 'strategic', { metadata: { uid: metadata.uid }, status }, { subresource: 'status' });
   }
 
-  /** What the pods use that the controller attaches; nothing where nothing has changed. */
+  /** The attachable volumes that pods use; empty if unchanged. */
   #volumesInUse({ volumesInUse: before = [] }: Node['status']): { readonly volumesInUse?: string[] | null } {
     const now = this.#host?.volumesInUse ?? before;
     if (deepEqual(now, before)) return {};
@@ -320,7 +320,7 @@ export class Agent {
     });
   }
 
-  /** The conditions that are bad: those of a fault, and memory where the pods leave too little of it. */
+  /** The bad conditions: those of a fault, and memory pressure if pods leave too little. */
   #troubles(): ReadonlySet<string> {
     const faults = (faultValue('node-pressure', this.#node.metadata.annotations) ?? '')
       .split(',')
@@ -331,7 +331,7 @@ export class Agent {
     return new Set([...faults, ...(isFull ? ['MemoryPressure'] : [])]);
   }
 
-  /** Evicts one pod for each resource that the node is short of, and pods that have outgrown a limit of theirs. */
+  /** Evicts one pod for each resource under pressure, and pods that exceed a limit. */
   #relievePressure(): void {
     const troubles = this.#troubles();
     const known = this.#node.status.conditions ?? [];

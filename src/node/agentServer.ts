@@ -1,15 +1,15 @@
-/** What a node's agent answers over HTTP: its health, pods, their use of resources, logs. `nodes/NAME/proxy/…` leads here. */
+/** The HTTP endpoints of a node's agent: health, pods, usage, logs. `nodes/NAME/proxy/…` leads here. */
 import type { Node, Pod } from '../client/index.ts';
 import { encodeText, getOwn, pathAndQuery, rfc3339 } from '../std/index.ts';
 import type { LogOptions } from './logs.ts';
 import type { NodeUse, Use } from './usage.ts';
 
-/** What is known of a node whose agent runs. */
+/** The state of a node with a running agent. */
 export interface AgentView {
   readonly node: Node;
   readonly pods: readonly Pod[];
   readonly use: NodeUse;
-  /** What a container has written; undefined where nothing is known of it. */
+  /** The log of a container; undefined if the container is unknown. */
   logs(pod: Pod, container: string, options: LogOptions): AsyncIterable<string> | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function agentAnswer(view: AgentView, method: string, target: strin
   return logs(view, pod, container, new URLSearchParams(search));
 }
 
-/** What was written so far; nobody follows a log on this way. */
+/** The existing log; following is not supported here. */
 async function logs(view: AgentView, pod: Pod, container: string, query: URLSearchParams): Promise<AgentAnswer> {
   const tail = query.get('tailLines');
   const lines = view.logs(pod, container, {
@@ -78,7 +78,7 @@ const link = ({ metadata: { namespace = '', name = '', uid = '' } }: Pod): strin
   return `<a href="${folder}/">${folder}/</a>\n`;
 };
 
-/** As the reference's summary API, as far as it is measured here. */
+/** The reference's summary API, as far as usage is measured here. */
 function summary({ node, use, pods }: AgentView): object {
   const time = rfc3339(use.at);
   const amounts = ({ millicores, memory }: Use): object => ({

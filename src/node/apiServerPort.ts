@@ -1,4 +1,4 @@
-/** The API server on the simulated network: what containers reach at `https://SERVICE.default`. */
+/** The API server in the simulated network: containers reach it at `https://SERVICE.default`. */
 import {
   HttpError,
   Killed,
@@ -17,9 +17,9 @@ import { encodeText, inBackground, requestTo, SwitchedResponse, throwToHost, Who
 export interface ApiServerPort {
   readonly address: string;
   readonly port: number;
-  /** The certificates that it shows, PEM. */
+  /** Its certificates, PEM. */
   readonly certificate: () => Promise<string>;
-  /** Answers a request by the credentials that it carries. */
+  /** Answers a request with the credentials in it. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
@@ -35,7 +35,7 @@ async function serve(connection: Connection, server: ApiServerPort): Promise<voi
   try {
     while (await serveOne(connection, server, gone));
   } catch (problem) {
-    // A client that goes, or that doesn't speak HTTP, ends its own connection only.
+    // A client that disconnects or sends invalid HTTP ends only its own connection.
     if (!(problem instanceof HttpError || problem instanceof SystemError || problem instanceof Killed)) throw problem;
   } finally {
     gone.abort();
@@ -43,7 +43,7 @@ async function serve(connection: Connection, server: ApiServerPort): Promise<voi
   }
 }
 
-/** Serves the next request of a connection; false when it was the last one. */
+/** Serves the next request of a connection; returns false after the last one. */
 async function serveOne({ stream, tls }: Connection, server: ApiServerPort, gone: AbortController): Promise<boolean> {
   const request = await readRequest(stream);
   if (!request) return false;
@@ -82,7 +82,7 @@ async function wholeAnswer(response: Response, isHead: boolean): Promise<Uint8Ar
   return writeResponse(answer.status, [...answer.headers], body, isHead);
 }
 
-/** Sends an answer as it comes, in chunks. Rejects where the client is gone. */
+/** Streams an answer in chunks. Rejects if the client disconnects. */
 async function sendParts({ status, headers, body }: Response, stream: Stream): Promise<void> {
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
   const first = `HTTP/1.1 ${status} ${reasonOf(status)}`;
@@ -97,7 +97,7 @@ async function sendParts({ status, headers, body }: Response, stream: Stream): P
   }
 }
 
-/** Resolves when the client is gone; what it still says is not asked for. */
+/** Resolves when the client disconnects; further data from it is ignored. */
 async function untilEnd(stream: Stream): Promise<void> {
   try {
     while (await stream.read());

@@ -3,10 +3,10 @@ import { Quantity, quantityOf } from '../schema/index.ts';
 import { CRITICAL } from './pod/admission.ts';
 import { requestsOf } from './pod/requests.ts';
 
-/** What a node can be short of, by the name of the resource that evictions reclaim. */
+/** The resources under pressure, by the name of the resource that evictions reclaim. */
 export type Shortage = 'memory' | 'ephemeral-storage' | 'pids';
 
-/** A pod that may be evicted, and what it uses. */
+/** A pod that may be evicted, with its usage. */
 export interface Candidate {
   readonly pod: Pod;
   /** Bytes by container. */
@@ -16,7 +16,7 @@ export interface Candidate {
 
 const MEASURED = { memory: 'memory', 'ephemeral-storage': 'disk', pids: undefined } as const;
 
-/** Who goes first: pods that use more than they asked for, then those of lower priority, then those that exceed their request most. */
+/** Eviction order: pods that exceed their request, then lower priority, then the largest excess. */
 export function firstToEvict(shortage: Shortage, candidates: readonly Candidate[]): Candidate | undefined {
   const ranked = candidates
     .filter(({ pod }) => priorityOf(pod) < CRITICAL)
@@ -33,7 +33,7 @@ export function firstToEvict(shortage: Shortage, candidates: readonly Candidate[
 
 const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
 
-/** By how much a pod uses more than it has asked for. Processes aren't counted. */
+/** How much a pod exceeds its request. Processes are not counted. */
 function excessOf(shortage: Shortage, candidate: Candidate): number {
   const measured = MEASURED[shortage];
   if (!measured) return 0;

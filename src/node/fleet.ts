@@ -30,31 +30,34 @@ import type { KeptData } from './keeping/keeper.ts';
 import type { NodeUse } from './usage.ts';
 
 export interface NodesOptions {
-  /** The way to the API server as a user of that name. */
+  /** Returns a transport with the identity of that user. */
   readonly transportFor: (identity: string) => Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
-  /** What the ranges of pod addresses are taken from; undefined where the controller nodeipam gives nodes their ranges. */
+  /** The pool of pod address ranges; undefined if the controller nodeipam assigns them. */
   readonly podRanges: CidrPool | undefined;
-  /** Where the simulated network's own addresses are. */
+  /** The addresses of the simulated network itself. */
   readonly network: NetworkSettings;
-  /** Whether a server's certificate is good for a client of the simulated network. */
+  /** Verifies a server's certificate for a client of the simulated network. */
   readonly judge: JudgeCertificate;
-  /** What containers reach of the API server. */
+  /** The API server as containers reach it. */
   readonly apiServer: ApiServerPort;
-  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
   /** Where nodes save state that must survive a reload; without it nothing survives. */
   readonly keptData?: KeptData | undefined;
-  /** How many nodes there are from the beginning. */
+  /** The number of initial nodes. */
   readonly count: number;
-  /** Whether the cluster's name server runs in pods, which are made with the first pod, or at once where all parts are here. */
+  /**
+   * Whether the cluster's name server runs in pods. They are created with the first pod, or at once if all parts are
+   * loaded.
+   */
   readonly dnsPods?: boolean;
 }
 
-/** All nodes with an agent: those made here, and any other that asks for one in an annotation. */
+/** All nodes with an agent: those created here, and others with the agent annotation. */
 export class Fleet {
   readonly #options: NodesOptions;
   readonly #informers: Informers;
@@ -63,7 +66,7 @@ export class Fleet {
   readonly #agents = new Map<string, Agent>();
   readonly #shared: SharedSlot;
   readonly #links = new NodeLinks();
-  /** Nodes for whose pods no addresses are left, by name. */
+  /** Nodes without a pod address range, by name. */
   readonly #withoutRange = new Set<string>();
   readonly #recorder: EventRecorder;
   readonly #stopping = new AbortController();
@@ -96,7 +99,7 @@ export class Fleet {
     });
   }
 
-  /** Registers the nodes that there are from the beginning, in the background. */
+  /** Registers the initial nodes, in the background. */
   start(): void {
     inBackground(this.#start(), (problem) => this.#report(problem));
   }
@@ -109,7 +112,7 @@ export class Fleet {
     if (podHost.loaded) this.#installAddons();
   }
 
-  /** A cluster without pods fetches nothing for a name server that nobody asks. */
+  /** In a cluster without pods the name server is not installed, because nothing would use it. */
   #installAddons(): void {
     if (this.#addonsInstalled) return;
     this.#addonsInstalled = true;
@@ -127,17 +130,17 @@ export class Fleet {
     await this.#shared.current?.stop();
   }
 
-  /** Writes at once what is kept over a reload. */
+  /** Saves immediately what survives a reload. */
   async keep(): Promise<void> {
     await this.#shared.current?.keeper.keepNow();
   }
 
-  /** What a container has written. Undefined where no agent knows of it. */
+  /** The log of a container. Undefined if no agent knows it. */
   logs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
     return this.#agentOf(pod)?.logs(pod.metadata.uid ?? '', container, options, signal);
   }
 
-  /** Throws the API server's error for a node that doesn't answer. */
+  /** Throws the API server's error for a node that does not answer. */
   checkReach(pod: ApiObject, container: string): void {
     const { nodeName = '' } = pod.spec as { nodeName?: string };
     if (!this.#links.isolated.has(nodeName)) return;
@@ -147,28 +150,28 @@ export class Fleet {
     throw status.internalError(`Get "https://${hostIP}:10250/${path}": dial tcp ${hostIP}:10250: i/o timeout`);
   }
 
-  /** A container that runs. Undefined where it doesn't. */
+  /** A running container. Undefined if it is not running. */
   running(pod: ApiObject, container: string): RunningContainer | undefined {
     return this.#agentOf(pod)?.running(pod.metadata.uid ?? '', container);
   }
 
-  /** The network as the API server sees it; undefined before any pod ran. */
+  /** The network as seen from the API server; undefined before any pod ran. */
   get serverNetwork(): Network | undefined {
     return this.#shared.current?.serverNetwork;
   }
 
-  /** The network as a pod sees it, and its address there. */
+  /** The network as seen from a pod, and the pod's address. */
   network(pod: ApiObject): ReturnType<Agent['network']> {
     return this.#agentOf(pod)?.network(pod.metadata.uid ?? '');
   }
 
-  /** What the nodes and their pods use now, for those nodes that are up and in reach. */
+  /** The current usage of the reachable nodes and their pods. */
   usage(): NodeUse[] {
     return [...this.#agents.values()].filter((agent) => !agent.isCutOff).map((agent) => agent.usage());
   }
 
-  /** The agent that the API server reaches. */
-  /** The agent of a node; undefined where none runs or the node is unreachable. */
+  /** The agent of a node; undefined if it has none or is unreachable. */
+  /** The agent of a node; undefined if it has none or is unreachable. */
   agentView(name: string): AgentView | undefined {
     const agent = this.#agents.get(name);
     return agent?.isCutOff === false ? agent.view : undefined;
@@ -200,7 +203,8 @@ export class Fleet {
   #consider(node: Node): void {
     const name = node.metadata.name ?? '';
     const agent = this.#agents.get(name);
-    // The agent of a node that is down ends; a new one goes on from what the server knows when the node is up again.
+    // The agent of a node that goes down is stopped; when the node comes back a new one continues from the state on the
+    // server.
     const isDown = faultValue('node-down', node.metadata.annotations) !== undefined;
     const wanted = node.metadata.annotations?.[AGENT] === 'true' && !isDown;
     const isSplit = faultValue('node-split', node.metadata.annotations) !== undefined;
@@ -215,7 +219,7 @@ export class Fleet {
     else inBackground(this.#giveRange(node), (problem) => this.#report(problem));
   }
 
-  /** The agent starts when the node is seen with its range. */
+  /** The agent starts when the node is observed with its range. */
   async #giveRange(node: Node): Promise<void> {
     const range = this.#addresses.rangeFor(node);
     if (range === undefined) return this.#sayNoRange(node);
@@ -226,13 +230,13 @@ export class Fleet {
       try {
         await client.patch(node, 'strategic', change);
       } catch (problem) {
-        // The node is gone, or somebody else has given it a range.
+        // The node was deleted, or another component has assigned a range.
         if (!['NotFound', 'Conflict', 'Invalid'].some((reason) => isReason(problem, reason))) throw problem;
       }
     }, this.#retrying);
   }
 
-  /** A node without a range waits for one and gets an event, as from the controller that assigns ranges elsewhere. */
+  /** Records an event for a node that waits for a range, as the range controller does. */
   #sayNoRange(node: Node): void {
     const { name = '' } = node.metadata;
     if (!this.#options.podRanges || this.#withoutRange.has(name)) return;
@@ -240,7 +244,7 @@ export class Fleet {
     this.#recorder.record(node, 'Normal', 'CIDRNotAvailable', `Node ${name} status is now: CIDRNotAvailable`);
   }
 
-  /** Gives the range of a deleted node to a node that waits for one. */
+  /** Assigns the range of a deleted node to a waiting node. */
   #giveReleased({ metadata }: Node): void {
     this.#withoutRange.delete(metadata.name ?? '');
     const [next] = this.#withoutRange;
@@ -271,7 +275,7 @@ export class Fleet {
     if (tracer.wants('node')) tracer.emit({ topic: 'node', node: 'fleet', what: String(problem) });
   }
 
-  /** A client that acts as a node. What the fleet does for a node doesn't go over the node's own link. */
+  /** A client with a node's identity. Requests of the fleet for a node do not use the node's link. */
   #clientOf(node: string, link = (transport: Transport): Transport => transport): Client {
     const { transportFor, names } = this.#options;
     return new Client({ transport: link(transportFor(`system:node:${node}`)), names, userAgent: names.agent });

@@ -1,7 +1,7 @@
 import { delay, type Clock } from '../std/index.ts';
 import { canonicalImage, imageOf, pullTime } from '../programs/index.ts';
 
-/** The images that a node has pulled. */
+/** The pulled images of a node. */
 export class ImageStore {
   readonly #clock: Clock;
   readonly #pulled = new Map<string, number>();
@@ -17,12 +17,12 @@ export class ImageStore {
     return this.#pulled.has(canonicalImage(image));
   }
 
-  /** Says that an image is there: containers of it ran before the agent was started again. */
+  /** Records an existing image: its containers ran before the agent was restarted. */
   keep(image: string): void {
     this.#pulled.set(canonicalImage(image), imageOf(image).size);
   }
 
-  /** Pulls an image; one that is here already is only asked after. Several pulls of one image are one. */
+  /** Pulls an image; an existing one is only checked. Concurrent pulls of one image are shared. */
   pull(image: string): Promise<void> {
     const name = canonicalImage(image);
     const found = this.#pulling.get(name) ?? this.#pull(name);
@@ -30,7 +30,7 @@ export class ImageStore {
     return found;
   }
 
-  /** As a node's status lists them, the largest first: by their full names, and by those that pods write. */
+  /** The list for a node's status, largest first, with full names and the names that pods use. */
   list(): { names: string[]; sizeBytes: number }[] {
     const all = Array.from(this.#pulled, ([name, sizeBytes]) => ({ names: namesOf(name), sizeBytes }));
     return all.sort((a, b) => b.sizeBytes - a.sizeBytes).slice(0, 50);
@@ -46,7 +46,7 @@ export class ImageStore {
   }
 }
 
-/** The full name of an image, and the short one where it comes from the default registry. */
+/** The full name of an image, and the short one if it comes from the default registry. */
 function namesOf(name: string): string[] {
   const short = name.replace(/^docker\.io\/(library\/)?/, '');
   return short === name ? [name] : [name, short];

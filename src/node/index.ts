@@ -10,22 +10,22 @@ import { logResponse } from './logResponse.ts';
 import type { ContainerUse, NodeUse, PodUse } from './usage.ts';
 
 export interface RunningNodes {
-  /** What a container has written, as a stream of text; with `follow` it goes on until the container ends. */
+  /** The log of a container as a stream of text; with `follow` it continues until the container ends. */
   containerLogs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): Promise<Response>;
-  /** What reaches into containers: commands, ports, files. */
+  /** Access to containers: commands, ports, files. */
   access(): Promise<ContainerAccess>;
-  /** The same as the API server uses it. */
+  /** The same with the interface of the API server. */
   streams(): Promise<NodeStreams>;
-  /** What the nodes, their pods and containers use now: what a metrics API serves. */
+  /** The current usage of nodes, pods and containers, for a metrics API. */
   usage(): readonly NodeUse[];
-  /** Makes a request of the API server to a server in the simulated network; undefined before any pod ran. */
+  /** Sends a request of the API server to a server in the simulated network; undefined before any pod ran. */
   fetch(request: Request, target: ServerTarget): Promise<Response> | undefined;
-  /** Writes at once what is kept over a reload: files of volumes, logs. */
+  /** Saves immediately what survives a reload: files of volumes, logs. */
   keep(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts `count` nodes, each with a simulated agent, and an agent for every other node that asks for one. */
+/** Starts `count` nodes, each with a simulated agent, and an agent for every other node that requests one. */
 export function startNodes(options: NodesOptions): RunningNodes {
   const fleet = new Fleet(options);
   fleet.start();

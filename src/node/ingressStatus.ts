@@ -8,7 +8,7 @@ const ingressesRef = must(
   'the network follows Ingresses',
 );
 
-/** Writes the address of the simulated ingress controller into the status of the Ingresses that it serves, as controllers do. */
+/** Writes the address of the simulated ingress controller into the status of the Ingresses that it serves. */
 export class IngressStatus {
   readonly #client: Client;
   readonly #view: NetworkView;
@@ -20,14 +20,14 @@ export class IngressStatus {
     this.#retrying = retrying;
   }
 
-  /** Looks at one Ingress, by its key. */
+  /** Checks one Ingress, by key. */
   check(key: string): void {
     if (this.#addressesFor(key) === undefined) return;
     const work = retry(() => this.#write(key), this.#retrying);
     inBackground(work, this.#retrying.onProblem);
   }
 
-  /** A class decides about every Ingress; classes change seldom. */
+  /** A class may affect every Ingress; classes seldom change. */
   checkAll(): void {
     for (const ingress of this.#view.all('ingresses')) this.check(keyOf(ingress));
   }

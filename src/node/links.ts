@@ -1,23 +1,26 @@
 import type { Transport } from '../client/index.ts';
 
-/** A network partition: the requests it interrupts, and those that wait until it ends. */
+/** A network partition: the requests that it interrupts, and those that wait for its end. */
 interface Cut {
   readonly over: Promise<void>;
   readonly end: () => void;
 }
 
-/** Which nodes are cut off: packets don't reach them, and what their agents ask of the API server waits until they are back. */
+/**
+ * Network partitions of nodes: packets do not reach them, and their agents' requests to the API server wait until the
+ * partition ends.
+ */
 export class NodeLinks {
   readonly #isolated = new Set<string>();
   readonly #cuts = new Map<string, Cut>();
   readonly #watches = new Map<string, AbortController>();
 
-  /** Nodes that are cut off, by name. It changes as they do. */
+  /** The names of partitioned nodes; a live set. */
   get isolated(): ReadonlySet<string> {
     return this.#isolated;
   }
 
-  /** Watches end when the node is cut off. */
+  /** Watches end when the partition begins. */
   set(node: string, isCut: boolean): void {
     if (isCut === this.#isolated.has(node)) return;
     if (!isCut) return this.#join(node);
@@ -34,12 +37,12 @@ export class NodeLinks {
     this.#watches.delete(node);
   }
 
-  /** A transport that waits while the node is cut off. */
+  /** A transport that waits while the node is partitioned. */
   over(node: string, transport: Transport): Transport {
     return async (path, init = {}) => {
       for (let cut = this.#cuts.get(node); cut; cut = this.#cuts.get(node)) await cut.over;
       init.signal?.throwIfAborted();
-      // Only watches are ended when a node is cut off. They alone carry a signal.
+      // Only watches are aborted when a partition begins. Only they have a signal.
       if (!init.signal) return transport(path, init);
       const link = this.#watches.get(node) ?? new AbortController();
       this.#watches.set(node, link);

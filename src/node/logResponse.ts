@@ -1,6 +1,6 @@
 import { encodeText } from '../std/index.ts';
 
-/** Lines as the body of an answer, cut off after so many bytes. Lines are read as they are asked for. */
+/** A response with lines as its body, truncated after a number of bytes. Lines are read on demand. */
 export function logResponse(lines: AsyncIterable<string> | undefined, limitBytes = Infinity): Response {
   const headers = { 'content-type': 'text/plain' };
   if (!lines) return new Response('', { headers });
@@ -16,6 +16,6 @@ export function logResponse(lines: AsyncIterable<string> | undefined, limitBytes
     },
     cancel: async () => void (await iterator.return?.()),
   });
-  // Hosts pass it on as it comes: a log that is followed has no end.
+  // Hosts stream it, because a followed log has no end.
   return new Response(body, { headers: { ...headers, 'transfer-encoding': 'chunked' } });
 }

@@ -13,7 +13,7 @@ export interface LogOptions {
   readonly limitBytes?: number | undefined;
 }
 
-/** What a container has written, line by line; with `follow`, also what it goes on to write until it ends. */
+/** The log of a container, line by line; with `follow` it continues until the container ends. */
 export async function* readLogs(
   log: LogBuffer,
   options: LogOptions,

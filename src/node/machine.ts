@@ -2,9 +2,9 @@ import type { Draft, Node } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { rfc3339, type Random } from '../std/index.ts';
 
-/** What somebody writes on nodes and pods to make them behave otherwise. */
+/** Annotations on nodes and pods that change their behaviour. */
 export const AGENT = 'simulation.vitrine.dev/agent';
-/** Manifests of pods that the node runs by itself, as YAML: they become a file of the node. */
+/** Static pod manifests of a node, as YAML; they become a file of the node. */
 export const STATIC_PODS = 'simulation.vitrine.dev/static-pods';
 
 const VERSION = 'v1.20.2';
@@ -22,7 +22,7 @@ const ZONES = ['a', 'b', 'c'];
 type NodeStatus = Node['status'];
 type NodeCondition = NonNullable<NodeStatus['conditions']>[number];
 
-/** A node of the simulation, numbered from 1, as its agent registers it. It gets its addresses later. */
+/** A node of the simulation, numbered from 1, as its agent registers it. Addresses are assigned later. */
 export function machine(index: number, names: Names): Draft<Node> {
   const name = `node-${index}`;
   const zone = ZONES[(index - 1) % ZONES.length] ?? 'a';
@@ -52,15 +52,15 @@ function platformLabels(name: string, names: Names): Record<string, string> {
 export interface MachineState {
   readonly names: Names;
   readonly now: number;
-  /** The node's own address, where it has not reported one. */
+  /** The node's address, if it has not reported one. */
   readonly address: string;
   readonly random: Random;
-  /** Why the node isn't well, by condition: `MemoryPressure`, `DiskPressure`, `PIDPressure`, `Ready`. */
+  /** The bad conditions: `MemoryPressure`, `DiskPressure`, `PIDPressure`, `Ready`. */
   readonly troubles: ReadonlySet<string>;
   readonly images: NonNullable<Node['status']['images']>;
 }
 
-/** The status that a node's agent reports: capacity, conditions, addresses, what it is. Keeps what it said before where nothing changed. */
+/** The status that a node's agent reports: capacity, conditions, addresses, node info. Unchanged parts are kept. */
 export function statusOf(node: Node, state: MachineState): NodeStatus {
   const before = node.status;
   return {
@@ -77,7 +77,10 @@ export function statusOf(node: Node, state: MachineState): NodeStatus {
   } as NodeStatus;
 }
 
-/** What pods can have. Extended resources that somebody has written into the capacity are there for pods; others are no more. */
+/**
+ * The allocatable resources of pods. Extended resources that somebody added to the capacity are allocatable; removed
+ * ones no longer are.
+ */
 export function allocatableOf({
   capacity = CAPACITY,
   allocatable,

@@ -1,6 +1,6 @@
 /**
- * The metrics API, as a server in the cluster: an API service behind a service behind an address of the simulated network. It serves
- * what the node agents measure, and begins when the first pod runs.
+ * The metrics API as an API server in the cluster: an API service and a service with an address in the simulated
+ * network. It serves the usage from node agents, and starts with the first pod.
  */
 import { keyOf, retry, type Client, type Retrying } from '../client/index.ts';
 import { SYSTEM_LABEL, type Dataplane } from '../network/index.ts';
@@ -11,14 +11,14 @@ import { make } from './addons/make.ts';
 import { listenForApi } from './apiServerPort.ts';
 import type { NodeUse, PodUse, Use } from './usage.ts';
 
-/** An address that is kept for documentation, beside the API server's. */
+/** An address reserved for documentation, next to the API server's. */
 const ADDRESS = '192.0.2.2';
 const PORT = 443;
 const VERSION = 'v1beta1';
 const SERVICE = 'metrics-server';
 
 export interface MetricsApiOptions {
-  /** Acts as the API server itself. */
+  /** Has the identity of the API server. */
   readonly client: Client;
   readonly names: Names;
   readonly dataplane: Dataplane;
@@ -28,7 +28,9 @@ export interface MetricsApiOptions {
   readonly retrying: Retrying;
 }
 
-/** Listens, and makes the objects by which the API server finds it. Objects of somebody else under these names are left alone. */
+/**
+ * Listens, and creates the objects by which the API server finds it. Existing objects with these names are left alone.
+ */
 export async function startMetricsApi(options: MetricsApiOptions): Promise<void> {
   const { client, dataplane, certificate, retrying, names } = options;
   const fetch = async (request: Request): Promise<Response> => answer(request, options);

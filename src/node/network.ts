@@ -15,18 +15,18 @@ import type { NodeUse } from './usage.ts';
 import { listenForApi, type ApiServerPort } from './apiServerPort.ts';
 import { IngressStatus } from './ingressStatus.ts';
 
-/** What the simulated network of a cluster is made of. */
+/** The dependencies of a cluster's simulated network. */
 export interface NetworkSetup {
-  /** May list everything that decides where packets go: it acts for the network itself, not for a part of the cluster. */
+  /** Lists everything that affects routing: it has the identity of the network itself, not of a component. */
   readonly client: Client;
   readonly settings: NetworkSettings;
-  /** Nodes that are cut off, by name. It changes as they do. */
+  /** The names of partitioned nodes; a live set. */
   readonly isolated: ReadonlySet<string>;
-  /** Whether a server's certificate is good for a client. */
+  /** Verifies a server's certificate for a client. */
   readonly judge: JudgeCertificate;
   readonly apiServer: ApiServerPort;
   readonly names: Names;
-  /** What the nodes use. */
+  /** The usage of the nodes. */
   readonly usage: () => readonly NodeUse[];
 }
 
@@ -37,7 +37,7 @@ interface ClusterNetworkOptions extends NetworkSetup {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** The simulated network of a cluster: one set of informers for all nodes, and the dataplane that goes by them. */
+/** The simulated network of a cluster: one set of informers for all nodes, and the dataplane that uses them. */
 export class ClusterNetwork {
   readonly dataplane: Dataplane;
   readonly settings: NetworkSettings;
@@ -53,7 +53,7 @@ export class ClusterNetwork {
     this.#informers = networkResources.map((ref) => {
       const informer = new Informer({ resource: client.of(ref), clock, random, onProblem });
       informer.on(viewHandler(view, ref.resource));
-      // Which Ingresses are served hangs on the classes, so the address is written when both are known.
+      // Classes decide which Ingresses are served, so the address is written when both are known.
       if (ref.resource === 'ingressclasses') informer.on(onAny(() => status.checkAll()));
       if (ref.resource === 'ingresses') informer.on(onAny((object) => status.check(keyOf(object))));
       informer.start();

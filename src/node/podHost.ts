@@ -28,33 +28,33 @@ export { installDns } from './addons/dns.ts';
 export { Shared } from './shared.ts';
 
 export interface HostOptions {
-  /** Acts as the node. */
+  /** Has the node's identity. */
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
   readonly hostIP: string;
-  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
-  /** The node as it is now. */
+  /** The current node. */
   readonly node: () => Node;
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
   readonly shared: Shared;
-  /** Resolves when the pods are known that the API server has on the node. */
+  /** Resolves when the node's pods on the API server are known. */
   readonly synced: Promise<void>;
   readonly onImages: () => void;
-  /** The node uses other volumes than before. */
+  /** Called when the volumes in use change. */
   readonly onVolumes: () => void;
   readonly onProblem: (pod: string, problem: unknown) => void;
 }
 
-/** A container that runs. */
+/** A running container. */
 export interface RunningContainer {
   readonly process: ContainerProcess;
 }
 
-/** Runs the pods that are bound to one node, and keeps their images. */
+/** Runs the pods bound to one node, and keeps their images. */
 export class PodHost {
   readonly #options: HostOptions;
   readonly #runs = new Map<string, PodRun>();
@@ -63,7 +63,7 @@ export class PodHost {
   readonly #attachments: NodeAttachments;
   readonly #files: Tree;
   readonly #static: StaticPods;
-  /** The manifests of the node's annotation. */
+  /** The manifests in the node's annotation. */
   #annotated: string | undefined;
 
   constructor(node: Node, options: HostOptions) {
@@ -111,12 +111,12 @@ export class PodHost {
     });
   }
 
-  /** Volumes that pods use, as the node's status lists them. */
+  /** Volumes in use, for the node's status. */
   get volumesInUse(): string[] {
     return this.#attachments.inUse;
   }
 
-  /** Volumes were attached; what the node's annotation says is a file of the node. */
+  /** Handles newly attached volumes, and writes the node's manifest annotation to a file. */
   nodeChanged(node: Node): void {
     this.#attachments.update(node);
     const { metadata } = node;
@@ -136,7 +136,7 @@ export class PodHost {
     }
   }
 
-  /** The images that are here, as the node's status lists them. */
+  /** The pulled images, for the node's status. */
   get images(): NonNullable<Node['status']['images']> {
     return this.#environment.images.list();
   }
@@ -175,7 +175,7 @@ export class PodHost {
     this.#options.shared.keeper.forget(logsOfPod(this.#environment.node, pod));
   }
 
-  /** Logs of pods that went while the node was off. */
+  /** Deletes logs of pods that were deleted while the node was off. */
   #forgetLost(): void {
     const { keeper } = this.#options.shared;
     const lost = keeper.keys(logsOfNode(this.#environment.node)).filter((key) => !this.#runs.has(podUidOf(key)));
@@ -188,20 +188,20 @@ export class PodHost {
     this.#objects.stop();
   }
 
-  /** What a container has written. Undefined where nothing is known of it. */
+  /** The log of a container. Undefined if it is unknown. */
   logs(podUid: string, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
     const log = logOf(this.#run(podUid)?.container(container)?.record, options.previous ?? false);
     return log && readLogs(log, options, this.#options.clock, signal);
   }
 
-  /** A container that runs, and what is needed to talk to it. */
+  /** A running container, and what is needed to communicate with it. */
   running(podUid: string, container: string): RunningContainer | undefined {
     const run = this.#run(podUid);
     const state = run?.container(container)?.record.state;
     return state?.is === 'running' && state.process ? { process: state.process } : undefined;
   }
 
-  /** The network as a pod sees it. Undefined where the pod isn't known or has no address yet. */
+  /** The network as seen from a pod. Undefined if the pod is unknown or has no address yet. */
   network(podUid: string): { readonly network: Network; readonly address: string } | undefined {
     const run = this.#run(podUid);
     const address = run?.address;
@@ -209,7 +209,7 @@ export class PodHost {
     return { network: this.#options.shared.networkOf(address, () => run.pod), address };
   }
 
-  /** Evicts the pod that comes first when the node is short of something. False where there is none. */
+  /** Evicts the first pod for a resource under pressure. Returns false if there is none. */
   relieve(shortage: Shortage): boolean {
     const { recorder } = this.#environment;
     const running = [...this.#runs.values()].filter((run) => run.isActive);
@@ -224,7 +224,7 @@ export class PodHost {
     return true;
   }
 
-  /** Evicts pods that have outgrown a limit of theirs. */
+  /** Evicts pods that exceed a limit. */
   enforceLimits(): void {
     for (const run of this.#runs.values()) if (run.isActive) run.enforceLimits();
   }
@@ -247,23 +247,23 @@ export class PodHost {
       ),
     );
     const stays = rejectionOf(pod, beside(runs.filter((run) => !victims.has(run.pod))));
-    // Victims are preempted only when the node then admits the pod.
+    // Victims are preempted only if the node then admits the pod.
     if (!stays) for (const run of runs) if (victims.has(run.pod)) run.preempt();
     return stays;
   }
 
-  /** What the pods use whose containers run. */
+  /** The usage of pods with running containers. */
   usage(): PodUse[] {
     return [...this.#runs.values()].flatMap((run) => run.usage() ?? []);
   }
 
-  /** The run of a pod that the API server knows under a uid. */
+  /** The run of a pod by its uid on the API server. */
   #run(uid: string): PodRun | undefined {
     return this.#runs.get(uid) ?? this.#static.runOf(uid);
   }
 }
 
-/** The log of a container's present run, or of the one before. */
+/** The log of a container's current or previous run. */
 function logOf(record: ContainerRecord | undefined, previous: boolean): LogBuffer | undefined {
   if (!record) return undefined;
   const { state } = record;

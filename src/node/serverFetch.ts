@@ -9,20 +9,23 @@ import {
   type StreamedResponse,
 } from '../programs/index.ts';
 
-/** Where a request goes, and by what the server's certificate is judged. */
+/** The target of a request, and the authorities that verify its certificate. */
 export interface ServerTarget {
-  /** The address to which the connection is made; the URL names the server. */
+  /** The address to connect to; the URL has the server's name. */
   readonly host: string;
   readonly port: number;
   readonly serverName?: string;
-  /** PEM; the certificate is not looked at where nothing is said. */
+  /** PEM; without it the certificate is not verified. */
   readonly authorities?: string;
 }
 
-/** Headers that a client of HTTP/1.1 writes itself. */
+/** Headers that an HTTP/1.1 client sets itself. */
 const OWN = new Set(['connection', 'content-length', 'host', 'transfer-encoding']);
 
-/** Makes a request to a server in the simulated network. Rejects with an Error whose message is what the reference's client says. */
+/**
+ * Sends a request to a server in the simulated network. Rejects with an Error with the message of the reference's
+ * client.
+ */
 export async function serverFetch(network: Network, request: Request, target: ServerTarget): Promise<Response> {
   const { host, port, serverName, authorities } = target;
   const url = new URL(request.url);
@@ -49,7 +52,7 @@ function withPort(url: URL, port: number): URL {
   return made;
 }
 
-/** What a client of the reference says. Anything but a failure of the network goes on. */
+/** The message of the reference's client. Errors that are not network failures are rethrown. */
 function words(problem: unknown, host: string, port: number): string {
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   if (problem instanceof CertificateError || problem instanceof HttpError) return problem.message;
@@ -61,7 +64,7 @@ function words(problem: unknown, host: string, port: number): string {
   return problem.code === 'ECONNRESET' ? 'EOF' : problem.message.toLowerCase();
 }
 
-/** The answer with its body as it comes. */
+/** The answer with a streamed body. */
 export function streamed({ status, headers, parts, close }: StreamedResponse, isHead: boolean): Response {
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: async (controller) => {

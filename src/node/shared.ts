@@ -27,12 +27,12 @@ export interface SharedOptions {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** What the nodes of one cluster have in common once the first pod runs: a network, a processor, volumes, the list of services. */
+/** What the nodes of a cluster share once the first pod runs: network, processor, volumes, the list of services. */
 export class Shared {
   readonly cpu: Cpu;
   readonly kept = new Map<string, Tree>();
   readonly keeper: Keeper;
-  /** The network as the API server sees it. */
+  /** The network as seen from the API server. */
   readonly serverNetwork: Network;
   readonly #network: ClusterNetwork;
   readonly #services: Informer<Service>;
@@ -51,7 +51,7 @@ export class Shared {
     if (this.keeper.keys(VOLUMES).length > 0) this.keepVolumes();
   }
 
-  /** The network as a pod sees it from its address. */
+  /** The network as seen from a pod's address. */
   networkOf(address: string, pod: () => Pod): Network {
     return this.#network.dataplane.networkOf(address, pod);
   }
@@ -65,12 +65,12 @@ export class Shared {
     return this.#services.list();
   }
 
-  /** The simulated storage drivers work from now on: somebody waits for one. */
+  /** Starts the simulated storage drivers, when a pod waits for one. */
   startDrivers(): void {
     this.#drivers ??= new SimulatedDrivers(this.#driverSetup);
   }
 
-  /** From now on the files of volumes go with their volumes. */
+  /** Deletes the files of deleted volumes from now on. */
   keepVolumes(): void {
     if (this.#volumes) return;
     const { client, clock, random, onProblem } = this.#driverSetup;
@@ -103,12 +103,12 @@ export class Shared {
   }
 }
 
-/** Where the nodes find what they share; the first that needs it makes it. */
+/** Holds what the nodes share; the first node that needs it creates it. */
 export interface SharedSlot {
   readonly network: NetworkSetup;
-  /** What outlives a reload; undefined where nothing does. */
+  /** Storage that survives a reload; undefined if there is none. */
   readonly keptData: KeptData | undefined;
-  /** Makes what is installed besides the nodes, if it is missing; only the first call does. */
+  /** Installs missing addons; only the first call has an effect. */
   readonly installAddons: () => void;
   current?: Shared;
 }

@@ -26,11 +26,11 @@ export interface NodeStreams {
   container(pod: ApiObject, name: string): Promise<ContainerStreams | undefined>;
   connect(pod: ApiObject, port: number): Promise<Duplex>;
   request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<Response>;
-  /** Asks a node's agent. Rejects with an Error where none runs. */
+  /** Sends a request to a node's agent. Rejects with an Error if it does not run. */
   node(name: string, method: string, path: string): Promise<Response>;
 }
 
-/** Until the client has said how large its terminal is. */
+/** Used until the client has sent the size of its terminal. */
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
 const ignore = (): void => undefined;
@@ -38,7 +38,10 @@ const ignore = (): void => undefined;
 /** The exit code of a command that can't be started. */
 const NOT_STARTED = 126;
 
-/** Runs a command and resolves to its exit code, when all that it wrote has been passed on. One that can't be started says why. */
+/**
+ * Runs a command and resolves to its exit code after all its output was forwarded. If it can't be started, the output
+ * says why.
+ */
 async function exec(
   access: ContainerAccess,
   pod: ApiObject,
@@ -111,7 +114,7 @@ async function show(output: Stream, stdout: Duplex | undefined): Promise<void> {
   for (let bytes = await output.read(); bytes; bytes = await output.read()) await stdout?.write(bytes);
 }
 
-/** Joins a container's own program until it ends, or the client is gone. */
+/** Attaches to a container's main process until it ends or the client disconnects. */
 async function attach(
   access: ContainerAccess,
   pod: ApiObject,
@@ -132,7 +135,7 @@ async function attach(
   leave();
 }
 
-/** A connection as bytes in both directions. */
+/** Adapts a connection to a duplex byte stream. */
 function duplexOf(connection: Connection): Duplex {
   const { stream } = connection;
   return {
@@ -143,7 +146,7 @@ function duplexOf(connection: Connection): Duplex {
   };
 }
 
-/** What a program reads of a client's input. */
+/** A program's input stream, read from the client. */
 function inputFrom(client: Duplex): Stream {
   const { input, output } = pipe();
   inBackground(feed(client, output), ignore);
@@ -158,7 +161,7 @@ async function feed(client: Duplex, to: Stream): Promise<void> {
   }
 }
 
-/** What a program writes goes to the client. */
+/** A program's output stream, written to the client. */
 class Output extends BaseStream {
   readonly #client: Duplex;
 
@@ -172,7 +175,7 @@ class Output extends BaseStream {
   }
 }
 
-/** The ways into containers, as the API server uses them. */
+/** Access to containers with the interface of the API server. */
 export function nodeStreams(access: () => Promise<ContainerAccess>, agent: Fleet['agentView']): NodeStreams {
   return {
     container: async (pod, name) => {

@@ -1,10 +1,10 @@
-/** What nodes, pods and containers use, as a metrics API serves it. */
+/** The usage of nodes, pods and containers, for a metrics API. */
 
 /** Milliseconds over which `CpuMeter` in `src/programs` averages. */
 const WINDOW = 30_000;
 
 export interface Use {
-  /** Thousandths of a core, averaged over the window. */
+  /** Millicores, averaged over the window. */
   readonly millicores: number;
   /** Bytes. */
   readonly memory: number;
@@ -18,7 +18,7 @@ export interface PodUse {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Those that run. A pod of which none runs isn't listed. */
+  /** The running containers. A pod without any is not listed. */
   readonly containers: readonly ContainerUse[];
 }
 
@@ -31,10 +31,10 @@ export interface NodeUse extends Use {
   readonly pods: readonly PodUse[];
 }
 
-/** What the agent and the system of a node use themselves. */
+/** The usage of a node's agent and system. */
 const OWN: Use = { millicores: 20, memory: 256 * 1024 * 1024 };
 
-/** What a node uses: its pods and what keeps it going. */
+/** The usage of a node: its pods and its system. */
 export function nodeUse(node: string, pods: readonly PodUse[], at: number): NodeUse {
   const all = [OWN, ...pods.flatMap(({ containers }) => containers)];
   const sum = (of: (use: Use) => number): number => all.reduce((total, use) => total + of(use), 0);

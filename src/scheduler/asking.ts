@@ -1,4 +1,4 @@
 import { Part } from '../std/index.ts';
 
-/** Answers for those who look on. */
+/** Answers to questions, for inspection. */
 export const asking = new Part(() => import('./questions/index.ts'));

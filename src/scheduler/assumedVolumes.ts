@@ -1,10 +1,10 @@
 import { keyOf, type PersistentVolume, type PersistentVolumeClaim } from '../client/index.ts';
 
-/** Volumes and claims that are being bound for a pod: until caches show it, others must not count on them. */
+/** Volumes and claims that are being bound for a pod: others must not use them until the caches contain the binding. */
 export class AssumedVolumes {
   /** Claim by volume name. */
   readonly #claimOf = new Map<string, string>();
-  /** Node by claim, for claims whose volume is made where their pod goes. */
+  /** Node by claim, for claims whose volume is provisioned at their pod's node. */
   readonly #nodeOf = new Map<string, string>();
 
   assume(bindings: Bindings, node: string): void {
@@ -21,7 +21,7 @@ export class AssumedVolumes {
     }
   }
 
-  /** Whether a volume is about to be bound to another claim. */
+  /** Whether a volume is reserved for another claim. */
   isTaken(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
     const taker = this.#claimOf.get(volume.metadata.name ?? '');
     return taker !== undefined && taker !== keyOf(claim);
@@ -33,7 +33,7 @@ export class AssumedVolumes {
   }
 }
 
-/** How each delayed claim gets its volume on a node: one that is there, or one that is to be made there. */
+/** How each delayed claim gets its volume on a node: an existing one, or one to be provisioned there. */
 export type Bindings = readonly {
   readonly claim: PersistentVolumeClaim;
   readonly volume: PersistentVolume | undefined;

@@ -38,7 +38,7 @@ async function reserve({ client }: Environment, volume: PersistentVolume, claim:
   await client.of(persistentVolumes).patch(volume, 'merge', body);
 }
 
-/** The claim names its node; whoever makes volumes of its class makes one there. */
+/** Sets the claim's node; the provisioner of its class creates a volume there. */
 async function provision({ client }: Environment, claim: PersistentVolumeClaim, node: string): Promise<void> {
   const annotations = { [client.names.fill('volume.{label}/selected-node')]: node };
   await client.of(persistentVolumeClaims).patch(claim, 'merge', { metadata: { annotations } });

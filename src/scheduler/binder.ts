@@ -1,4 +1,4 @@
-/** Binds pods to the nodes that were found for them. */
+/** Binds pods to their selected nodes. */
 import { pods, type Client, type Informers, type Pod } from '../client/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { AssumedVolumes } from './assumedVolumes.ts';
@@ -27,7 +27,7 @@ export class Binder {
     this.#options = options;
   }
 
-  /** Keeps the volumes that the pod's claims get on the node from others, until `bind` ends. */
+  /** Reserves the volumes of the pod's claims on the node, until `bind` ends. */
   reserveVolumes(cycle: Cycle, node: NodeInfo): Bindings {
     const bindings = hasClaims(cycle) ? bindingsFor(cycle, node) : NO_BINDINGS;
     this.#options.assumedVolumes.assume(bindings, node.name);

@@ -23,17 +23,17 @@ interface PlacedPod {
 }
 
 /**
- * Which pods stand on which node, counting pods whose binding is still on its way as if it had arrived. Each change
- * touches one node; a snapshot shares all others with the one before it.
+ * The pods on each node, including assumed pods whose binding is in progress. Each change affects one node; a snapshot
+ * shares all others with the one before.
  */
 export class SchedulerCache {
   readonly #names: Names;
   readonly #order = new NodeOrder();
   readonly #index = new PodIndex();
   readonly #images = new ImageIndex();
-  /** By uid: a name can be given again. */
+  /** By uid, because a name can be reused. */
   readonly #pods = new Map<string, PlacedPod>();
-  /** Pods on nodes that are not known, or no longer. */
+  /** Pods on unknown or deleted nodes. */
   readonly #homeless = new Map<string, Map<string, PodInfo>>();
   readonly #assumed = new Set<string>();
   #nodes: NodeInfo[] = [];
@@ -45,7 +45,7 @@ export class SchedulerCache {
     this.#names = names;
   }
 
-  /** How much is kept. */
+  /** The sizes of the cache. */
   get sizes(): Readonly<Record<'nodes' | 'pods' | 'assumed_pods', number>> {
     return { nodes: this.#nodes.length, pods: this.#pods.size, assumed_pods: this.#assumed.size };
   }
@@ -72,7 +72,7 @@ export class SchedulerCache {
     if (info.pods.length > 0) this.#homeless.set(name, new Map(info.pods.map((pod) => [pod.uid, pod])));
   }
 
-  /** A pod that has its node, as a watch shows it. */
+  /** A pod with a node, from a watch. */
   setPod(pod: Pod): void {
     const { uid = '' } = pod.metadata;
     const node = pod.spec.nodeName ?? '';
@@ -90,14 +90,14 @@ export class SchedulerCache {
     if (placed) this.#take(placed);
   }
 
-  /** Counts a pod on a node before the server has been asked to bind it. */
+  /** Assumes a pod on a node before the server is asked to bind it. */
   assume(pod: Pod, node: string): void {
     const info = podInfoOf(pod);
     this.#assumed.add(info.uid);
     this.#put(info, node);
   }
 
-  /** Takes an assumption back: the binding failed. */
+  /** Removes an assumption after a failed binding. */
   forget(pod: Pod): void {
     if (this.isAssumed(pod)) this.removePod(pod);
   }
@@ -117,7 +117,7 @@ export class SchedulerCache {
     return position === undefined ? undefined : this.#nodes[position];
   }
 
-  /** A list that a snapshot holds is copied before it changes. */
+  /** A list in a snapshot is copied before it changes. */
   #write(info: NodeInfo): void {
     const isShared = this.#snapshot !== undefined;
     if (isShared) this.#nodes = [...this.#nodes];

@@ -1,35 +1,35 @@
 import type { Pod } from '../client/index.ts';
 import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';
 
-/** What the scheduler decided about a pod, with what it knew of nodes then. It shares all of that with the cache. */
+/** The scheduler's decision about a pod, with the nodes at that time. It shares all data with the cache. */
 export interface Decision {
   readonly pod: Pod;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** All nodes as they stood, in the order in which they were asked from `start` on. */
+  /** All nodes at that time, in the order in which they were checked from `start` on. */
   readonly nodes: readonly NodeInfo[];
   readonly start: number;
   /** Nominated pods by node. */
   readonly reserved: ReadonlyMap<string, readonly PodInfo[]>;
-  /** The chosen node; without one, `why` says why there is none. */
+  /** The chosen node; without one, `why` has the reason. */
   readonly node?: string;
   readonly why?: string;
-  /** The plugins that refused it, each once. */
+  /** The plugins that rejected it, each once. */
   readonly refusedBy?: readonly string[];
-  /** The node on which room is being made. */
+  /** The nominated node. */
   readonly nominated?: string;
-  /** The decision by which room was made for it last, where that was an earlier one. */
+  /** The last decision that preempted pods for it, if that was an earlier one. */
   readonly madeRoom?: Decision;
 }
 
-/** The decision by which room was made for a pod last: this one, or the one that it remembers. */
+/** The last decision that preempted pods for a pod: this one, or the earlier one that it refers to. */
 export const roomOf = (decision: Decision | undefined): Decision | undefined =>
   decision?.nominated === undefined ? decision?.madeRoom : decision;
 
-/** So many decisions are remembered: each keeps a list of nodes alive, nothing more. */
+/** The number of decisions that are kept: each keeps a list of nodes alive, nothing more. */
 const KEPT = 256;
 
-/** The last decision about each of the pods that were tried last. */
+/** The latest decision about each of the most recently tried pods. */
 export class Decisions {
   readonly #byUid = new Map<string, Decision>();
 

@@ -7,41 +7,41 @@ import type { SchedulingQuestions } from './questions/index.ts';
 import type { SchedulerView } from './queue.ts';
 
 export interface SchedulerDependencies {
-  /** The way to the API server as a user of that name. */
+  /** Returns a transport with the identity of that user. */
   readonly transportFor: (identity: string) => Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
-  /** Where the process counts; the scheduler counts by itself where none is given. */
+  /** The metrics of the process; by default the scheduler has its own. */
   readonly metrics?: Metrics;
   readonly names: Names;
   readonly flags: FlagOf;
-  /** How extenders are reached. */
+  /** Reaches extenders. */
   readonly fetch: RemoteFetch;
-  /** It begins paused. */
+  /** Whether it starts paused. */
   readonly paused?: boolean;
-  /** The virtual file set, in which `--config` and `--policy-config-file` name one. */
+  /** The files that `--config` and `--policy-config-file` may refer to. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The text of a flag: what was given, or its default; undefined for a text that nobody gave. */
+/** The text of a flag or its default; undefined if it has neither. */
 export type FlagOf = (name: string) => string | undefined;
 
 export interface RunningScheduler {
-  /** Answers to questions about scheduling; the scheduler is fetched where no pod has needed it yet. */
+  /** Answers to questions about scheduling; loads the scheduler if needed. */
   questions(): Promise<SchedulingQuestions>;
-  /** How the queue stands, in few words; undefined where no pod has needed a scheduler yet. */
+  /** A summary of the queue; undefined if the scheduler is not loaded yet. */
   view(): SchedulerView | undefined;
   /** Pauses or resumes scheduling: a paused scheduler still watches, but places no pod. */
   setPaused(paused: boolean): void;
   /** Lets a paused scheduler try one pod. */
   step(): void;
-  /** Calls back whenever a node, a pod or the queue has changed; returns what ends it. */
+  /** Calls `changed` whenever a node, a pod or the queue has changed; returns a function that stops it. */
   follow(changed: () => void): () => void;
   stop(): Promise<void>;
 }
 
-/** What can be asked of scheduling in a cluster that stands still. */
+/** The questions that can be answered for a cluster that does not change. */
 export interface RecalledScheduling {
   readonly questions: SchedulingQuestions;
   stop(): Promise<void>;

@@ -27,7 +27,7 @@ export interface Watched {
   readonly isOurs: (pod: Pod) => boolean;
 }
 
-/** Feeds the cache and the queue from the watches, and wakes pods that a change may help. */
+/** Feeds the cache and the queue from watches, and moves pods that a change may help. */
 export function watchCluster(watched: Watched): void {
   watchPods(watched);
   watchNodes(watched);
@@ -56,7 +56,7 @@ export function watchCluster(watched: Watched): void {
 }
 
 const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
-/** Takes room on a node: it has one, and has not ended. */
+/** Occupies a node: it has one, and has not ended. */
 const isPlaced = (pod: Pod): boolean => Boolean(pod.spec.nodeName) && !isOver(pod);
 
 function watchPods({ informers, cache, queue, nominations, isOurs }: Watched): void {
@@ -117,7 +117,10 @@ function watchNodes({ informers, cache, queue }: Watched): void {
   });
 }
 
-/** What of a node's change can help a pod, as the reference names it. Nodes report every few seconds; most of it can't. */
+/**
+ * The change of a node that may help a pod, with the reference's name. Nodes report every few seconds, and most reports
+ * can't help.
+ */
 function changeOf(node: Node, old: Node): QueueEvent | undefined {
   if (!node.spec.unschedulable && old.spec.unschedulable) return 'NodeSpecUnschedulableChange';
   if (!deepEqual(node.status.allocatable, old.status.allocatable)) return 'NodeAllocatableChange';
@@ -126,6 +129,6 @@ function changeOf(node: Node, old: Node): QueueEvent | undefined {
   return deepEqual(conditionsOf(node), conditionsOf(old)) ? undefined : 'NodeConditionChange';
 }
 
-/** Conditions by type, without when they were last looked at. */
+/** Conditions by type, without heartbeat times. */
 const conditionsOf = ({ status }: Node): unknown =>
   Object.fromEntries((status.conditions ?? []).map(({ type, status: value }) => [type, value]));

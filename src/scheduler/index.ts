@@ -3,17 +3,20 @@ import { inBackground, Part, throwToHost, type Loadable } from '../std/index.ts'
 import { asking } from './asking.ts';
 import type { RecalledScheduling, RunningScheduler, SchedulerDependencies } from './dependencies.ts';
 
-/** The whole scheduler, loaded when there is a pod to place. */
+/** The complete scheduler, loaded when there is a pod to schedule. */
 export const scheduling = new Part(() => import('./whole.ts'));
 
 export const schedulerParts: readonly Loadable[] = [scheduling, asking];
 
-/** Runs the scheduler against an API server, from the first pod on that has no node. Throws ConfigurationError. */
+/** Runs the scheduler against an API server; it is loaded with the first unscheduled pod. Throws ConfigurationError. */
 export function startScheduler(dependencies: SchedulerDependencies): RunningScheduler {
   return scheduling.loaded ? scheduling.get().runScheduler(dependencies) : untilPodsCome(dependencies);
 }
 
-/** Answers questions about a cluster that stands still, such as one of the past; no pod is tried. Throws ConfigurationError. */
+/**
+ * Answers questions about a cluster that does not change, such as a past one; no pod is scheduled. Throws
+ * ConfigurationError.
+ */
 export const recallScheduling = async (dependencies: SchedulerDependencies): Promise<RecalledScheduling> =>
   (await scheduling.load()).recallScheduling(dependencies);
 

@@ -14,7 +14,7 @@ import type { AssumedVolumes } from './assumedVolumes.ts';
 import type { Listers } from './framework/plugin.ts';
 import { classOf } from './plugins/volumes.ts';
 
-/** What plugins look up besides pods and nodes, from caches. */
+/** What plugins look up besides pods and nodes, from the caches. */
 export function listersOf(informers: Informers, names: Names, assumed: AssumedVolumes): Listers {
   const claims = informers.of(persistentVolumeClaims);
   const volumes = informers.of(persistentVolumes);

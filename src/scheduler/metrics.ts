@@ -1,4 +1,4 @@
-/** What is counted of scheduling. */
+/** Scheduling metrics. */
 import { counter, exponentialBuckets, gauge, histogram, type Clock, type Metrics } from '../std/index.ts';
 
 const LATENCIES = exponentialBuckets(0.001, 2, 15);
@@ -54,7 +54,7 @@ export const schedulerFamilies = [
   ...[podDuration, podAttempts, incoming, pending, cacheSize],
 ];
 
-/** The names by which dashboards know what brings pods into a queue. */
+/** The event names in the metric of pods that enter a queue. */
 export type QueueEvent =
   | 'PodAdd'
   | 'PodUpdate'
@@ -69,10 +69,10 @@ export type QueueEvent =
   | `Service${'Add' | 'Update' | 'Delete'}`
   | 'StorageClassAdd';
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type Result = 'scheduled' | 'unschedulable' | 'error';
 
-/** Metrics that are computed when they are read. */
+/** Gauges that are computed when they are read. */
 export interface SchedulerState {
   readonly lengths: Readonly<Record<string, number>>;
   readonly cached: Readonly<Record<string, number>>;
@@ -81,7 +81,7 @@ export interface SchedulerState {
 export class SchedulerMetrics {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
-  /** Ends the collecting of gauges. */
+  /** Stops updating gauges. */
   readonly stop: () => void;
 
   constructor(metrics: Metrics, clock: Clock, state: () => SchedulerState) {
@@ -99,7 +99,7 @@ export class SchedulerMetrics {
     this.#metrics.add(incoming, { queue, event });
   }
 
-  /** An attempt that began at a time of the clock has ended. */
+  /** Records an attempt that started at `began`. */
   attempted(result: Result, profile: string, began: number): void {
     this.#metrics.add(attempts, { result, profile });
     this.#metrics.observe(endToEnd, { result, profile }, this.#since(began));
@@ -109,7 +109,7 @@ export class SchedulerMetrics {
     this.#metrics.observe(algorithm, {}, this.#since(began));
   }
 
-  /** A pod has its node, after so many attempts since it came at `came`; telling the server began at `began`. */
+  /** Records a bound pod: it was added at `came` and took `tries` attempts; the binding request started at `began`. */
   bound(began: number, came: number, tries: number): void {
     this.#metrics.observe(binding, {}, this.#since(began));
     this.#metrics.observe(podDuration, { attempts: String(tries) }, this.#since(came));

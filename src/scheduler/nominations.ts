@@ -1,7 +1,7 @@
 import type { Pod } from '../client/index.ts';
 import { podInfoOf, type PodInfo } from './framework/nodeInfo.ts';
 
-/** Pods for which room is being made on a node, until they get there: others of less importance must not take it. */
+/** Nominated pods: until they are scheduled, pods of lower priority must not take their space. */
 export class Nominations {
   readonly #nodeOf = new Map<string, string>();
   readonly #byNode = new Map<string, Map<string, PodInfo>>();
@@ -24,24 +24,24 @@ export class Nominations {
     if (this.#byNode.get(node)?.size === 0) this.#byNode.delete(node);
   }
 
-  /** As the pod's status says it; a nomination that is not written yet stays, unless the status drops one. */
+  /** Follows the pod's status. A nomination that is not written yet stays, unless the status removes one. */
   follow(pod: Pod, before?: Pod): void {
     const nominated = pod.status.nominatedNodeName ?? '';
     if (nominated !== '') this.set(pod, nominated);
     else if ((before?.status.nominatedNodeName ?? '') !== '') this.remove(pod);
   }
 
-  /** All nominations as they are now, by node. */
+  /** All current nominations by node. */
   all(): ReadonlyMap<string, readonly PodInfo[]> {
     return new Map(Array.from(this.#byNode, ([node, there]) => [node, [...there.values()]]));
   }
 
-  /** Pods nominated for a node that matter at least as much as `pod`, itself left out. */
+  /** Pods nominated for a node with at least the priority of `pod`, except `pod`. */
   reservedOn(node: string, pod: PodInfo): readonly PodInfo[] {
     return this.#on(node, (other) => other.uid !== pod.uid && other.priority >= pod.priority);
   }
 
-  /** Pods nominated for a node that matter less than `pod`. */
+  /** Pods nominated for a node with lower priority than `pod`. */
   lessImportantOn(node: string, pod: PodInfo): Pod[] {
     return this.#on(node, (other) => other.priority < pod.priority).map((info) => info.pod);
   }

@@ -7,20 +7,20 @@ import { describeRejections, filterNodes, highest, type Filtered } from './frame
 
 export interface FilterRules {
   readonly plugins: readonly Plugin[];
-  /** Whether a node that one filter refuses is shown to the others, too. */
+  /** Whether all filters check a node that one of them has rejected. */
   readonly asksAll?: boolean;
-  /** Share of the nodes that suffices, in percent; 0 lets their number decide. */
+  /** The percentage of nodes to find; 0 derives it from the number of nodes. */
   readonly percentage?: number;
-  /** Pods nominated for a node that matter at least as much as the one that is placed. */
+  /** Pods nominated for a node with at least the priority of the scheduled pod. */
   readonly nominatedOn: (node: string) => readonly PodInfo[];
 }
 
-/** What came of asking the filters. */
+/** The result of the filters. */
 export interface FilterOutcome extends Filtered {
   readonly filters: Filters;
 }
 
-/** Asks the filters about nodes, beginning at `start`. A pod that is refused everywhere is refused on each node. */
+/** Runs the filters on nodes, beginning at `start`. A pod that is rejected everywhere is rejected on each node. */
 export function runFilters(cycle: Cycle, rules: FilterRules, start: number): FilterOutcome {
   const { nodes } = cycle.snapshot;
   const filters = Filters.prepare(rules.plugins, cycle, rules.asksAll);
@@ -33,7 +33,7 @@ export function runFilters(cycle: Cycle, rules: FilterRules, start: number): Fil
   return { filters, ...filterNodes({ check }, nodes, start, rules.percentage) };
 }
 
-/** A node for which others are nominated has to fit with them there, and, since they may never come, without them. */
+/** A node with nominated pods has to pass with them and, because they may never be scheduled, without them. */
 export function checkNode(node: NodeInfo, filters: Filters, nominated: readonly PodInfo[]): Rejection | undefined {
   if (nominated.length > 0) {
     const supposed = filters.suppose(node);
@@ -48,7 +48,7 @@ export function checkNode(node: NodeInfo, filters: Filters, nominated: readonly 
 export const whyNone = (nodes: number, rejections: readonly Rejection[]): string =>
   nodes === 0 ? 'no nodes available to schedule pods' : describeRejections(nodes, rejections);
 
-/** The position of the highest total; of equals any. */
+/** The index of the highest total; a random one among equals. */
 export function pick(totals: readonly number[], random: Pick<Random, 'int'>): number {
   const equals = highest(totals);
   return equals[equals.length === 1 ? 0 : random.int(equals.length)] as number;

@@ -2,11 +2,11 @@ import { pods, type Client, type Pod } from '../client/index.ts';
 import type { objects } from '../schema/index.ts';
 import { rfc3339, type Clock } from '../std/index.ts';
 
-/** The condition that says why a pod was refused; undefined where none does. */
+/** The condition that says why a pod was not scheduled; undefined if there is none. */
 export const refusalOf = ({ status }: Pod): objects.PodCondition | undefined =>
   status.conditions?.find((condition) => condition.type === 'PodScheduled' && condition.status === 'False');
 
-/** Writes into pods' statuses what the scheduler has to say there. */
+/** Writes scheduling results into pod statuses. */
 export class PodStatusWriter {
   readonly #client: Client;
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class PodStatusWriter {
     this.#clock = clock;
   }
 
-  /** Why the pod has no node, and, where it is not empty, the node on which room is being made. Writes only what is new. */
+  /** Writes why the pod is not scheduled and, if not empty, its nominated node. Writes only changes. */
   async sayUnscheduled(pod: Pod, reason: string, message: string, nominated: string): Promise<void> {
     const current = pod.status.conditions?.find((condition) => condition.type === 'PodScheduled');
     const isFalse = current?.status === 'False';
@@ -39,12 +39,12 @@ export class PodStatusWriter {
     await this.#patch(pod, status);
   }
 
-  /** Takes a promised node back. */
+  /** Removes a pod's nomination. */
   async clearNominatedNode(pod: Pod): Promise<void> {
     if ((pod.status.nominatedNodeName ?? '') !== '') await this.#patch(pod, { nominatedNodeName: null });
   }
 
-  /** What the server refuses is lost: the next attempt says it again. */
+  /** A refused write is ignored: the next attempt writes it again. */
   async #patch(pod: Pod, status: object): Promise<void> {
     const patched = this.#client.of(pods).patch(pod, 'strategic', { status }, { subresource: 'status' });
     await patched.catch(() => undefined);

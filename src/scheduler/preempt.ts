@@ -1,4 +1,4 @@
-/** Preempts for a pod: chooses victims, deletes them, and clears nominations that no longer hold. */
+/** Performs preemption: chooses victims, deletes them, and clears outdated nominations. */
 import { keyOf, pods, type Client, type Pod, type PodDisruptionBudget, type SeriesRecorder } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
 import { candidatesAfterExtenders, type Extender } from './extender/index.ts';
@@ -31,7 +31,7 @@ export class Preemptor {
     this.#options = options;
   }
 
-  /** The candidate on whose node room can be made for a pod that fits nowhere; undefined where nothing helps. */
+  /** The best candidate node for a pod that fits nowhere; undefined if preemption does not help. */
   async choose(cycle: Cycle, outcome: FilterOutcome, args: PreemptionArgs): Promise<Candidate | undefined> {
     const { pod, info, snapshot } = cycle;
     const { rejections, filters } = outcome;
@@ -47,7 +47,7 @@ export class Preemptor {
     return pickCandidate(await candidatesAfterExtenders(extenders, pod, candidates, snapshot))?.candidate;
   }
 
-  /** Deletes the victims; pods that matter less than `cycle.pod` lose the promise of that node. */
+  /** Deletes the victims; pods with lower priority than `cycle.pod` lose their nomination of that node. */
   async carryOut({ pod, info }: Cycle, { node, victims }: Candidate, recorder: SeriesRecorder): Promise<void> {
     const { nominations, statuses } = this.#options;
     for (const victim of victims) await this.#evict(victim, pod, node, recorder);

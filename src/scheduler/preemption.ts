@@ -6,16 +6,16 @@ import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';
 import type { Snapshot } from './framework/snapshot.ts';
 import { moreImportantFirst, priorityOf, startOf } from './priority.ts';
 
-/** Which pods would have to go from a node to make room for another. */
+/** The victims on one node. */
 export interface Candidate {
   readonly node: string;
-  /** Those that a budget protects first, then the others, each from the most important on. */
+  /** Those that a budget protects first, then the others, each by descending importance. */
   readonly victims: readonly Pod[];
-  /** How many of them a disruption budget protects. */
+  /** The number of victims that a disruption budget protects. */
   readonly violations: number;
 }
 
-/** How many candidates are worked out before one of them is chosen. */
+/** The number of candidates to find. */
 export interface PreemptionArgs {
   /** In percent of the nodes on which preemption might help. */
   readonly minCandidateNodesPercentage: number;
@@ -33,14 +33,17 @@ export interface PreemptionQuestion {
   readonly filters: Filters;
   readonly rejections: readonly Rejection[];
   readonly budgets: readonly PodDisruptionBudget[];
-  /** Pods nominated for a node, of at least the pod's priority. */
+  /** Pods nominated for a node with at least the pod's priority. */
   readonly nominatedOn: (node: string) => readonly PodInfo[];
   readonly args: PreemptionArgs;
-  /** A whole number from 0 to below its argument: where among the nodes the search begins. */
+  /** Returns an integer from 0 to below its argument: the node at which the search starts. */
   readonly offset: (nodes: number) => number;
 }
 
-/** Whether a pod may push others away: not if it says so, nor while those that it pushed from its nominated node are still leaving. */
+/**
+ * Whether a pod may preempt others: not with the policy `Never`, nor while victims on its nominated node are still
+ * terminating.
+ */
 export function mayPreempt(pod: Pod, snapshot: Snapshot, rejections: readonly Rejection[]): boolean {
   if (pod.spec.preemptionPolicy === 'Never') return false;
   const nominated = pod.status.nominatedNodeName ?? '';
@@ -49,13 +52,16 @@ export function mayPreempt(pod: Pod, snapshot: Snapshot, rejections: readonly Re
   return snapshot.get(nominated)?.pods.some(isLeaving) !== true;
 }
 
-/** The nodes on which fewer pods could help: all that were not refused whatever other pods do. */
+/** The nodes on which fewer pods could help: all without an unresolvable rejection. */
 export function nodesWherePreemptionMightHelp(snapshot: Snapshot, rejections: readonly Rejection[]): NodeInfo[] {
   const hopeless = new Set(rejections.filter(({ refusal }) => !refusal.resolvable).map(({ node }) => node));
   return snapshot.nodes.filter(({ name }) => !hopeless.has(name));
 }
 
-/** Candidates among those nodes, those that violate no budget first. In large clusters the search ends when there are enough. */
+/**
+ * Candidates among those nodes, those without budget violations first. In large clusters the search ends when there are
+ * enough.
+ */
 export function findCandidates(question: PreemptionQuestion): Candidate[] {
   const nodes = nodesWherePreemptionMightHelp(question.snapshot, question.rejections);
   const enough = candidatesToFind(nodes.length, question.args);
@@ -75,7 +81,7 @@ function candidatesToFind(nodes: number, args: PreemptionArgs): number {
   return Math.min(nodes, Math.max(share, args.minCandidateNodesAbsolute));
 }
 
-/** Takes all pods of lower priority away, then puts back as many as still leave room: protected ones first, then by importance. */
+/** Removes all pods of lower priority, then adds back as many as possible: protected ones first, then by importance. */
 function victimsOn(
   node: NodeInfo,
   question: PreemptionQuestion,
@@ -102,7 +108,7 @@ function victimsOn(
   return { node: node.name, victims: [...violating, ...others].map((info) => info.pod), violations: violating.length };
 }
 
-/** Of pods that have not started, the one that came last counts as the more important one, as in the reference. */
+/** Of pods that have not started, the one added last counts as more important, as in the reference. */
 function byImportance(infos: readonly PodInfo[]): PodInfo[] {
   const hasStarted = ({ pod }: PodInfo): boolean => pod.status.startTime !== undefined;
   const started = infos.filter(hasStarted);
@@ -110,7 +116,7 @@ function byImportance(infos: readonly PodInfo[]): PodInfo[] {
   return [...started, ...others].sort((a, b) => moreImportantFirst(a.pod, b.pod));
 }
 
-/** Nominated pods may come or not, so the pod has to fit with and without them. */
+/** Nominated pods may or may not be scheduled, so the pod has to fit with and without them. */
 function fitsWithNominated(supposed: SupposedNode, nominated: readonly PodInfo[]): boolean {
   if (nominated.length === 0) return supposed.check() === undefined;
   for (const info of nominated) supposed.add(info);
@@ -119,7 +125,7 @@ function fitsWithNominated(supposed: SupposedNode, nominated: readonly PodInfo[]
   return fits && supposed.check() === undefined;
 }
 
-/** What a budget protects, and how many of those may go. */
+/** What a budget protects, and how many disruptions it allows. */
 interface Protection {
   readonly protects: (pod: Pod) => boolean;
   readonly allowed: number;
@@ -132,12 +138,12 @@ function protectionBy({ metadata, spec, status }: PodDisruptionBudget): Protecti
     !selector.matchesEverything &&
     Object.keys(labels).length > 0 &&
     selector.matches(labels) &&
-    // A pod that is counted as disrupted already costs the budget nothing more.
+    // A pod that already counts as disrupted needs no further allowance.
     !Object.hasOwn(status.disruptedPods ?? {}, name);
   return { protects, allowed: status.disruptionsAllowed ?? 0 };
 }
 
-/** Those that could not all go, in this order, without leaving a budget fewer pods than it wants. */
+/** The pods whose eviction, in this order, would violate a budget. */
 function guardedPods(pods: readonly PodInfo[], budgets: readonly Protection[]): ReadonlySet<PodInfo> {
   const allowed = budgets.map((budget) => budget.allowed);
   const guarded = new Set<PodInfo>();
@@ -152,27 +158,27 @@ function guardedPods(pods: readonly PodInfo[], budgets: readonly Protection[]): 
   return guarded;
 }
 
-/** Compared from the first criterion on; less is better. */
+/** Compared in order; lower is better. */
 interface Criterion {
   readonly name: string;
   readonly of: (candidate: Candidate) => number;
-  /** What the number is, where it is no plain one. */
+  /** The unit of the value, if it is not a plain number. */
   readonly unit?: 'priorities' | 'time';
 }
 
-/** When the oldest of the most important victims started; the later the better. */
+/** When the oldest of the most important victims started; later is better. */
 function earliestStart({ victims }: Candidate): number {
   const most = Math.max(...victims.map(priorityOf));
   return Math.min(...victims.filter((pod) => priorityOf(pod) === most).map(startOf));
 }
 
-/** Added to each victim's priority before they are summed up, so that each victim counts, negative priorities too. */
+/** Added to each victim's priority before summing, so that every victim counts, even with a negative priority. */
 export const PRIORITY_OFFSET = 2 ** 31;
 
 const sumOfPriorities = ({ victims }: Candidate): number =>
   victims.reduce((sum, pod) => sum + priorityOf(pod) + PRIORITY_OFFSET, 0);
 
-/** The first victim stands for the most important one, as in the reference: with budgets in play it need not be. */
+/** The first victim represents the most important one, as in the reference; with budgets this may not be true. */
 const firstPriority = ({ victims }: Candidate): number => (victims[0] ? priorityOf(victims[0]) : -Infinity);
 
 export const CRITERIA: readonly Criterion[] = [
@@ -183,10 +189,10 @@ export const CRITERIA: readonly Criterion[] = [
   { name: 'latest start of the most important victims', of: (candidate) => -earliestStart(candidate), unit: 'time' },
 ];
 
-/** How one candidate was chosen of all. */
+/** How a candidate was chosen. */
 export interface Choice {
   readonly candidate: Candidate;
-  /** The criterion that left only this one; undefined where it was alone or the first of equals. */
+  /** The criterion that left only this candidate; undefined if it was the only one or the first of equals. */
   readonly decidedBy?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Pod } from '../client/index.ts';
 import { timeOf } from '../schema/index.ts';
 
-/** Which pods matter more: those of higher priority, of equals those that have run longer. */
+/** Importance of pods: higher priority first, then longer running. */
 
 export const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
 

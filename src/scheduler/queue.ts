@@ -4,17 +4,17 @@ import type { Tracer } from '../trace/index.ts';
 import type { QueueEvent } from './metrics.ts';
 import { priorityOf } from './priority.ts';
 
-/** So many pods are named to those who look on. */
+/** The maximum number of pods listed for inspection. */
 const SHOWN = 10;
 
-/** A pod that waits for its turn, or has been taken for it. */
+/** A pod that waits in the queue, or was taken from it. */
 export interface Queued {
   pod: Pod;
-  /** When it entered the queue it is in; all times are milliseconds since the epoch. */
+  /** When it entered its current queue; all times are milliseconds since the epoch. */
   since: number;
-  /** When it was added for the first time. */
+  /** When it was first added. */
   readonly added: number;
-  /** When the attempt began that is under way, or the last one. */
+  /** When the current or last attempt started. */
   began: number;
   attempts: number;
   /** The scheduling cycle in which it was taken. */
@@ -23,16 +23,16 @@ export interface Queued {
   reason: string;
 }
 
-/** What waits for the scheduler. */
+/** The waiting pods. */
 export interface SchedulerView {
-  /** How many pods wait to be tried, those in backoff included. */
+  /** The number of pods to be tried, including those in back-off. */
   readonly waiting: number;
   /** Some of them. */
   readonly next: readonly string[];
   readonly paused: boolean;
 }
 
-/** How long a pod that failed waits, in milliseconds. */
+/** The back-off of failed pods in milliseconds. */
 export interface Backoff {
   readonly first: number;
   readonly longest: number;
@@ -40,22 +40,22 @@ export interface Backoff {
 
 export const DEFAULT_BACKOFF: Backoff = { first: 1_000, longest: 10_000 };
 
-/** A pod that stays unschedulable for longer than this is tried again though nothing has happened. */
+/** A pod that is unschedulable for longer than this is retried without an event. */
 const UNSCHEDULABLE_AT_MOST = 60_000;
-/** How often that is looked at. */
+/** The interval of checks for such pods. */
 const FLUSH_EVERY = 30_000;
 const FLUSH = { what: 'scheduler: looks for pods that have waited for a minute' };
 
 export type Lane = 'active' | 'backoff' | 'unschedulable';
 
-/** A waiting pod as a person sees it. */
+/** A waiting pod, for display. */
 export interface Waiting {
   readonly pod: string;
   readonly uid: string;
   readonly priority: number;
   readonly attempts: number;
   readonly since: number;
-  /** When its backoff ends. */
+  /** When its back-off ends. */
   readonly until?: number;
   /** Why the last attempt failed. */
   readonly reason?: string;
@@ -64,8 +64,8 @@ export interface Waiting {
 type What = 'queued' | 'popped' | 'backoff' | 'unschedulable' | 'moved' | 'removed';
 
 /**
- * Three places to wait: `active`, ordered by priority and then by time; `backoff`, for those that failed a moment ago;
- * `unschedulable`, until something happens that could help. Such an event moves the latter to one of the others.
+ * Three queues: `active`, ordered by priority and time; `backoff`, for recently failed pods; `unschedulable`, for pods
+ * that wait for an event that could help. Such an event moves a pod to one of the other queues.
  */
 export class SchedulingQueue {
   readonly #clock: Clock;
@@ -77,7 +77,7 @@ export class SchedulingQueue {
     backoff: new Map(),
     unschedulable: new Map(),
   };
-  /** Both may hold pods that have left the lane since; what counts is the lane. */
+  /** Both heaps may contain pods that have left the queue; the queue maps are authoritative. */
   readonly #activeHeap = new Heap<Queued>(comesBefore);
   readonly #backoffHeap = new Heap<{ readonly queued: Queued; readonly until: number }>((a, b) => a.until < b.until);
   #backoffTimer: Timer | undefined;
@@ -87,10 +87,10 @@ export class SchedulingQueue {
   #waiting: (() => void) | undefined;
   #closed = false;
   #paused = false;
-  /** How many pods may be taken although the queue is paused. */
+  /** The number of pods that may be taken while the queue is paused. */
   #steps = 0;
 
-  /** `incoming` is called with each pod that enters a lane, and what brought it there. */
+  /** `incoming` is called for each pod that enters a queue, with the reason. */
   constructor(
     clock: Clock,
     tracer: Tracer,
@@ -103,13 +103,13 @@ export class SchedulingQueue {
     this.#tracer = tracer;
   }
 
-  /** How many pods wait in each lane. */
+  /** The number of pods in each queue. */
   get lengths(): Readonly<Record<Lane, number>> {
     const { active, backoff, unschedulable } = this.#lanes;
     return { active: active.size, backoff: backoff.size, unschedulable: unschedulable.size };
   }
 
-  /** A few of the pods that are to be tried, as NAMESPACE/NAME. */
+  /** Some of the pods to be tried, as NAMESPACE/NAME. */
   some(): readonly string[] {
     const found: string[] = [];
     for (const { pod } of this.#lanes.active.values()) {
@@ -119,7 +119,7 @@ export class SchedulingQueue {
     return found;
   }
 
-  /** Who waits where: the active ones in their order, those in backoff by its end. */
+  /** The pods in each queue: active ones in order, back-off ones by the end of their back-off. */
   lanes(): Readonly<Record<Lane, readonly Waiting[]>> {
     const { active, backoff, unschedulable } = this.#lanes;
     const describe = (queued: Queued): Waiting => ({
@@ -138,13 +138,15 @@ export class SchedulingQueue {
     };
   }
 
-  /** Adds a pod that has no node and was not tried yet. */
+  /** Adds an unscheduled pod that was not tried yet. */
   add(pod: Pod): void {
     if (this.#find(pod)) this.update(pod);
     else this.#activate(this.#begin(pod), 'queued', 'it has no node', 'PodAdd');
   }
 
-  /** The pod has changed. One that was backing off is tried at once; an unschedulable one if more than its status changed. */
+  /**
+   * Handles a changed pod. A pod in back-off is retried at once; an unschedulable one if more than its status changed.
+   */
   update(pod: Pod): void {
     const found = this.#find(pod);
     if (!found) return this.#activate(this.#begin(pod), 'queued', 'the pod was changed', 'PodUpdate');
@@ -163,7 +165,7 @@ export class SchedulingQueue {
     this.#trace(found.queued, 'removed', 'it no longer waits');
   }
 
-  /** While paused, pods come in and none is taken out. */
+  /** While paused, pods are added and none is taken. */
   setPaused(paused: boolean): void {
     this.#paused = paused;
     this.#steps = 0;
@@ -174,13 +176,13 @@ export class SchedulingQueue {
     return this.#paused;
   }
 
-  /** Lets one pod be taken although the queue is paused: the first of those that are not backing off. */
+  /** Lets one pod be taken while the queue is paused: the first that is not in back-off. */
   step(): void {
     if (this.#lanes.active.size > 0) this.#steps++;
     this.#waiting?.();
   }
 
-  /** The next pod to be tried; waits until there is one. Undefined when the queue is closed. */
+  /** The next pod to try; waits until there is one. Undefined when the queue is closed. */
   async pop(): Promise<Queued | undefined> {
     while (!this.#closed) {
       const next = this.#paused && this.#steps === 0 ? undefined : this.#activeHeap.pop();
@@ -193,7 +195,10 @@ export class SchedulingQueue {
     return undefined;
   }
 
-  /** The pod was tried and has no node: it waits until something happens, or only its backoff if something has happened meanwhile. */
+  /**
+   * Adds a pod after a failed attempt: it waits for an event, or only for its back-off if an event has occurred
+   * meanwhile.
+   */
   addUnschedulable(queued: Queued, reason: string): void {
     if (this.#closed || this.#find(queued.pod)) return;
     queued.since = this.#clock.now();
@@ -206,7 +211,7 @@ export class SchedulingQueue {
     this.#trace(queued, 'unschedulable', reason);
   }
 
-  /** A waiting pod was tried in the past, and refused. */
+  /** Adds a waiting pod that was rejected in the past. */
   recall(pod: Pod, reason: string, since: number): void {
     const queued = this.#lanes.active.get(uidOf(pod));
     if (!queued) return;
@@ -214,7 +219,7 @@ export class SchedulingQueue {
     this.#lanes.unschedulable.set(uidOf(pod), Object.assign(queued, { reason, since }));
   }
 
-  /** Something happened: unschedulable pods, of those that `helps` names, are tried again. */
+  /** Handles an event: unschedulable pods that `helps` accepts are retried. */
   moveAll(why: string, event: QueueEvent, helps: (pod: Pod) => boolean = () => true): void {
     this.#lastMove = this.#cycle;
     for (const queued of this.#lanes.unschedulable.values()) if (helps(queued.pod)) this.#move(queued, why, event);
@@ -251,7 +256,7 @@ export class SchedulingQueue {
     return queued;
   }
 
-  /** Out of the unschedulable ones: at once, or when its backoff has passed. */
+  /** Moves a pod out of `unschedulable`: at once, or after its back-off. */
   #move(queued: Queued, why: string, event: QueueEvent): void {
     this.#lanes.unschedulable.delete(uidOf(queued.pod));
     if (this.#backoffEnd(queued) > this.#clock.now()) this.#backOff(queued, why, event);
@@ -275,7 +280,7 @@ export class SchedulingQueue {
     this.#trace(queued, 'backoff', why);
   }
 
-  /** Sets the timer for the backoff that ends first. */
+  /** Sets the timer for the back-off that ends first. */
   #awaitBackoff(): void {
     this.#clock.clearTimeout(this.#backoffTimer);
     const first = this.#backoffHeap.peek();
@@ -294,7 +299,7 @@ export class SchedulingQueue {
     ) {
       const { queued, until } = first;
       this.#backoffHeap.pop();
-      // It may have left the lane, or have come back to it with a later end.
+      // It may have left the queue, or entered it again with a later end.
       if (this.#lanes.backoff.get(uidOf(queued.pod)) !== queued || this.#backoffEnd(queued) !== until) continue;
       this.#lanes.backoff.delete(uidOf(queued.pod));
       this.#activate(queued, 'moved', 'its backoff has passed', 'BackoffComplete');
@@ -345,7 +350,7 @@ function comesBefore(a: Queued, b: Queued): boolean {
   return first === second ? a.since < b.since : first > second;
 }
 
-/** Whether anything but the pod's status and the server's own records has changed. */
+/** Whether anything besides the pod's status and server-set metadata has changed. */
 function mayHelp(before: Pod, after: Pod): boolean {
   const relevant = ({ metadata, spec }: Pod): unknown => {
     const { labels, annotations, ownerReferences, deletionTimestamp } = metadata;

@@ -31,10 +31,10 @@ import { describeVictims } from './preemption.ts';
 import { SchedulingQueue, type Backoff, type Queued, type SchedulerView } from './queue.ts';
 import { SchedulingTrace } from './schedulingTrace.ts';
 
-/** The host part of the reporting instance in events: there is one process. */
+/** The host part of the reporting instance in events; there is only one process. */
 const HOST = 'vitrine';
 
-/** How many pods are tried before the scheduler yields to other tasks. */
+/** The number of pods tried before the scheduler yields to other tasks. */
 const PODS_IN_A_ROW = 4;
 
 export interface SchedulerOptions {
@@ -45,14 +45,14 @@ export interface SchedulerOptions {
   readonly assumedVolumes: AssumedVolumes;
   readonly random: Random;
   readonly tracer: Tracer;
-  /** The ways of scheduling; pods that name one of them are this scheduler's own. */
+  /** The profiles; pods that name one of them belong to this scheduler. */
   readonly profiles: readonly Profile[];
   readonly extenders: readonly Extender[];
-  /** Share of the nodes that suffices, in percent; 0 lets their number decide. */
+  /** The percentage of nodes to find; 0 derives it from the number of nodes. */
   readonly percentage: number;
-  /** Milliseconds before a pod that failed is tried again: the first time, and at the longest. */
+  /** The initial and the maximum back-off of failed pods, in milliseconds. */
   readonly backoff: Backoff;
-  /** Where the process counts. */
+  /** The metrics of the process. */
   readonly metrics: Metrics;
 }
 
@@ -66,10 +66,10 @@ export interface SchedulerNow {
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly listers: Listers;
   readonly budgets: readonly PodDisruptionBudget[];
-  /** Those outside that have a say. */
+  /** The extenders. */
   readonly extenders: readonly Extender[];
   readonly percentage: number;
-  /** Where among the nodes the next search begins. */
+  /** The index of the node where the next search starts. */
   readonly start: number;
   pod(key: string): Pod | undefined;
   decisionAbout(pod: Pod): Decision | undefined;
@@ -77,10 +77,10 @@ export interface SchedulerNow {
 
 type RunningProfile = Profile & { readonly recorder: SeriesRecorder };
 
-/** Where a pod goes; without a node, what the filters said. */
+/** The selected node, or the filter results without one. */
 type Found = { readonly node: NodeInfo } | { readonly node: undefined; readonly outcome: FilterOutcome };
 
-/** Takes pods from the queue one by one, finds each a node, and binds it. */
+/** Takes pods from the queue one by one, finds a node for each, and binds it. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #nominations = new Nominations();
@@ -95,7 +95,7 @@ export class Scheduler {
   readonly #pods: Informer<Pod>;
   readonly #budgets: Informer<PodDisruptionBudget>;
   readonly #profiles: ReadonlyMap<string, RunningProfile>;
-  /** Where among the nodes the search for the next pod begins, and where the last one began. */
+  /** The index of the node where the next search starts, and of the last one. */
   #start = 0;
   #began = 0;
 
@@ -145,7 +145,7 @@ export class Scheduler {
     }
   }
 
-  /** Sorts waiting pods by what their status says, for a cluster in which none is tried any more. */
+  /** Queues waiting pods according to their status, for a cluster in which no pod is scheduled any more. */
   async recall(): Promise<void> {
     await this.#options.informers.synced();
     for (const pod of this.#pods.list()) {
@@ -173,7 +173,7 @@ export class Scheduler {
     this.#queue.step();
   }
 
-  /** What questions about scheduling are answered from; all of it as it is now. */
+  /** The current state, from which questions are answered. */
   now(): SchedulerNow {
     const { clock, listers, percentage, extenders } = this.#options;
     const [cache, queue, nominations, profiles] = [this.#cache, this.#queue, this.#nominations, this.#profiles];
@@ -187,7 +187,7 @@ export class Scheduler {
     };
   }
 
-  /** Only pods that name a profile are taken in, and their name of it never changes. */
+  /** Only pods of a profile are queued, and their scheduler name never changes. */
   #profileOf(pod: Pod): RunningProfile {
     return must(this.#profiles.get(pod.spec.schedulerName ?? ''), 'a pod in the queue names a profile');
   }
@@ -236,7 +236,7 @@ export class Scheduler {
     return outcome;
   }
 
-  /** The node with the highest score; of equals any. */
+  /** The node with the highest score; a random one among equals. */
   async #best(cycle: Cycle, feasible: readonly NodeInfo[]): Promise<NodeInfo> {
     const { extenders, random } = this.#options;
     const scored = scoreNodes(this.#profileOf(cycle.pod).plugins, cycle, feasible);
@@ -250,7 +250,7 @@ export class Scheduler {
     this.#decisions.note({ ...{ pod, nodes, reserved, start: this.#began, at: this.#options.clock.now() }, ...what });
   }
 
-  /** Assumes that the pod is on its node and goes on with the next one while it is being bound. */
+  /** Assumes that the pod is on its node and continues with the next pod while it is being bound. */
   #assume(queued: Queued, cycle: Cycle, node: NodeInfo): void {
     const { pod } = queued;
     this.#decided(cycle, { node: node.name });
@@ -278,20 +278,20 @@ export class Scheduler {
     this.#attempted(queued, 'scheduled');
   }
 
-  /** The pod fits nowhere: pods of lower priority may have to go. */
+  /** The pod fits nowhere: tries preemption. */
   async #preemptFor(queued: Queued, cycle: Cycle, outcome: FilterOutcome): Promise<void> {
     const { pod, snapshot } = cycle;
     const { preemption } = this.#profileOf(pod);
     const why = whyNone(snapshot.nodes.length, outcome.rejections);
     const tries = preemption && snapshot.nodes.length > 0;
-    // A failed preemption leaves the pod unschedulable, with its earlier reason.
+    // If preemption fails, the pod stays unschedulable with its earlier reason.
     const nominated = tries ? await this.#preempt(cycle, outcome, preemption).catch(() => '') : '';
     const refusedBy = [...new Set(outcome.rejections.map(({ plugin }) => plugin))];
     this.#decided(cycle, { why, refusedBy, ...(nominated !== '' && { nominated }) });
     await this.#fail(queued, { why, reason: 'Unschedulable', result: 'unschedulable', nominated });
   }
 
-  /** Returns the node on which room is being made; empty where none is. */
+  /** Returns the nominated node, or an empty text. */
   async #preempt(cycle: Cycle, outcome: FilterOutcome, args: NonNullable<Profile['preemption']>): Promise<string> {
     const { pod } = cycle;
     const candidate = await this.#preemptor.choose(cycle, outcome, args);
@@ -302,7 +302,7 @@ export class Scheduler {
     return candidate.node;
   }
 
-  /** Puts the pod back into the queue, and says why it has no node. */
+  /** Returns the pod to the queue, and reports why it is not scheduled. */
   async #fail(
     queued: Queued,
     { why, reason, result, nominated = '' }: { why: string; reason: string; result: Result; nominated?: string },

@@ -30,7 +30,7 @@ import { listersOf } from './listers.ts';
 import type { SchedulingQuestions } from './questions/index.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** What is wrong with a configuration file, or a policy; undefined where it can be used. YAML has to be loaded. */
+/** The error in a configuration file or policy; undefined if it is valid. YAML has to be loaded. */
 export function problemWithConfiguration(text: string, kind: 'configuration' | 'policy'): string | undefined {
   try {
     profilesOf(kind === 'policy' ? readPolicy(text, '') : readConfiguration(text));
@@ -41,7 +41,7 @@ export function problemWithConfiguration(text: string, kind: 'configuration' | '
   }
 }
 
-/** The file's configuration, or what the flags say that it replaced. */
+/** The configuration from the file or, without one, from the flags that it replaced. */
 function configurationOf({ flags, files }: Pick<SchedulerDependencies, 'flags' | 'files'>): Configuration {
   const path = flags('config') ?? '';
   if (path !== '') return readConfiguration(getOwn(files, path) ?? '', files);
@@ -55,7 +55,7 @@ function configurationOf({ flags, files }: Pick<SchedulerDependencies, 'flags' |
   });
 }
 
-/** Fills nodes instead of spreading over them, so that a cluster's size can follow its use. */
+/** Packs pods onto few nodes instead of spreading them, so that the cluster can be scaled down. */
 const forAutoscaling: ProfileChoice['points'] = {
   score: {
     disabled: ['NodeResourcesLeastAllocated'],
@@ -114,7 +114,10 @@ export function runScheduler(dependencies: SchedulerDependencies): RunningSchedu
   };
 }
 
-/** Answers about a cluster that stands still: it learns of all objects, tries no pod, and asks nobody outside, who would answer as of now. Throws ConfigurationError. */
+/**
+ * Answers questions about a cluster that does not change: it reads all objects, schedules no pod, and calls no
+ * extenders, because they would answer for the present. Throws ConfigurationError.
+ */
 export async function recallScheduling(dependencies: SchedulerDependencies): Promise<RecalledScheduling> {
   const made = make(dependencies);
   made.informers.start();
@@ -122,7 +125,7 @@ export async function recallScheduling(dependencies: SchedulerDependencies): Pro
   return { questions: await questionsOf(made, false), stop: () => stop(made) };
 }
 
-/** All that answers hang on. */
+/** All resources that answers depend on. */
 const FOLLOWED: readonly ResourceRef[] = [
   ...[pods, nodes, services, persistentVolumeClaims, persistentVolumes, podDisruptionBudgets],
 ];

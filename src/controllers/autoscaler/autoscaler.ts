@@ -1,9 +1,9 @@
 /**
- * Horizontal autoscalers: the number of replicas follows what the pods use, within bounds, and no faster than allowed.
- * What pods use is read from the metrics API, unless they say it in an annotation; other metrics from the APIs of custom and
- * external metrics. Where nobody says it, the conditions say so.
+ * Horizontal autoscalers: the number of replicas follows the usage of the pods, within bounds and limited in speed.
+ * Usage is read from the metrics API, or from an annotation of the pod; other metrics from the custom and external
+ * metrics APIs. Conditions report missing metrics.
  *
- * Watches autoscalers and pods; asks each target for its scale.
+ * Watches autoscalers and pods; requests the scale of each target.
  */
 import {
   horizontalPodAutoscalers,
@@ -45,7 +45,7 @@ interface Target {
   readonly scale: Scale;
 }
 
-/** The size that a target should have. */
+/** The desired size of a target. */
 interface Wanted {
   readonly replicas: number;
   readonly why: string;
@@ -56,7 +56,7 @@ const autoscalersAtV1: ResourceRef = { ...horizontalPodAutoscalers, version: 'v1
 
 const DISABLED = 'scaling is disabled since the replica count of the target is zero';
 
-/** Changes are collected here and written at the end of a run. */
+/** Collects changes, which are written at the end of a run. */
 class Draft {
   readonly #now: string;
   #conditions: Condition[];
@@ -105,7 +105,7 @@ class Autoscalers {
       readinessDelay: flags.duration('horizontal-pod-autoscaler-initial-readiness-delay'),
     };
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
-    // Even the first look at an autoscaler is a period away, as pods are given time to say what they use.
+    // Even the first run is a period away, so that pods have time to report usage.
     const due = (autoscaler: Autoscaler): void => loop.addAfter(keyOf(autoscaler), this.#period);
     this.#autoscalers.on({ added: due, changed: due });
     this.#autoscalers.on({ deleted: (gone) => this.#memories.delete(keyOf(gone)) });
@@ -124,7 +124,7 @@ class Autoscalers {
   async #findTarget(autoscaler: Autoscaler, draft: Draft): Promise<Target | undefined> {
     const { kind, name, apiVersion = 'v1' } = autoscaler.spec.scaleTargetRef;
     try {
-      // Any version of its group will do.
+      // Any version of the group works.
       const resource = await this.#context.served.resourceInGroup(groupOf(apiVersion), kind);
       const scale = (await this.#context.client
         .of(resource)
@@ -148,14 +148,14 @@ class Autoscalers {
     }
   }
 
-  /** Brings the target to the number of replicas that bounds and metrics ask for. */
+  /** Sets the target to the number of replicas that bounds and metrics require. */
   async #scale(autoscaler: Autoscaler, target: Target, draft: Draft): Promise<void> {
     const current = target.scale.spec.replicas ?? 0;
     const memory = this.#memories.get(keyOf(autoscaler)) ?? firstMemory(current, this.#context.clock.now());
     this.#memories.set(keyOf(autoscaler), memory);
     const wanted = await this.#wanted(autoscaler, target.scale, draft);
     const isDone = wanted && (wanted.replicas === current || (await this.#resize(autoscaler, target, wanted, draft)));
-    // What could not be computed or done leaves the wanted number and the metrics as they were.
+    // If something can't be computed or done, the desired number and the metrics stay unchanged.
     const { lastScaleTime, desiredReplicas, currentMetrics } = draft.status;
     const metrics = isDone ? wanted.metrics : currentMetrics;
     draft.status = {
@@ -166,7 +166,7 @@ class Autoscalers {
     } as Status;
   }
 
-  /** The number of replicas that is wanted; undefined where the metrics can't say. */
+  /** The desired number of replicas; undefined if the metrics are unavailable. */
   async #wanted(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<Wanted | undefined> {
     const current = scale.spec.replicas ?? 0;
     const { minReplicas = 1, maxReplicas } = autoscaler.spec;
@@ -211,7 +211,7 @@ class Autoscalers {
     return verdict;
   }
 
-  /** What each metric proposes, undefined for those that can't be had; nothing where no metric can. */
+  /** The proposal of each metric, undefined for unavailable ones; undefined altogether if none is available. */
   async #proposals(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<(Proposal | undefined)[]> {
     const measured = await this.#measured(autoscaler, scale, draft);
     if (!measured) return [];
@@ -235,7 +235,7 @@ class Autoscalers {
     return [];
   }
 
-  /** The pods that the target's selector finds, and what is read of them; undefined where no selector can be read. */
+  /** The pods that the target selects, and their metrics; undefined if the selector is invalid. */
   async #measured(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<Measured | undefined> {
     const text = scale.status.selector ?? '';
     const selector = readSelector(text);
@@ -263,7 +263,7 @@ class Autoscalers {
     };
   }
 
-  /** Returns whether the target was given its new size. */
+  /** Returns whether the target was resized. */
   async #resize(
     autoscaler: Autoscaler,
     { resource, scale }: Target,
@@ -292,7 +292,10 @@ class Autoscalers {
     return true;
   }
 
-  /** It is written at v1, where conditions and metrics are annotations, as in the reference: so who owns a field is told at that version. */
+  /**
+   * The status is written in v1, where conditions and metrics are annotations, as in the reference, so that field
+   * ownership has that version.
+   */
   async #write(autoscaler: Autoscaler, status: Status): Promise<void> {
     if (sameStatus(status, autoscaler.status)) return;
     const { client, names } = this.#context;
@@ -310,13 +313,13 @@ class Autoscalers {
   }
 }
 
-/** Why the target is resized, as the event tells it. */
+/** The reason of a resize, for the event. */
 function reasonFor({ replicas, name }: Proposal, current: number): string {
   if (replicas === current) return '';
   return replicas > current ? `${name} above target` : 'All metrics below target';
 }
 
-/** Why a target's selector finds no pods; the condition may say it in other words than the event. */
+/** Why a target's selector is invalid; the condition may have a different text than the event. */
 class UnreadableSelector {
   readonly reason: string;
   readonly message: string;

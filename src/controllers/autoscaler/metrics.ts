@@ -17,18 +17,18 @@ import {
 type MetricStatus = NonNullable<HorizontalPodAutoscaler['status']['currentMetrics']>[number];
 type ResourceMetric = NonNullable<MetricSpec['resource']>;
 
-/** What a metric proposes. */
+/** The proposal of a metric. */
 export interface Proposal {
   readonly replicas: number;
   readonly name: string;
   readonly status: MetricStatus;
 }
 
-/** A metric that can't be had, and the reason that the condition gives for it. */
+/** An unavailable metric, and the reason for the condition. */
 export class MetricError extends Error {
   override name = 'MetricError';
   readonly reason: string;
-  /** The message as it stands in what is said of all metrics together. */
+  /** The message as part of the summary of all metrics. */
   readonly summary: string;
 
   constructor(reason: string, message: string, where = '') {
@@ -38,7 +38,7 @@ export class MetricError extends Error {
   }
 }
 
-/** What one metric proposes. Throws MetricError. */
+/** The proposal of one metric. Throws MetricError. */
 export function propose(metric: MetricSpec, measured: Measured): Proposal {
   const { type, resource, pods, object, external } = metric;
   if (type === 'Resource' && resource) return proposeResource(resource, measured);
@@ -54,7 +54,7 @@ export function propose(metric: MetricSpec, measured: Measured): Proposal {
 type Metric = NonNullable<MetricSpec['pods']>['metric'];
 type Source<T extends 'pods' | 'object' | 'external'> = NonNullable<MetricSpec[T]>;
 
-/** What `compute` answers; what speaks against it is told with the reason of the condition. */
+/** Returns the result of `compute`; failures get the reason of the condition. */
 function orFail<T>(reason: string, where: string, compute: () => T): T {
   try {
     return compute();
@@ -87,7 +87,7 @@ function proposeObject(source: Source<'object'>, reading: Reading, measured: Mea
   const whole = target.averageValue === undefined;
   const average = whole ? '' : `: failed to get ${metric.name} object metric`;
   const { replicas, current } = orFail('FailedGetObjectMetric', `failed to get object metric value${average}`, () => {
-    // The reference puts the reason where the object's name belongs, and the other way round.
+    // The reference swaps the reason and the object's name.
     const before = `unable to get metric ${metric.name}: ${kind} on ${measured.namespace} ${name}/`;
     return proposeValue(valuesOf(reading, before), target, measured);
   });
@@ -118,7 +118,7 @@ function valuesOf(reading: Reading, before: string): readonly Value[] {
 type Target = Source<'object'>['target'];
 type Current = NonNullable<MetricStatus['object']>['current'];
 
-/** What values ask for, taken together: by the ratio to the target, or by each pod's share. */
+/** The proposal of a value: by its ratio to the target, or by its average per pod. */
 function proposeValue(
   values: readonly Value[],
   target: Target,
@@ -170,8 +170,8 @@ function computeResource({ name, target }: ResourceMetric, measured: Measured): 
 }
 
 /**
- * What running pods use, in thousandths: what an annotation says (`simulation.vitrine.dev/cpu: 250m`), else what the metrics API
- * says. Throws where nothing is known of any.
+ * Usage of running pods, in thousandths: from an annotation (`simulation.vitrine.dev/cpu: 250m`), else from the metrics
+ * API. Throws if no usage is known.
  */
 function usageOf({ pods, served }: Measured, resource: string): ReadonlyMap<Pod, number> {
   const usage = new Map<Pod, number>();

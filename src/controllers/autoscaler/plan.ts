@@ -3,34 +3,34 @@ import type { HorizontalPodAutoscaler } from '../../client/index.ts';
 type Rules = NonNullable<NonNullable<HorizontalPodAutoscaler['spec']['behavior']>['scaleUp']>;
 type Policy = NonNullable<Rules['policies']>[number];
 
-/** A number of replicas at a moment (milliseconds): what was recommended, or by how much it was changed. */
+/** A number of replicas at a time in milliseconds: a recommendation, or the size of a change. */
 export interface Mark {
   readonly at: number;
   readonly replicas: number;
 }
 
-/** What an autoscaler remembers between its runs. */
+/** The state of an autoscaler between runs. */
 export interface Memory {
   recommendations: readonly Mark[];
-  /** By how many replicas it grew, and shrank. */
+  /** The increases and decreases in replicas. */
   ups: readonly Mark[];
   downs: readonly Mark[];
 }
 
-/** What a decision rests on. Times are in milliseconds. */
+/** The input of a decision. Times are in milliseconds. */
 export interface Question {
   readonly current: number;
-  /** What the metrics propose. */
+  /** The proposal of the metrics. */
   readonly proposed: number;
   readonly memory: Memory;
-  /** How long a recommendation holds the number of replicas up where the autoscaler says nothing itself. */
+  /** The default time for which a recommendation prevents scaling down. */
   readonly window: number;
   readonly now: number;
 }
 
 export interface Verdict {
   readonly replicas: number;
-  /** The conditions that tell why this number and not the one that the metrics propose. */
+  /** The conditions that explain why the result differs from the proposal. */
   readonly able: readonly [reason: string, message: string];
   readonly limited: readonly [status: 'True' | 'False', reason: string, message: string];
 }
@@ -59,8 +59,8 @@ const TOO_FAST_DOWN: Limit = [
 ];
 
 /**
- * Turns what the metrics propose into a number that is steady, changes no faster than allowed, and keeps the bounds.
- * `withRecommendation` is to be called afterwards.
+ * Turns the proposal of the metrics into a stable number within the rate limits and bounds. Call `withRecommendation`
+ * afterwards.
  */
 export function decide(autoscaler: HorizontalPodAutoscaler, question: Question): Verdict {
   const { current, proposed } = question;
@@ -89,13 +89,13 @@ function windowsOf({ spec }: HorizontalPodAutoscaler, window: number): Windows {
   return { up: (scaleUp?.stabilizationWindowSeconds ?? 0) * 1000, down: down === undefined ? window : down * 1000 };
 }
 
-/** The highest of the recent recommendations: nothing shrinks before the window has passed. */
+/** The highest recent recommendation, so that nothing is scaled down before the window has passed. */
 function stabilize({ proposed, memory, window, now }: Question): number {
   const recent = memory.recommendations.filter(({ at }) => at >= now - window);
   return Math.max(proposed, ...recent.map(({ replicas }) => replicas));
 }
 
-/** The lowest of the recent recommendations to grow to, the highest to shrink to. */
+/** The lowest recent recommendation when scaling up, the highest when scaling down. */
 function stabilizeBothWays({ current, proposed, memory, now }: Question, windows: Windows): number {
   const grows = proposed >= current;
   const since = now - (grows ? windows.up : windows.down);
@@ -103,7 +103,7 @@ function stabilizeBothWays({ current, proposed, memory, now }: Question, windows
   return (grows ? Math.min : Math.max)(proposed, ...recent);
 }
 
-/** Without rules: to at most twice the number, or four. */
+/** Without rules: at most double, or four. */
 function limitByDefault(current: number, wanted: number, min: number, max: number): readonly [number, Limit] {
   const fastest = Math.max(2 * current, 4);
   if (wanted < min) return [min, TOO_FEW];
@@ -152,12 +152,12 @@ function shrinkLimit(current: number, { policies = [], selectPolicy }: Rules, do
   return selectPolicy === 'Min' ? Math.max(...limits) : Math.min(...limits);
 }
 
-/** The memory of an autoscaler that is first looked at: the size that its target has counts as a recommendation. */
+/** The initial state of an autoscaler: the current size of its target counts as a recommendation. */
 export function firstMemory(current: number, now: number): Memory {
   return { recommendations: [{ at: now, replicas: current }], ups: [], downs: [] };
 }
 
-/** The memory with one more recommendation; those that no window reaches are forgotten. */
+/** The state with one more recommendation; those older than every window are dropped. */
 export function withRecommendation(
   memory: Memory,
   autoscaler: HorizontalPodAutoscaler,
@@ -171,10 +171,10 @@ export function withRecommendation(
   return { ...memory, recommendations: [...recent, { at: now, replicas }] };
 }
 
-/** The longest period that a policy can look back, in milliseconds. */
+/** The longest period of a policy, in milliseconds. */
 const LONGEST_PERIOD = 1_800_000;
 
-/** The memory with a change of size. */
+/** The state with a change of size. */
 export function withChange(memory: Memory, from: number, to: number, now: number): Memory {
   const recent = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark.at > now - LONGEST_PERIOD);
   return {

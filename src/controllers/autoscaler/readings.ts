@@ -1,4 +1,4 @@
-/** What the APIs of custom and of external metrics say of the metrics that an autoscaler names. */
+/** Reads the metrics of an autoscaler from the custom and external metrics APIs. */
 import type { Client, DiscoveredResource, HorizontalPodAutoscaler } from '../../client/index.ts';
 import { groupOf, labelSelectorText, quantityOf } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
@@ -14,10 +14,10 @@ export interface Value {
   readonly value: number;
 }
 
-/** The values of a metric, at least one; or why it can't be had. */
+/** The values of a metric, at least one, or why it is unavailable. */
 export type Reading = readonly Value[] | Error;
 
-/** Whose metrics are read. */
+/** The namespace and pods whose metrics are read. */
 export interface Reader {
   readonly client: Pick<Client, 'json' | 'names'>;
   readonly served: { resourceInGroup(group: string, kind: string): Promise<Pick<DiscoveredResource, 'resource'>> };
@@ -26,7 +26,7 @@ export interface Reader {
   readonly podSelector: string;
 }
 
-/** Reads each metric of pods, of an object, or from outside. Resource metrics are not among them. */
+/** Reads each pod, object and external metric, but not resource metrics. */
 export async function readMetrics(
   reader: Reader,
   metrics: readonly MetricSpec[],
@@ -43,7 +43,7 @@ export async function readMetrics(
 
 const CUSTOM_VERSIONS = ['v1beta2', 'v1beta1'];
 
-/** Reads a metric of the target's pods, or of one object, below the path of the `api`. */
+/** Reads a metric of the target's pods or of one object below the path of the `api`. */
 async function readCustom(
   reader: Reader,
   api: Promise<string>,
@@ -67,7 +67,10 @@ async function readCustom(
   }
 }
 
-/** Where custom metrics are served: at the version that the server prefers, if it is known here. Throws where they are not. */
+/**
+ * The path of the custom metrics API, in the server's preferred version if it is supported here. Throws if it is not
+ * served.
+ */
 async function customApi(client: Reader['client']): Promise<string> {
   const group = client.names.fill('custom.metrics.{domain}');
   const all = await client.json('/apis');
@@ -79,7 +82,7 @@ async function customApi(client: Reader['client']): Promise<string> {
   return `/apis/${group}/${known.version}`;
 }
 
-/** Where an object stands below its namespace. A namespace has its own metrics there, whatever it is called. */
+/** The path of an object below its namespace. A namespace's own metrics have a special path. */
 async function pathOf(
   { served }: Reader,
   { kind, name, apiVersion = '' }: NonNullable<MetricSpec['object']>['describedObject'],
@@ -106,7 +109,7 @@ async function readExternal({ client, namespace }: Reader, metric: Metric): Prom
   }
 }
 
-/** A metric without a selector asks for whatever there is. */
+/** A metric without a selector matches everything. */
 const textOf = ({ selector }: Metric): string => (selector ? labelSelectorText(selector) : '');
 
 async function valuesAt(

@@ -5,29 +5,32 @@ import { conditionOf, isRunningAndReady } from '../runtime/index.ts';
 import type { MetricSpec, Reading } from './readings.ts';
 import type { ServedUsage } from './usage.ts';
 
-/** How many replicas a measured resource asks for: the arithmetic of the autoscaler, in thousandths of the resource. */
+/** The arithmetic of the autoscaler: how many replicas a measured resource requires, in thousandths of the resource. */
 
-/** How long after its start a pod's processor use says little, in milliseconds. */
+/** How long after its start a pod's CPU usage is not representative, in milliseconds. */
 export interface WarmUp {
-  /** While it lasts, a pod that is not ready is left out. */
+  /** During this time, unready pods are excluded. */
   readonly initialization: number;
-  /** After it, a pod that is not ready is left out only where it never was: its readiness last changed this soon. */
+  /**
+   * After that, an unready pod is excluded only if it was never ready: its readiness last changed within this time
+   * after its start.
+   */
   readonly readinessDelay: number;
 }
 
 export interface Measured {
-  /** All pods that the target selects. */
+  /** All pods selected by the target. */
   readonly pods: readonly Pod[];
-  /** What the metrics API says of them. */
+  /** Their usage from the metrics API. */
   readonly served: ServedUsage;
-  /** What the other metrics' APIs say. */
+  /** The values of the other metrics APIs. */
   readonly readings: ReadonlyMap<MetricSpec, Reading>;
   readonly namespace: string;
-  /** How many replicas the target is to have. */
+  /** The target's desired number of replicas. */
   readonly current: number;
-  /** How many it has. */
+  /** The target's current number of replicas. */
   readonly present: number;
-  /** How far a ratio may be from 1 without changing anything. */
+  /** The deviation of a ratio from 1 that has no effect. */
   readonly tolerance: number;
   readonly now: number;
   readonly warmUp: WarmUp;
@@ -36,15 +39,15 @@ export interface Measured {
 /** Usage by pod. */
 type Usage = ReadonlyMap<Pod, number>;
 
-/** Pods by what their metrics are good for. */
+/** Pods grouped by the state of their metrics. */
 export interface Groups {
   readonly ready: number;
-  /** Pending, or too young to be judged by the processor. */
+  /** Pending, or too young for CPU usage to be representative. */
   readonly ignored: readonly Pod[];
   readonly missing: readonly Pod[];
 }
 
-/** Tells pods apart by what their metrics are good for. Pods that leave or have failed count nowhere. */
+/** Groups pods by the state of their metrics. Deleted and failed pods are in no group. */
 export function groupPods(usage: Usage, resource: string, measured: Measured): Groups {
   const ignored: Pod[] = [];
   const missing: Pod[] = [];
@@ -71,16 +74,16 @@ function isWarmingUp(pod: Pod, { now, warmUp }: Measured): boolean {
   return started + warmUp.readinessDelay > (timeOf(ready.lastTransitionTime) ?? 0);
 }
 
-/** What pods use together in relation to what they should. */
+/** The total usage of pods relative to their target. */
 interface Ratio {
   readonly ratio: number;
-  /** Percent of what was requested, where that is the target. */
+  /** Percent of the requests, if that is the target. */
   readonly utilization?: number;
-  /** Thousandths, on average. */
+  /** The average in thousandths. */
   readonly average: number;
 }
 
-/** How usage becomes a ratio, and what a pod without metrics counts as when the target shrinks. */
+/** Converts usage to a ratio, and defines the assumed usage of a pod without metrics when scaling down. */
 export interface Scale {
   readonly ratioOf: (usage: Usage) => Ratio;
   readonly assumedOf: (pod: Pod) => number;
@@ -90,7 +93,7 @@ export interface Outcome extends Omit<Ratio, 'ratio'> {
   readonly replicas: number;
 }
 
-/** The scale of a target in percent of what pods request. Throws where a container requests nothing. */
+/** A target in percent of the pods' requests. Throws if a container has no request. */
 export function utilizationScale(pods: readonly Pod[], resource: string, target: number): Scale {
   const requests = new Map(pods.map((pod) => [pod, requestOf(pod, resource)]));
   const assumedOf = (pod: Pod): number => requests.get(pod) ?? 0;
@@ -104,7 +107,7 @@ export function utilizationScale(pods: readonly Pod[], resource: string, target:
   return { ratioOf, assumedOf };
 }
 
-/** The scale of a target in thousandths for each pod. */
+/** A target in thousandths per pod. */
 export function averageScale(target: number): Scale {
   const ratioOf = (usage: Usage): Ratio => {
     const average = Math.trunc(total(usage) / usage.size);
@@ -124,8 +127,9 @@ function requestOf(pod: Pod, resource: string): number {
 }
 
 /**
- * How many replicas usage asks for. Pods without metrics count against any change: as using what they should where the
- * target shrinks, as using nothing where it grows; so do, where it grows, pods that are not ready yet.
+ * The number of replicas that the usage requires. Pods without metrics dampen a change: they count as using their
+ * target when scaling down, and as using nothing when scaling up. When scaling up, unready pods also count as using
+ * nothing.
  */
 export function replicasFor(usage: Usage, groups: Groups, scale: Scale, measured: Measured): Outcome {
   const { current } = measured;
@@ -136,7 +140,8 @@ export function replicasFor(usage: Usage, groups: Groups, scale: Scale, measured
   const countsIgnored = groups.ignored.length > 0 && ratio > 1;
   if (!countsIgnored && groups.missing.length === 0)
     return { ...known, replicas: isNear(ratio, measured) ? current : Math.ceil(ratio * groups.ready) };
-  // Only for a share of what was requested does the reference keep the number where pods without metrics would turn the change.
+  // The reference keeps the current number only for a utilization target, if pods without metrics would reverse the
+  // direction.
   if (ratio !== 1 || !isShare) for (const pod of groups.missing) counted.set(pod, ratio < 1 ? scale.assumedOf(pod) : 0);
   if (countsIgnored) for (const pod of groups.ignored) counted.set(pod, 0);
   const cautious = scale.ratioOf(counted).ratio;
@@ -148,7 +153,10 @@ export function replicasFor(usage: Usage, groups: Groups, scale: Scale, measured
 
 const isNear = (ratio: number, { tolerance }: Measured): boolean => Math.abs(1 - ratio) <= tolerance;
 
-/** How many replicas a value asks for that is `ratio` times its target: as many times the ready pods; from none, the ratio itself. */
+/**
+ * The number of replicas for a value of `ratio` times its target: that ratio times the ready pods; without ready pods,
+ * the ratio itself.
+ */
 export function replicasByRatio(ratio: number, measured: Measured): number {
   const { pods, current } = measured;
   if (current === 0) return Math.ceil(ratio);
@@ -158,7 +166,10 @@ export function replicasByRatio(ratio: number, measured: Measured): number {
   return Math.ceil(ratio * pods.filter(isRunningAndReady).length);
 }
 
-/** How many replicas share a value so that each has `target` of it, and what each has now; both values in thousandths. */
+/**
+ * The number of replicas at which each has `target` of a value, and the current value per replica; both values in
+ * thousandths.
+ */
 export function replicasByShare(
   value: number,
   target: number,

@@ -1,13 +1,13 @@
-/** What pods use, by the metrics API. */
+/** Reads pod usage from the metrics API. */
 import type { Client } from '../../client/index.ts';
 import { isReason, quantityOf } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import { messageOf } from '../runtime/index.ts';
 
-/** Resources that a pod's containers use together, in thousandths, by the pod's name; or why the metrics API doesn't say. */
+/** The total usage of a pod's containers in thousandths, by pod name; or why the metrics API failed. */
 export type ServedUsage = ReadonlyMap<string, Readonly<Record<string, number>>> | Error;
 
-/** What the metrics API says of a namespace's pods. */
+/** The usage of a namespace's pods from the metrics API. */
 export async function servedUsage(client: Client, namespace: string, labelSelector: string): Promise<ServedUsage> {
   const path = `/apis/${client.names.fill('metrics.{domain}')}/v1beta1/namespaces/${namespace}/pods`;
   try {
@@ -19,7 +19,7 @@ export async function servedUsage(client: Client, namespace: string, labelSelect
   }
 }
 
-/** Why an API didn't answer. What is not served is answered without a reason of its own; then `resource` is named. */
+/** Why an API failed. A missing API has no reason of its own; then the message names `resource`. */
 export function whyNot(problem: unknown, resource: string): string {
   if (isReason(problem, 'NotFound')) return `the server could not find the requested resource (get ${resource})`;
   return messageOf(problem);

@@ -1,6 +1,6 @@
 /**
- * The config map `cluster-info` carries a detached signature of its `kubeconfig` for every bootstrap token that may sign,
- * and no other signatures.
+ * The config map `cluster-info` has a detached signature of its `kubeconfig` for every bootstrap token that may sign,
+ * and no others.
  *
  * Watches config maps and secrets.
  */
@@ -14,7 +14,7 @@ const NAME = 'cluster-info';
 const CONTENT = 'kubeconfig';
 const SIGNATURE = 'jws-kubeconfig-';
 
-/** A JWS with HS256 whose payload is left out: whoever verifies it puts the content between the two dots. */
+/** A JWS with HS256 and an omitted payload: the verifier inserts the content between the two dots. */
 export async function detachedSignature(
   content: string,
   token: { readonly id: string; readonly secret: string },
@@ -28,7 +28,7 @@ export async function detachedSignature(
   return `${header}..${toBase64Url(new Uint8Array(signature))}`;
 }
 
-/** The data that the config map should have; undefined where there is nothing to sign. */
+/** The desired data of the config map; undefined if there is nothing to sign. */
 export async function planSignatures(
   data: Readonly<Record<string, string>>,
   tokens: readonly { readonly id: string; readonly secret: string }[],
@@ -56,7 +56,7 @@ async function sign(context: ControllerContext, run: Run): Promise<number | void
     run.plan([{ sign: NAME, tokens: tokens.map((token) => token.id) }]);
     await context.client.of(configMaps).update({ ...map, data });
   }
-  // A token that ends takes its signature along.
+  // An expired token loses its signature.
   const next = Math.min(...candidates.map(expiryOf).filter((at) => at > clock.now()));
   return next === Infinity ? undefined : next - clock.now();
 }

@@ -1,5 +1,5 @@
 /**
- * A bootstrap token that has expired is deleted; one that will is waited for.
+ * Deletes expired bootstrap tokens.
  *
  * Watches secrets.
  */

@@ -17,7 +17,7 @@ export function textOf(secret: Secret, key: string): string {
   return bytes ? decodeText(bytes) : '';
 }
 
-/** When a token ends, in milliseconds since the epoch: never where it says nothing, long ago where it can't be read. */
+/** When a token expires, in milliseconds since the epoch: Infinity without an expiry, -Infinity if it is invalid. */
 export function expiryOf(secret: Secret): number {
   const text = textOf(secret, 'expiration');
   if (text === '') return Infinity;
@@ -25,7 +25,7 @@ export function expiryOf(secret: Secret): number {
   return Number.isNaN(at) ? -Infinity : at;
 }
 
-/** A token that may sign, at this moment. */
+/** The token of a secret, if it may sign at this time. */
 export function signingToken(
   secret: Secret,
   names: Names,

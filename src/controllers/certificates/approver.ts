@@ -1,6 +1,6 @@
 /**
- * Signing requests of node agents are approved when their sender may have a node's client certificate: its own, or one for
- * a node that is only joining. All others wait for a person.
+ * Approves signing requests of node agents if their sender may have a node's client certificate: its own, or one for a
+ * node that is joining. All others wait for a person.
  *
  * Watches signing requests.
  */
@@ -12,7 +12,7 @@ import type { ControllerContext, RequestedCertificate, Run } from '../runtime/in
 import { condition, hasCondition, isIssued, pemOf, refuseNodeClient, signerNames } from './requests.ts';
 import type { SignerNames } from './requests.ts';
 
-/** A kind of request that may be approved, and the subresource on which its sender needs the verb `create`. */
+/** A kind of request that can be approved, and the subresource on which its sender needs the verb `create`. */
 export interface Recognized {
   readonly subresource: 'selfnodeclient' | 'nodeclient';
   readonly message: string;
@@ -27,7 +27,7 @@ const ANY: Recognized = {
   message: 'Auto approving node client certificate after SubjectAccessReview.',
 };
 
-/** What a request may be approved as, in the order in which it is tried. */
+/** The kinds that a request matches, in the order in which they are tried. */
 export function recognize(
   request: CertificateSigningRequest,
   requested: RequestedCertificate,
@@ -47,14 +47,14 @@ async function approve(context: ControllerContext, key: string, run: Run): Promi
     run.plan([{ approve: key, as: recognized.subresource }]);
     return store(context, request, recognized.message);
   }
-  // The right may be given later, so the request is looked at again.
+  // The permission may be granted later, so the request is checked again.
   if (candidates.length > 0)
     throw new Error(
       `recognized csr ${JSON.stringify(key)} as [${candidates.map((one) => one.subresource).join(' ')}] but subject access review was not approved`,
     );
 }
 
-/** Asks whether the sender may create the subresource; there is no such resource, the right to it is the permission. */
+/** Checks whether the sender may create the subresource; it does not exist, but the right to it is the permission. */
 async function isAllowed(
   context: ControllerContext,
   request: CertificateSigningRequest,

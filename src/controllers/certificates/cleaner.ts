@@ -1,5 +1,5 @@
 /**
- * Signing requests are kept for an hour after their last change of state, pending ones too (specification, Signing
+ * Deletes signing requests an hour after their last change of state, including pending ones (specification, Signing
  * request).
  *
  * Watches signing requests.

@@ -1,4 +1,7 @@
-/** What the controllers of signing requests share: names of signers, states, and what the built-in signers ask of a request. */
+/**
+ * Code shared by the controllers of signing requests: names of signers, states, and the requirements of the built-in
+ * signers.
+ */
 import type { CertificateSigningRequest } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { decodeText, fromBase64, rfc3339 } from '../../std/index.ts';
@@ -30,7 +33,7 @@ export const isIssued = (request: CertificateSigningRequest): boolean => Boolean
 
 export type Condition = NonNullable<CertificateSigningRequest['status']['conditions']>[number];
 
-/** A condition that holds; the server fills in since when. */
+/** A condition with status True; the server sets the transition time. */
 export function condition(type: string, reason: string, message: string, now: number): Condition {
   return { type, status: 'True', reason, message, lastUpdateTime: rfc3339(now), lastTransitionTime: null };
 }
@@ -45,7 +48,7 @@ export function pemOf(request: CertificateSigningRequest): string {
 const NODE_CLIENT_USAGES = ['client auth', 'digital signature', 'key encipherment'];
 const NODE_SERVING_USAGES = ['digital signature', 'key encipherment', 'server auth'];
 
-/** Why a signer refuses; undefined where it does not (specification, Built-in signers). */
+/** Why a signer refuses; undefined if it accepts (specification, Built-in signers). */
 export function refusalOf(
   signer: string,
   requested: RequestedCertificate,

@@ -1,5 +1,5 @@
 /**
- * Every active namespace has a config map with the certificate of the cluster's authority, as it should be.
+ * Every active namespace has a config map with the cluster's CA certificate.
  *
  * Watches namespaces and config maps.
  */

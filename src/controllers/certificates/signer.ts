@@ -1,5 +1,5 @@
 /**
- * Approved signing requests of the built-in signers get their certificate, or are told why they don't.
+ * Approved signing requests of the built-in signers get their certificate, or a condition that says why not.
  *
  * Watches signing requests.
  */

@@ -77,7 +77,7 @@ class DaemonSets {
     const loop = context.loop({ workers: 2, reconcile: (key, run) => this.#reconcile(key, run) });
     wakeOn(loop, this.#sets);
     wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
-    // As in the reference, a set learns that a node is gone only when something else wakes it.
+    // As in the reference, a deleted node does not wake a set.
     const wake = (sets: readonly DaemonSet[], node: Node, what: string): void =>
       sets.forEach((set) => loop.add(keyOf(set), () => wakingBy(node, what)));
     this.#nodes.on({
@@ -86,7 +86,7 @@ class DaemonSets {
     });
   }
 
-  /** The sets that belong on a new node, or for which a change of a node makes a difference. */
+  /** The sets with a pod for a new node, or that are affected by a change of a node. */
   #setsFor(node: Node, old?: Node): DaemonSet[] {
     const { names } = this.#context;
     if (!old) return this.#sets.list().filter((set) => fits(set, node, names).run);
@@ -123,7 +123,7 @@ class DaemonSets {
     return soonest(plan.retryIn, nextAvailable(after));
   }
 
-  /** The revisions with the label by which their pods are known; one that has lost it gets its own name there. */
+  /** The revisions with their hash label; a revision that has lost it gets its own name as the label. */
   #labelled(revisions: readonly ControllerRevision[]): Promise<ControllerRevision[]> {
     const label = (revision: ControllerRevision): Promise<ControllerRevision> => {
       const { name = '', labels } = revision.metadata;
@@ -133,7 +133,7 @@ class DaemonSets {
     return Promise.all(revisions.map((each) => (this.#history.hashOf(each) === '' ? label(each) : each)));
   }
 
-  /** Deletes other revisions of the same template; all pods of the set then count as made from the one that is kept. */
+  /** Deletes other revisions of the same template; all pods of the set are relabelled to the remaining one. */
   async #removeDuplicates(
     set: DaemonSet,
     duplicates: readonly ControllerRevision[],
@@ -148,7 +148,7 @@ class DaemonSets {
     for (const revision of duplicates) await deleteIfPresent(this.#context.client, controllerRevisions, revision);
   }
 
-  /** Deletes earlier revisions beyond the history that is kept. */
+  /** Deletes earlier revisions beyond the history limit. */
   async #cleanUp({ set, pods }: View, old: readonly ControllerRevision[]): Promise<void> {
     const isUsed = (revision: ControllerRevision): boolean =>
       pods.some((pod) => isCurrent(pod, this.#history.hashOf(revision)));
@@ -193,12 +193,12 @@ class DaemonSets {
   }
 }
 
-/** The sooner of two waits, either of which may not be there. */
+/** The shorter of two optional delays. */
 function soonest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
-/** Nodes report every few seconds; only this of it decides where daemons belong. */
+/** Nodes report every few seconds; only these fields affect the placement of daemons. */
 function matters(node: Node, old: Node): boolean {
   const relevant = ({ metadata, spec }: Node): unknown => [
     metadata.labels ?? {},

@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * How long failed pods stay before they are deleted and replaced: a second the first time, twice as long each further
- * time, a quarter of an hour at most. Counted for each node and generation of a daemon set.
+ * Back-off for deleting and replacing failed pods: a second at first, doubled each time, a quarter of an hour at most.
+ * Kept for each node and generation of a daemon set.
  */
 export class FailedPodsBackoff {
   readonly #clock: Clock;
@@ -22,13 +22,13 @@ export class FailedPodsBackoff {
     this.#clock = clock;
   }
 
-  /** Milliseconds for which a failed pod on the node has to stay; 0 where it may go. */
+  /** Milliseconds until a failed pod on the node may be deleted; 0 if it may be deleted now. */
   delay(set: DaemonSet, node: string): number {
     const entry = this.#current(keyOf(set, node));
     return entry ? Math.max(0, entry.at + entry.delay - this.#clock.now()) : 0;
   }
 
-  /** Counts a failed pod that is deleted now. */
+  /** Records the deletion of a failed pod. */
   next(set: DaemonSet, node: string): void {
     const key = keyOf(set, node);
     const before = this.#current(key)?.delay;
@@ -39,7 +39,7 @@ export class FailedPodsBackoff {
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** What was quiet for twice the longest delay starts anew. */
+  /** An entry without failures for twice the longest delay is reset. */
   #current(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
     return entry && this.#clock.now() - entry.at <= 2 * LONGEST_DELAY ? entry : undefined;

@@ -4,7 +4,7 @@ import type { Names } from '../../names/index.ts';
 import { matchesNodeSelector, tolerates, type objects } from '../../schema/index.ts';
 import { podFromTemplate } from '../runtime/index.ts';
 
-/** Where the pods of a daemon set belong, and how each is tied to its node. */
+/** The nodes on which a daemon set's pods belong, and how each pod is tied to its node. */
 
 type Toleration = objects.Toleration;
 
@@ -12,7 +12,7 @@ export const HASH_LABEL = 'controller-revision-hash';
 const GENERATION_LABEL = 'pod-template-generation';
 const GENERATION_ANNOTATION = 'deprecated.daemonset.template.generation';
 
-/** Daemons stay on a node that isn't well, and come to one that is marked unschedulable. */
+/** Daemons stay on unhealthy nodes, and are created on unschedulable ones. */
 function ownTolerations(spec: objects.PodSpec | undefined, names: Names): Toleration[] {
   const exists = (taint: string, effect: string): Toleration => ({
     key: names.fill(`node.{label}/${taint}`),
@@ -45,9 +45,9 @@ function allTolerations(set: DaemonSet, names: Names): Toleration[] {
 }
 
 export interface Fit {
-  /** A pod belongs on the node. */
+  /** Whether a pod should be created on the node. */
   readonly run: boolean;
-  /** One that is there may stay. */
+  /** Whether an existing pod may stay. */
   readonly stay: boolean;
 }
 
@@ -67,7 +67,7 @@ export function fits(set: DaemonSet, node: Node, names: Names): Fit {
   return { run: untolerated.length === 0, stay: !untolerated.some((taint) => taint.effect === 'NoExecute') };
 }
 
-/** The node that a daemon is on, or that it is meant for. */
+/** The node of a daemon, or its target node. */
 export function nodeOf(pod: Pod): string | undefined {
   if (pod.spec.nodeName) return pod.spec.nodeName;
   const terms =
@@ -76,7 +76,7 @@ export function nodeOf(pod: Pod): string | undefined {
   return fields.find((field) => field.key === 'metadata.name' && field.operator === 'In')?.values?.[0];
 }
 
-/** The daemon for one node: the scheduler places it, but can place it nowhere else. */
+/** The daemon for one node: its affinity lets the scheduler place it only there. */
 export function podFor(set: DaemonSet, node: string, hash: string, client: Client): Draft<Pod> {
   const { metadata, spec } = podFromTemplate(set.spec.template, set, daemonSets, client);
   const generation = set.metadata.annotations?.[GENERATION_ANNOTATION];
@@ -97,7 +97,7 @@ export function podFor(set: DaemonSet, node: string, hash: string, client: Clien
   };
 }
 
-/** Whether a daemon was made from the revision with that hash. */
+/** Whether a daemon belongs to the revision with that hash. */
 export function isCurrent(pod: Pod, hash: string): boolean {
   return pod.metadata.labels?.[HASH_LABEL] === hash;
 }

@@ -10,21 +10,21 @@ export interface View {
   readonly set: DaemonSet;
   readonly nodes: readonly Node[];
   readonly pods: readonly Pod[];
-  /** Of the newest revision. */
+  /** The hash of the newest revision. */
   readonly hash: string;
   readonly names: Names;
   readonly now: number;
-  /** Milliseconds for which a failed daemon on a node has to stay. */
+  /** Milliseconds until a failed daemon on a node may be deleted. */
   readonly backoff: (node: string) => number;
 }
 
 export interface DaemonPlan {
-  /** Names of nodes that lack their daemon. */
+  /** Names of nodes without their daemon. */
   readonly create: readonly string[];
   readonly remove: readonly Pod[];
-  /** Of those removed, the ones that had failed. */
+  /** The failed ones among the removed pods. */
   readonly failed: readonly Pod[];
-  /** Milliseconds until the next failed daemon may go; undefined where none waits. */
+  /** Milliseconds until the next failed daemon may be deleted; undefined if there is none. */
   readonly retryIn: number | undefined;
 }
 
@@ -39,7 +39,7 @@ function byNode({ pods }: View): Map<string, Pod[]> {
   return found;
 }
 
-/** Scheduled pods first, then the older, then by name. */
+/** Scheduled pods first, then the oldest, then by name. */
 function bySeniority(a: Pod, b: Pod): number {
   const scheduled = Number(Boolean(b.spec.nodeName)) - Number(Boolean(a.spec.nodeName));
   return (
@@ -55,7 +55,7 @@ function compareTexts(a: string | null = '', b: string | null = ''): number {
 
 const isLeaving = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
 
-/** One daemon on each node where it belongs, none elsewhere. */
+/** One daemon on each matching node, none elsewhere. */
 export function planDaemons(view: View): DaemonPlan {
   const there = byNode(view);
   const create: string[] = [];
@@ -82,7 +82,7 @@ export function planDaemons(view: View): DaemonPlan {
   return { create: create.slice(0, BURST), remove: remove.slice(0, BURST), failed, retryIn };
 }
 
-/** Daemons that wait for a node that is gone. */
+/** Daemons whose target node no longer exists. */
 function podsWithoutNode({ nodes }: View, there: ReadonlyMap<string, readonly Pod[]>): Pod[] {
   const known = new Set(nodes.map((node) => node.metadata.name));
   const lost = [...there].filter(([node]) => !known.has(node)).flatMap(([, pods]) => pods);
@@ -93,7 +93,9 @@ function isAvailable(pod: Pod, { set, now }: View): boolean {
   return availableIn(pod, set.spec.minReadySeconds ?? 0, now) === 0;
 }
 
-/** Daemons of older templates that may go now: those that don't serve anyway, and of the others as many as may be missing. */
+/**
+ * Outdated daemons that may be deleted now: unavailable ones, and as many available ones as `maxUnavailable` permits.
+ */
 export function planUpdate(view: View): readonly Pod[] {
   const { set, hash } = view;
   if (set.spec.updateStrategy?.type !== 'RollingUpdate') return [];
@@ -138,7 +140,7 @@ export function statusOf(view: View): DaemonSetStatus {
   };
 }
 
-/** Milliseconds until the next daemon has been ready for long enough. */
+/** Milliseconds until the next daemon becomes available. */
 export function nextAvailable({ set, pods, now }: View): number | undefined {
   const waits = pods
     .map((pod) => availableIn(pod, set.spec.minReadySeconds ?? 0, now))

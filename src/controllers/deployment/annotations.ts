@@ -6,16 +6,16 @@ import { parseInt64 } from './integers.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Bytes that a list of past revisions may take before its oldest are dropped. */
+/** Maximum size in bytes of the revision history annotation; the oldest revisions are dropped. */
 const HISTORY_AT_MOST = 2000;
 
-/** The revision that a set carries, 0 without one; undefined where the annotation is no integer of 64 bits. */
+/** The revision of a replica set, 0 without one; undefined if the annotation is not a 64-bit integer. */
 export function revisionOf(set: ReplicaSet, keys: Keys): bigint | undefined {
   const text = getOwn(set.metadata.annotations, keys.revision);
   return text === undefined ? 0n : parseInt64(text);
 }
 
-/** The highest revision; sets whose annotation can't be read are left out. */
+/** The highest revision; sets with an invalid annotation are ignored. */
 export function lastRevision(sets: readonly ReplicaSet[], keys: Keys): bigint {
   return sets.reduce((highest, set) => {
     const revision = revisionOf(set, keys) ?? 0n;
@@ -23,18 +23,18 @@ export function lastRevision(sets: readonly ReplicaSet[], keys: Keys): bigint {
   }, 0n);
 }
 
-/** The revision after the highest; after the largest integer of 64 bits comes the smallest. */
+/** The revision after the highest; the largest 64-bit integer is followed by the smallest. */
 export function nextRevision(sets: readonly ReplicaSet[], keys: Keys): bigint {
   return BigInt.asIntN(64, lastRevision(sets, keys) + 1n);
 }
 
-/** How many pods a deployment wants, and how many it may have while it rolls out. */
+/** The desired number of pods, and the maximum during a rollout. */
 export function sizeAnnotations(deployment: Deployment, keys: Keys): Annotations {
   const wanted = deployment.spec.replicas ?? 1;
   return { [keys.desired]: String(wanted), [keys.max]: String(wanted + maxSurge(deployment)) };
 }
 
-/** The annotations of the newest replica set: the deployment's own, and its revision. */
+/** The annotations of the newest replica set: those of the deployment, and its revision. */
 export function newSetAnnotations(
   deployment: Deployment,
   set: ReplicaSet | undefined,
@@ -47,7 +47,7 @@ export function newSetAnnotations(
   const result: Record<string, string> = { ...current, ...Object.fromEntries(copied) };
   const known = getOwn(current, keys.revision);
   const number = known ? parseInt64(known) : 0n;
-  // The reference leaves a set alone whose revision it can't read.
+  // The reference does not change a set with an invalid revision.
   if (number === undefined) return current;
   if (number < revision) {
     setOwn(result, keys.revision, String(revision));
@@ -56,14 +56,14 @@ export function newSetAnnotations(
   return set ? result : { ...result, ...sizeAnnotations(deployment, keys) };
 }
 
-/** The list of past revisions with one more; the oldest are dropped when it grows too long. */
+/** The revision history with one more entry; the oldest are dropped when it is too long. */
 function withRevision(history: string | undefined, revision: string): string {
   const all = [...(history ? history.split(',') : []), revision];
   while (all.length > 1 && all.join(',').length > HISTORY_AT_MOST) all.shift();
   return all.join(',');
 }
 
-/** Annotations of a replica set as its deployment should have them after going back to it. */
+/** The annotations of a deployment after rolling back to a replica set. */
 export function rolledBackAnnotations(deployment: Deployment, set: ReplicaSet, keys: Keys): Annotations {
   const own = [keys.applied, keys.revision, keys.history, keys.desired, keys.max, keys.rollback];
   const kept = Object.entries(deployment.metadata.annotations ?? {}).filter(

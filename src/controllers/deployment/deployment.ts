@@ -1,6 +1,6 @@
 /**
- * Deployments: pods of one template, changed step by step. A change of the template makes a new replica set that grows
- * while the old ones shrink, never above `maxSurge` nor below `maxUnavailable`; old sets are kept to go back to.
+ * Deployments: a rolling update of pods from one template. A changed template creates a new replica set, which grows
+ * while the old ones shrink, within `maxSurge` and `maxUnavailable`. Old sets are kept for rollbacks.
  *
  * Watches deployments, replica sets and pods.
  */
@@ -68,7 +68,7 @@ class Deployments {
     const loop = context.loop({ workers, retries: 15, reconcile: (key, run) => this.#reconcile(key, run) });
     wakeOn(loop, this.#deployments);
     wakeOn(loop, this.#sets, (set) => this.#ownersOf(set));
-    // A recreating deployment waits until the last pod of its old sets is gone.
+    // A deployment with the strategy Recreate waits until the last pod of its old sets is deleted.
     this.#pods.on({
       deleted: (pod) => this.#recreatingOwnersOf(pod).forEach((key) => loop.add(key, () => wakingBy(pod, 'deleted'))),
     });
@@ -108,7 +108,7 @@ class Deployments {
     return claim(claims, selectorOfObject(deployment.spec.selector), sets);
   }
 
-  /** The conditions are written with the status that follows. */
+  /** The conditions are written with the next status update. */
   #withPauseConditions(deployment: Deployment): Deployment {
     const conditions = pauseConditions(deployment, this.#context.clock.now());
     return conditions ? { ...deployment, status: { ...deployment.status, conditions } } : deployment;
@@ -131,7 +131,7 @@ class Deployments {
       .filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
   }
 
-  /** Returns the deployment and its sets as the steps leave them. */
+  /** Returns the deployment and its sets after the steps. */
   async #perform(view: View, steps: readonly Step[]): Promise<View> {
     let { newest, deployment } = view;
     const sets = new Map(view.old.map((set) => [set.metadata.name, set]));
@@ -195,7 +195,10 @@ class Deployments {
     return [this.#withProgress(deployment, 'True', 'NewReplicaSetCreated', message), set];
   }
 
-  /** The name is taken: by what an earlier run made, or by another template with the same hash, which then counts as a collision. */
+  /**
+   * The name exists: either an earlier run created the set, or another template has the same hash, which counts as a
+   * collision.
+   */
   async #resolveCollision(deployment: Deployment, name: string): Promise<ReplicaSet> {
     const set = await this.#context.client.of(replicaSets).get(name, deployment.metadata.namespace);
     const own = controllerOf(set)?.uid === deployment.metadata.uid;
@@ -254,7 +257,7 @@ class Deployments {
     await this.#deployments.until(keyOf(deployment), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
   }
 
-  /** Goes back to the template of an earlier revision, as an annotation asks. */
+  /** Rolls back to an earlier revision, as requested by an annotation. */
   async #rollBack(deployment: Deployment, sets: readonly ReplicaSet[], revision: bigint): Promise<void> {
     const target = findRevision(sets, revision, this.#keys);
     const same = target && sameTemplate(target.spec.template, deployment.spec.template);

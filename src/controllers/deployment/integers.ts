@@ -1,14 +1,14 @@
 const SMALLEST = -(1n << 63n);
 const LARGEST = (1n << 63n) - 1n;
 
-/** A decimal integer of 64 bits, as Go reads one; undefined where the text is none. */
+/** A decimal 64-bit integer, parsed as in Go; undefined if invalid. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   const number = BigInt(text.replace('+', ''));
   return number < SMALLEST || number > LARGEST ? undefined : number;
 }
 
-/** The same as a number, for counts of replicas. */
+/** The same as a number, for replica counts. */
 export function parseCount(text: string | undefined): number | undefined {
   const count = text === undefined ? undefined : parseInt64(text);
   return count === undefined ? undefined : Number(count);

@@ -1,6 +1,6 @@
 import type { Names } from '../../names/index.ts';
 
-/** What a deployment notes on its replica sets and on itself. */
+/** The annotations that a deployment sets on its replica sets and on itself. */
 export interface Keys {
   readonly revision: string;
   readonly history: string;

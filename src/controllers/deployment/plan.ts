@@ -9,13 +9,13 @@ import { templateHash } from '../history/hash.ts';
 import { parseCount } from './integers.ts';
 import { isRolling, newSetSize, olderFirst, shrinkOld, sizeOf, spread, type Sizes } from './sizes.ts';
 
-/** A deployment with its replica sets, told apart. */
+/** A deployment with its replica sets by role. */
 export interface View {
   readonly deployment: Deployment;
-  /** The set made from the template as it is now. */
+  /** The set with the current template. */
   readonly newest: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
-  /** Whether pods of old sets have not ended yet. */
+  /** Whether old sets have pods that are still running. */
   readonly oldPodsRun: boolean;
   readonly keys: Keys;
 }
@@ -39,7 +39,7 @@ export function viewOf(
   return { deployment, newest, old, oldPodsRun: old.some(hasPods), keys };
 }
 
-/** Whether two templates make the same pods: the label by which a deployment tells its sets apart doesn't count. */
+/** Whether two templates are equal, ignoring the label that identifies the replica set. */
 export function sameTemplate(a: objects.PodTemplateSpec | undefined, b: objects.PodTemplateSpec | undefined): boolean {
   return deepEqual(asWritten(a), asWritten(b));
 }
@@ -51,12 +51,12 @@ function asWritten(template: objects.PodTemplateSpec | undefined): unknown {
   return { ...rest, metadata: written };
 }
 
-/** What is to be done next. Each step needs only what was read before the first. */
+/** The next steps. Each step depends only on the state before the first. */
 export function planSteps(view: View, names: Names): readonly Step[] {
   const annotated = annotateNewest(view);
   const steps = isPausedOrScaled(view) ? planScaling(view) : planRollout(view, names);
   const touched = new Set(steps.flatMap((step) => (step.do === 'resize' ? [step.set.metadata.name] : [])));
-  // A set that changes its size takes its annotations along in the same write.
+  // A set that is resized gets its annotations in the same write.
   return annotated && !touched.has(annotated.metadata.name) ? [{ do: 'update', set: annotated }, ...steps] : steps;
 }
 
@@ -70,7 +70,7 @@ function isPausedOrScaled({ deployment, newest, old, keys }: View): boolean {
   });
 }
 
-/** The newest set as it should be annotated; undefined where it is. */
+/** The newest set with the desired annotations; undefined if it has them. */
 function annotateNewest({ deployment, newest, old, keys }: View): ReplicaSet | undefined {
   if (!newest) return undefined;
   const annotations = newSetAnnotations(deployment, newest, nextRevision(old, keys), keys);
@@ -124,7 +124,7 @@ function planCreate({ deployment, old, keys }: View, names: Names): Step {
   return { do: 'create', set, size };
 }
 
-/** A paused deployment, or one whose wanted number changed in the middle of a rollout: sizes change, no set is made. */
+/** For a paused deployment, or one scaled during a rollout: only sizes change, no set is created. */
 function planScaling(view: View): readonly Step[] {
   const { deployment, newest, old } = view;
   const wanted = deployment.spec.replicas ?? 1;
@@ -140,18 +140,21 @@ function planScaling(view: View): readonly Step[] {
   );
 }
 
-/** Whether the newest set has taken over: it has all the pods that are wanted, and knows of it. */
+/** Whether the newest set has all desired pods, and its annotation matches. */
 function isSaturated(newest: ReplicaSet, wanted: number, keys: Keys): boolean {
   const known = parseCount(getOwn(newest.metadata.annotations, keys.desired));
   return [sizeOf(newest), known, newest.status.availableReplicas ?? 0].every((count) => count === wanted);
 }
 
-/** Steps for the sets whose size is not what it should be. */
+/** Steps for the sets with a wrong size. */
 function resizeAll(view: View, sizes: Sizes): readonly Step[] {
   return [...sizes].flatMap(([set, size]) => (size === sizeOf(set) ? [] : [resize(view, set, size)]));
 }
 
-/** Whether a set's note of the deployment's size is true. Only what spreads a change of size looks at it, as in the reference. */
+/**
+ * Whether a set's annotation has the deployment's current size. Only proportional scaling reads it, as in the
+ * reference.
+ */
 function isNoted({ deployment, keys }: View, { metadata }: ReplicaSet): boolean {
   const noted = Object.entries(sizeAnnotations(deployment, keys));
   return noted.every(([key, value]) => getOwn(metadata.annotations, key) === value);
@@ -167,7 +170,7 @@ function resize({ deployment, newest, old, keys }: View, set: ReplicaSet, size: 
   return { do: 'resize', set: changed, from: sizeOf(set) };
 }
 
-/** Old sets beyond the history that is to be kept, once nothing of them is left. */
+/** Old empty sets beyond the history limit. */
 export function planCleanup({ deployment, old }: View): readonly Step[] {
   const limit = deployment.spec.revisionHistoryLimit;
   if (limit === undefined || limit === NO_LIMIT) return [];
@@ -180,13 +183,13 @@ export function planCleanup({ deployment, old }: View): readonly Step[] {
   return surplus.filter(isOver).map((set) => ({ do: 'delete', set }));
 }
 
-/** The set to roll back to: the one of that revision, or the one before the newest where it is 0. */
+/** The set of that revision, or for 0 the one before the newest. */
 export function findRevision(sets: readonly ReplicaSet[], revision: bigint, keys: Keys): ReplicaSet | undefined {
   const wanted = revision === 0n ? secondRevision(sets, keys) : revision;
   return wanted === undefined ? undefined : sets.find((set) => revisionOf(set, keys) === wanted);
 }
 
-/** The revision before the highest; undefined where there is none. */
+/** The second highest revision; undefined if there is none. */
 function secondRevision(sets: readonly ReplicaSet[], keys: Keys): bigint | undefined {
   const revisions = sets.map((set) => revisionOf(set, keys) ?? 0n).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
   return revisions[1] === 0n ? undefined : revisions[1];

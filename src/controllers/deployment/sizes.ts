@@ -4,7 +4,7 @@ import { scaledValue } from '../../schema/index.ts';
 import type { Keys } from './keys.ts';
 import { parseCount } from './integers.ts';
 
-/** All arithmetic of a rollout: how large each replica set should be. Pure functions over what was read. */
+/** The arithmetic of a rollout: the desired size of each replica set. Pure functions. */
 
 export const sizeOf = (set: ReplicaSet): number => set.spec.replicas ?? 0;
 export const totalOf = (sets: readonly ReplicaSet[]): number => sets.reduce((sum, set) => sum + sizeOf(set), 0);
@@ -13,7 +13,7 @@ export const availableOf = (sets: readonly ReplicaSet[]): number =>
 export const isRolling = (deployment: Deployment): boolean => deployment.spec.strategy?.type === 'RollingUpdate';
 const wantedOf = (deployment: Deployment): number => deployment.spec.replicas ?? 1;
 
-/** Pods above and below the wanted number that a rollout may have; never both 0, or it could not move. */
+/** The surge and unavailable counts of a rollout; never both 0, or it could not progress. */
 function fenceposts(deployment: Deployment): { readonly surge: number; readonly unavailable: number } {
   const { maxSurge: surge = 0, maxUnavailable: unavailable = 0 } = deployment.spec.strategy?.rollingUpdate ?? {};
   const wanted = wantedOf(deployment);
@@ -31,7 +31,7 @@ export function maxUnavailable(deployment: Deployment): number {
   return isRolling(deployment) && wanted > 0 ? Math.min(fenceposts(deployment).unavailable, wanted) : 0;
 }
 
-/** How large the newest replica set may become now. */
+/** The size that the newest replica set may have now. */
 export function newSetSize(deployment: Deployment, all: readonly ReplicaSet[], current: number): number {
   const wanted = wantedOf(deployment);
   if (!isRolling(deployment)) return wanted;
@@ -39,12 +39,12 @@ export function newSetSize(deployment: Deployment, all: readonly ReplicaSet[], c
   return room <= 0 ? current : current + Math.min(room, wanted - current);
 }
 
-/** New sizes of replica sets that have to change. */
+/** The new sizes of replica sets that change. */
 export type Sizes = ReadonlyMap<ReplicaSet, number>;
 
 /**
- * How far old replica sets may shrink while enough pods stay available: first pods that are not healthy, then the others, oldest
- * sets first. Of one set both go by writes of their own, as in the reference: the second follows when the first is done.
+ * How far old replica sets may shrink while enough pods stay available: first unhealthy pods, then the others, oldest
+ * sets first. If both affect one set, they are separate writes, as in the reference.
  */
 export function shrinkOld(deployment: Deployment, old: readonly ReplicaSet[], newest: ReplicaSet): Sizes {
   const sizes = new Map<ReplicaSet, number>();
@@ -71,7 +71,7 @@ export function shrinkOld(deployment: Deployment, old: readonly ReplicaSet[], ne
   return new Map([...sizes, ...others]);
 }
 
-/** Spreads a change of the wanted number over several replica sets in the middle of a rollout, by their share. */
+/** Proportional scaling: distributes a change of the desired number over several replica sets during a rollout. */
 export function spread(deployment: Deployment, active: readonly ReplicaSet[], keys: Keys): Sizes {
   const wanted = wantedOf(deployment);
   const toAdd = (wanted > 0 ? wanted + maxSurge(deployment) : 0) - totalOf(active);

@@ -9,7 +9,7 @@ type DeploymentCondition = NonNullable<DeploymentStatus['conditions']>[number];
 
 const NO_DEADLINE = 2147483647;
 
-/** Seconds within which a rollout has to move; undefined where it may take for ever. */
+/** The progress deadline in seconds; undefined if there is none. */
 export function progressDeadline(deployment: Deployment): number | undefined {
   const seconds = deployment.spec.progressDeadlineSeconds;
   return seconds === undefined || seconds === NO_DEADLINE ? undefined : seconds;
@@ -26,7 +26,7 @@ export function progressing(status: string, reason: string, message: string, now
   };
 }
 
-/** What the replica sets add up to. */
+/** The sums over the replica sets. */
 export function countStatus(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -87,7 +87,7 @@ function hasTimedOut(deployment: Deployment, status: DeploymentStatus, now: numb
   return (timeOf(condition.lastUpdateTime) ?? now) + deadline * 1000 < now;
 }
 
-/** The status of a rollout: the counts, whether it moves, what keeps its replica sets from making pods. */
+/** The status of a rollout: counts, progress, and failures to create pods. */
 export function rolloutStatus(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -123,7 +123,7 @@ function withProgress(
       current?.status === 'True' && current.lastTransitionTime
         ? { lastTransitionTime: current.lastTransitionTime }
         : {};
-    // Unlike other conditions this one is renewed each time: the deadline counts from its last update.
+    // Unlike other conditions this one is updated each time, because the deadline counts from its last update.
     return [...withoutCondition(conditions, 'Progressing'), { ...condition, ...since }];
   }
   if (!hasTimedOut(deployment, status, now)) return conditions;
@@ -149,7 +149,7 @@ function withFailure(
   return withCondition(conditions, { type, status, reason, message, lastUpdateTime: rfc3339(now), lastTransitionTime });
 }
 
-/** Conditions of a deployment that was paused or resumed: while it is paused, its deadline doesn't run. */
+/** Conditions of a paused or resumed deployment: the deadline is suspended while it is paused. */
 export function pauseConditions(deployment: Deployment, now: number): DeploymentCondition[] | undefined {
   if (progressDeadline(deployment) === undefined) return undefined;
   const { conditions } = deployment.status;
@@ -163,7 +163,7 @@ export function pauseConditions(deployment: Deployment, now: number): Deployment
   return withCondition(conditions, condition);
 }
 
-/** Milliseconds until a rollout that doesn't move has to be called stuck; undefined where it can't get stuck. */
+/** Milliseconds until the progress deadline is exceeded; undefined if there is none. */
 export function stuckIn(deployment: Deployment, status: DeploymentStatus, now: number): number | undefined {
   const condition = conditionOf(status.conditions, 'Progressing');
   const deadline = progressDeadline(deployment);

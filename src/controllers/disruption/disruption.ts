@@ -1,7 +1,7 @@
 /**
- * Disruption budgets: how many of the pods that a budget selects may be disturbed just now.
+ * Disruption budgets: how many of the pods of a budget may be disrupted now.
  *
- * Watches budgets and pods; looks their owners up.
+ * Watches budgets and pods; looks up their owners.
  */
 import {
   keyOf,
@@ -31,7 +31,7 @@ class Budgets {
     this.#pods = context.informers.of(podsRef);
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
     wakeOn(loop, this.#budgets);
-    // As in the reference, a budget is not woken by pods that it no longer selects, nor by owners whose scale changes.
+    // As in the reference, neither pods that a budget no longer selects nor scale changes of owners wake it.
     const look = (pod: Pod): void => {
       const covering = this.#covering(pod);
       for (const key of covering) loop.add(key, () => wakingBy(pod, 'changed'));
@@ -45,14 +45,16 @@ class Budgets {
     return candidates.filter((budget) => this.#covers(budget, pod)).map(keyOf);
   }
 
-  /** Evictions of such a pod are refused, so the reference says so with each change of it. */
+  /**
+   * Evictions of a pod with several budgets are refused, so the reference records an event at each change of the pod.
+   */
   #warnOfSeveral(pod: Pod, [first, second]: readonly string[]): void {
     if (first === undefined || second === undefined) return;
     const message = `Pod ${keyOf(pod)} matches multiple PodDisruptionBudgets. Chose ${first} arbitrarily.`;
     this.#context.recorder.record(pod, 'Warning', 'MultiplePodDisruptionBudgets', message);
   }
 
-  /** In this version of the API an empty selector selects nothing. */
+  /** In this API version an empty selector selects nothing. */
   #covers({ spec }: Budget, pod: Pod): boolean {
     const selector = selectorOfObject(spec.selector);
     return !selector.matchesEverything && selector.matches(pod.metadata.labels ?? {});
@@ -77,7 +79,7 @@ class Budgets {
         'CalculateExpectedPodCountFailed',
         `Failed to calculate the number of expected pods: ${messageOf(problem)}`,
       );
-      // Nothing may be evicted; but the budget still counts as one that was not looked at.
+      // No eviction is allowed, but the budget still counts as not reconciled.
       await this.#write(budget, { ...budget.status, disruptionsAllowed: 0 });
     }
   }

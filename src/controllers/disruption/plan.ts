@@ -1,4 +1,4 @@
-/** What a disruption budget's status should be: pure functions of the budget, its pods and what their owners want. */
+/** The desired status of a disruption budget: pure functions of the budget, its pods and the scale of their owners. */
 import type { Pod, PodDisruptionBudget } from '../../client/index.ts';
 import { scaledValue, timeOf } from '../../schema/index.ts';
 import { isReady } from '../runtime/index.ts';
@@ -6,7 +6,7 @@ import { isReady } from '../runtime/index.ts';
 type Budget = PodDisruptionBudget;
 type BudgetStatus = Budget['status'];
 
-/** Milliseconds within which a pod that was evicted should be gone; then the eviction is taken to have failed. */
+/** Milliseconds after which an evicted pod that still exists counts as not evicted. */
 const EVICTED_FOR = 120_000;
 
 export interface Expectation {
@@ -14,7 +14,10 @@ export interface Expectation {
   readonly desired: number;
 }
 
-/** How many pods there should be, and how many of them healthy. `scale` is what the pods' owners want in all; it is asked for only where it counts, and rejects where it is unknown. */
+/**
+ * The expected number of pods, and of healthy ones. `scale` is the total scale of the pods' owners; it is called only
+ * if needed, and rejects if it is unknown.
+ */
 export async function expectationOf(budget: Budget, pods: number, scale: () => Promise<number>): Promise<Expectation> {
   const { maxUnavailable, minAvailable } = budget.spec;
   if (maxUnavailable !== undefined) {
@@ -28,7 +31,7 @@ export async function expectationOf(budget: Budget, pods: number, scale: () => P
   return { expected: pods, desired: minAvailable ?? 0 };
 }
 
-/** The budget's status, and after how many milliseconds an eviction that hasn't happened is to be forgotten. */
+/** The budget's status, and the milliseconds until an eviction that did not happen is dropped. */
 export function planStatus(
   budget: Budget,
   pods: readonly Pod[],

@@ -1,4 +1,4 @@
-/** How many pods the owners of a budget's pods want. */
+/** The desired number of pods of the owners of a budget's pods. */
 import {
   deployments,
   replicaSets,
@@ -19,7 +19,7 @@ interface Scaled extends Pick<ApiObject, 'metadata'> {
   readonly spec: { readonly replicas?: number };
 }
 
-/** Finds the scale of the owners of pods: of workloads in the caches, of any other kind by its subresource `scale`. */
+/** Finds the scale of pod owners: of workloads in the caches, of other kinds by the subresource `scale`. */
 export class OwnerScales {
   readonly #context: ControllerContext;
   readonly #deployments: Informer<Deployment>;
@@ -36,7 +36,10 @@ export class OwnerScales {
     this.#replicationControllers = informers.of(replicationControllers);
   }
 
-  /** The replicas of all owners, each counted once. Rejects, with an event of the budget, where one has no known scale. */
+  /**
+   * The replicas of all owners, each counted once. Rejects, with an event of the budget, if an owner has no known
+   * scale.
+   */
   async total(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
     const replicas = new Map<string, number>();
     const looked = new Set<string>();
@@ -69,7 +72,7 @@ export class OwnerScales {
     );
   }
 
-  /** Undefined where the owner is gone, was replaced or can't be scaled. Rejects where its kind is not served. */
+  /** Undefined if the owner was deleted or replaced or has no scale. Rejects if its kind is not served. */
   async #scaleOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Promise<Scaled | undefined> {
     const resource = await this.#context.served.resourceOf(apiVersion, kind);
     if (!resource.subresources.includes('scale')) return undefined;

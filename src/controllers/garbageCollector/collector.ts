@@ -6,14 +6,14 @@ import { blocking, FOREGROUND, Graph, ORPHAN, type GraphNode, type Identity } fr
 import type { AnyObjects } from './objects.ts';
 import { judge, waitsForDependents, type Owners, type Verdict } from './verdict.ts';
 
-/** Carries out what the graph finds: deletes objects whose owners are gone, lets go of orphans. */
+/** Performs what the graph finds: deletes objects without owners, and releases orphans. */
 export class Collector {
   readonly graph: Graph;
   readonly #context: ControllerContext;
   readonly #objects: AnyObjects;
   readonly #examined: Loop;
   readonly #orphaned: Loop;
-  /** The change that is being taken in. */
+  /** The change that is being processed. */
   #waking: (() => Waking) | undefined;
 
   constructor(context: ControllerContext, objects: AnyObjects, ready: () => Promise<void>) {
@@ -34,14 +34,14 @@ export class Collector {
     });
   }
 
-  /** Takes a change of an object into the graph: what is looked at for it reacts to it. */
+  /** Processes a change of an object in the graph; the resulting work has it as its cause. */
   take(object: ApiObject, what: 'added' | 'changed' | 'deleted', change: () => void): void {
     this.#waking = () => wakingBy(object, what);
     change();
     this.#waking = undefined;
   }
 
-  /** How an object of this resource is known in the graph. */
+  /** The identity of an object of this resource in the graph. */
   identify(resource: DiscoveredResource, object: ApiObject): Identity {
     const { name = '', namespace = '', uid = '' } = object.metadata;
     return { apiVersion: apiVersionOf(resource, this.#context.names), kind: resource.kind, name, namespace, uid };
@@ -49,7 +49,7 @@ export class Collector {
 
   async #examine(uid: string): Promise<void> {
     const node = this.graph.get(uid);
-    // One that is being deleted goes by itself, and its dependents are looked at then.
+    // An object that is being deleted needs no deletion; its dependents are checked after it.
     if (!node || (node.beingDeleted && !node.deletingDependents)) return;
     const { identity } = node;
     const latest = await this.#objects.get(identity);
@@ -57,7 +57,7 @@ export class Collector {
     if (node.deletingDependents) return this.#waitForDependents(node);
     const owners = await this.#classify(identity, latest.metadata.ownerReferences ?? []);
     if (owners) await this.#carryOut(node, judge(node, latest, owners), latest);
-    // What came and went while its watch was being taken up again would otherwise stay in the graph for ever.
+    // An object that was created and deleted while its watch was reconnecting would stay in the graph for ever.
     if (node.virtual) this.#examined.addRateLimited(uid);
   }
 
@@ -71,7 +71,7 @@ export class Collector {
     for (const dependent of dependents) if (!dependent.deletingDependents) this.#examined.add(dependent.identity.uid);
   }
 
-  /** Undefined where a reference can't be followed: from an object without a namespace into one. */
+  /** Undefined if a reference can't be resolved: from a cluster-scoped object to a namespaced one. */
   async #classify(identity: Identity, references: readonly OwnerReference[]): Promise<Owners | undefined> {
     const owners = { solid: [] as OwnerReference[], dangling: [] as OwnerReference[], waiting: [] as OwnerReference[] };
     for (const reference of references) {
@@ -111,7 +111,7 @@ export class Collector {
     try {
       await this.#objects.delete(identity, verdict.policy);
     } catch (problem) {
-      // Gone, or replaced by a namesake: the watch will tell.
+      // Deleted, or replaced by an object of the same name: the watch will report it.
       if (!isReason(problem, 'NotFound') && !isReason(problem, 'Conflict')) throw problem;
     }
   }

@@ -1,8 +1,8 @@
 /**
- * Garbage collection: an object whose owners are all gone is deleted; one that is deleted in the foreground waits until
- * the dependents that block it are gone; one that is deleted with its dependents orphaned lets them go first.
+ * Garbage collection: an object without existing owners is deleted. With foreground deletion an object waits until its
+ * blocking dependents are deleted. With orphaning it releases its dependents first.
  *
- * Watches every resource that can be listed, watched and deleted, events aside.
+ * Watches every resource that can be listed, watched and deleted, except events.
  */
 import { pathOf, type DiscoveredResource, type Informer } from '../../client/index.ts';
 import { delay } from '../../std/index.ts';
@@ -10,9 +10,9 @@ import type { Controller, ControllerContext } from '../runtime/index.ts';
 import { Collector } from './collector.ts';
 import { AnyObjects } from './objects.ts';
 
-/** Milliseconds after a definition changed until the server is asked what it serves now. */
+/** Milliseconds between a change of a definition and the next discovery. */
 const SETTLE = 200;
-/** Milliseconds that collecting waits for a new watch to begin. */
+/** Milliseconds for which collection waits for a new watch to start. */
 const PATIENCE = 30_000;
 
 interface Monitor {
@@ -21,7 +21,7 @@ interface Monitor {
   readonly stop: () => void;
 }
 
-/** Which resources are watched: each once, those left out that have no owners or come and go all the time. */
+/** The resources to watch: each once, without those that have no owners or change all the time. */
 export function planMonitors(served: readonly DiscoveredResource[]): readonly DiscoveredResource[] {
   const needed = ['delete', 'list', 'watch'];
   return served.filter((r) => r.resource !== 'events' && needed.every((verb) => r.verbs.includes(verb)));
@@ -66,7 +66,7 @@ class Monitors {
       deleted: (object) => take(object, 'deleted', () => graph.remove(identify(object))),
     });
     this.#monitors.set(path, { resource, informer, stop });
-    // Nothing may be judged by a graph in which its owners have had no chance to appear.
+    // Collection waits until owners have had a chance to appear in the graph.
     const over = new AbortController();
     const late = delay(this.#context.clock, PATIENCE, over.signal, { what: `garbage collector: waits for ${path}` });
     const synced = Promise.race([informer.synced, late]).finally(() => over.abort());

@@ -1,11 +1,11 @@
 import type { ApiObject, OwnerReference } from '../../schema/index.ts';
 
-/** Where an object is to be found, and which one is meant. */
+/** The location and uid of an object. */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Empty for objects without a namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly uid: string;
 }
@@ -14,34 +14,34 @@ export interface GraphNode {
   identity: Identity;
   owners: readonly OwnerReference[];
   readonly dependents: Set<GraphNode>;
-  /** Known only from what dependents say of their owner; never seen itself. */
+  /** Only known from the references of dependents; never observed. */
   virtual: boolean;
   beingDeleted: boolean;
-  /** Being deleted, and waiting for its dependents to go first. */
+  /** Being deleted, and waiting for its dependents. */
   deletingDependents: boolean;
 }
 
-/** What the graph finds that somebody has to look into. */
+/** Called when an object needs to be examined. */
 export interface Findings {
-  /** Whether this object should go may have changed. */
+  /** The object may have to be deleted. */
   readonly examine: (uid: string) => void;
-  /** The same, but not at once: the last look has only just failed. */
+  /** The same with a delay, because the last attempt has just failed. */
   readonly examineLater: (uid: string) => void;
-  /** The object is being deleted, and its dependents are to live on without it. */
+  /** The object is being deleted, and its dependents are to be orphaned. */
   readonly orphan: (uid: string) => void;
-  /** An object names an owner in another namespace than its own. */
+  /** An object refers to an owner in another namespace. */
   readonly invalidOwner: (node: GraphNode, owner: OwnerReference) => void;
 }
 
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** Owners that are known to be gone, so that each of their dependents need not ask again. */
+/** The maximum number of owners that are remembered as absent, so that their dependents need not look them up again. */
 const ABSENT_AT_MOST = 500;
 
 /**
- * Who owns whom, as far as the watches have told. An owner that nobody has seen yet stands in the graph as a virtual
- * node until it is seen or known to be absent.
+ * The ownership graph, as far as the watches have reported. An owner that was not observed yet is a virtual node until
+ * it is observed or known to be absent.
  */
 export class Graph {
   readonly #nodes = new Map<string, GraphNode>();
@@ -70,7 +70,7 @@ export class Graph {
     if (oldest !== undefined) this.#absent.delete(oldest);
   }
 
-  /** A watch has shown the object. `old` is what it showed before, if anything. */
+  /** A watch reported the object. `old` is its previous state, if any. */
   observe(identity: Identity, object: ApiObject, old: ApiObject | undefined): void {
     const known = this.#nodes.get(identity.uid);
     if (known?.virtual) this.#becomeReal(known, identity);
@@ -81,20 +81,20 @@ export class Graph {
     this.#transition(node, object, old);
   }
 
-  /** A watch has shown that the object is gone. */
+  /** A watch reported the deletion of the object. */
   remove(identity: Identity): void {
     const node = this.#nodes.get(identity.uid);
     if (node) this.#remove(node, identity);
   }
 
-  /** The server has answered that there is no such object, though no watch has said so. */
+  /** The server answered that the object does not exist, although no watch reported its deletion. */
   removeUnseen(identity: Identity): void {
     const node = this.#nodes.get(identity.uid);
     if (!node) return;
     const [matching, others] = partition(node, identity);
     const isCertain = node.virtual ? others.length === 0 : sameIdentity(node.identity, identity);
     if (isCertain) return this.#remove(node, identity);
-    // Its dependents disagree about where it is to be found: only those that looked in this place know now.
+    // Its dependents refer to it in different places: only those that refer to this one are resolved.
     if (matching.length > 0) this.markAbsent(identity);
     for (const dependent of matching) this.#findings.examine(dependent.identity.uid);
     if (node.virtual && sameIdentity(node.identity, identity)) this.#lookElsewhere(node, others);
@@ -130,7 +130,7 @@ export class Graph {
     const before = new Map(node.owners.map((owner) => [owner.uid, owner]));
     const after = new Map(owners.map((owner) => [owner.uid, owner]));
     for (const [uid, owner] of before) {
-      // An owner that waits for its dependents may no longer have to wait for this one.
+      // An owner that waits for its dependents may no longer be blocked by this one.
       if (owner.blockOwnerDeletion && !after.get(uid)?.blockOwnerDeletion && this.#nodes.has(uid))
         this.#findings.examine(uid);
     }
@@ -169,7 +169,7 @@ export class Graph {
     return node;
   }
 
-  /** Whether a reference may not mean the object that has its uid. */
+  /** Whether a reference may not mean the object with its uid. */
   #isDoubtful(node: GraphNode, reference: OwnerReference, owner: GraphNode): boolean {
     const elsewhere = owner.identity.namespace !== '' && owner.identity.namespace !== node.identity.namespace;
     if (elsewhere && !owner.virtual) this.#findings.invalidOwner(node, reference);
@@ -193,7 +193,7 @@ export class Graph {
       if (this.#nodes.get(owner.uid)?.deletingDependents) this.#findings.examine(owner.uid);
   }
 
-  /** Goes on with the next place in which a dependent says that the owner is to be found. */
+  /** Tries the next place to which a dependent's reference points. */
   #lookElsewhere(node: GraphNode, dependents: readonly GraphNode[]): void {
     for (const dependent of dependents) {
       const reference = dependent.owners.find((owner) => owner.uid === node.identity.uid);
@@ -240,13 +240,13 @@ export function isBeingDeleted(object: ApiObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }
 
-/** Whether the object has just begun to be deleted with this finalizer on it. */
+/** Whether the deletion of the object has just started with this finalizer. */
 function startsWith(finalizer: string, object: ApiObject, old: ApiObject | undefined): boolean {
   const waits = (o: ApiObject): boolean => isBeingDeleted(o) && hasFinalizer(o, finalizer);
   return waits(object) && !(old && waits(old));
 }
 
-/** Dependents that keep an owner that waits for its dependents from going. */
+/** Dependents that block the deletion of an owner. */
 export function blocking(node: GraphNode): GraphNode[] {
   const { uid } = node.identity;
   return [...node.dependents].filter((d) => d.owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion));

@@ -6,7 +6,7 @@ import type { Identity } from './graph.ts';
 
 const PATCH_ATTEMPTS = 5;
 
-/** Objects of any kind, by their identity. */
+/** Objects of any kind by identity. */
 export class AnyObjects {
   readonly #client: Client;
   readonly #served: Served;
@@ -16,12 +16,12 @@ export class AnyObjects {
     this.#served = served;
   }
 
-  /** The resource that serves a kind. Throws where there is none (yet): its definition may come later. */
+  /** The resource of a kind. Throws if it is not served (yet): its definition may come later. */
   resourceOf(apiVersion: string, kind: string): Promise<DiscoveredResource> {
     return this.#served.resourceOf(apiVersion, kind);
   }
 
-  /** The object's metadata; undefined where there is none of that name, or another one than is meant. */
+  /** The object's metadata; undefined if there is no object of that name and uid. */
   async get(identity: Identity): Promise<ApiObject | undefined> {
     const resource = await this.resourceOf(identity.apiVersion, identity.kind);
     try {
@@ -40,13 +40,13 @@ export class AnyObjects {
       .delete(targetOf(identity), { propagationPolicy, preconditions: { uid: identity.uid } });
   }
 
-  /** Takes references to these owners away; nothing where the object is gone. */
+  /** Removes the references to these owners; does nothing if the object was deleted. */
   async disown(identity: Identity, owners: readonly string[]): Promise<void> {
     const isLost = (uid: string): boolean => owners.includes(uid);
     await this.#changeOwners(identity, (references) => references.filter((reference) => !isLost(reference.uid)));
   }
 
-  /** Lets no owner wait for this object any more. */
+  /** Sets all owner references of the object to non-blocking. */
   async unblock(identity: Identity): Promise<void> {
     await this.#changeOwners(identity, (references) =>
       references.map((reference) => ({ ...reference, blockOwnerDeletion: false })),
@@ -71,7 +71,7 @@ export class AnyObjects {
     });
   }
 
-  /** A merge patch works for every kind, custom ones too; the revision in it guards what others wrote meanwhile. */
+  /** A merge patch works for every kind, including custom ones; the revision in it detects concurrent writes. */
   async #patch(identity: Identity, metadata: (latest: ApiObject) => unknown): Promise<void> {
     const resource = await this.resourceOf(identity.apiVersion, identity.kind);
     for (let attempt = 1; ; attempt++) {

@@ -1,21 +1,21 @@
 import type { ApiObject, OwnerReference } from '../../schema/index.ts';
 import { FOREGROUND, hasFinalizer, isBeingDeleted, ORPHAN, type GraphNode } from './graph.ts';
 
-/** An object's owners, by what the server says of each. */
+/** An object's owners, by their state on the server. */
 export interface Owners {
-  /** There, and staying. */
+  /** Existing, and not being deleted. */
   readonly solid: readonly OwnerReference[];
-  /** Gone. */
+  /** Deleted. */
   readonly dangling: readonly OwnerReference[];
-  /** There, but waiting for their dependents to be deleted. */
+  /** Existing, but waiting for their dependents to be deleted. */
   readonly waiting: readonly OwnerReference[];
 }
 
 export type Verdict =
   | { readonly do: 'keep' }
-  /** It has other owners, so it only loses these. */
+  /** It has other owners, so only these references are removed. */
   | { readonly do: 'disown'; readonly owners: readonly string[] }
-  /** `unblock` first, where its dependents wait for it in a circle. */
+  /** `unblock` first, if it is in a cycle with its dependents. */
   | {
       readonly do: 'delete';
       readonly policy: 'Orphan' | 'Foreground' | 'Background';
@@ -23,7 +23,7 @@ export type Verdict =
       readonly why: string;
     };
 
-/** What is to be done with an object whose owners have been looked at. */
+/** What to do with an object, given the state of its owners. */
 export function judge(node: GraphNode, latest: ApiObject, { solid, dangling, waiting }: Owners): Verdict {
   if (solid.length > 0) {
     const lost = [...dangling, ...waiting].map((owner) => owner.uid);
@@ -42,13 +42,13 @@ export function judge(node: GraphNode, latest: ApiObject, { solid, dangling, wai
   return { do: 'delete', policy: policyOf(latest), unblock: false, why };
 }
 
-/** Finalizers that are there already say how the object is to be deleted. */
+/** Existing finalizers determine the deletion policy. */
 function policyOf(latest: ApiObject): 'Orphan' | 'Foreground' | 'Background' {
   if (hasFinalizer(latest, ORPHAN)) return 'Orphan';
   return hasFinalizer(latest, FOREGROUND) ? 'Foreground' : 'Background';
 }
 
-/** Whether an owner that is there waits for its dependents to be deleted. */
+/** Whether an existing owner waits for its dependents to be deleted. */
 export function waitsForDependents(owner: ApiObject): boolean {
   return isBeingDeleted(owner) && hasFinalizer(owner, FOREGROUND);
 }

@@ -21,14 +21,14 @@ function fnv1(bytes: Uint8Array): number {
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A number in letters and digits that spell no words. */
+/** Encodes a number with letters and digits that form no words. */
 function safeEncode(hash: number): string {
   return Array.from(String(hash), (digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length]).join('');
 }
 
 /**
- * The hash by which a deployment or daemon set names what it makes from a template. `collisions` tells templates apart
- * that happen to have the same. Both naming profiles give the same hash.
+ * The hash in the names of what a deployment or daemon set creates from a template. `collisions` distinguishes
+ * templates with the same hash. Both naming profiles give the same hash.
  */
 export function templateHash(template: objects.PodTemplateSpec, names: Names, collisions?: number): string {
   const text = encodeText(printedForm(podTemplateType, template, (name) => names.asInField(name)));
@@ -39,12 +39,14 @@ export function templateHash(template: objects.PodTemplateSpec, names: Names, co
   return safeEncode(fnv1a(bytes));
 }
 
-/** The hash of what a stateful set's revision holds, as JSON with sorted keys. Both naming profiles give the same hash. */
+/**
+ * The hash of the data of a stateful set's revision, as JSON with sorted keys. Both naming profiles give the same hash.
+ */
 export function revisionHash(data: unknown, names: Names, collisions: number): string {
   return safeEncode(fnv1(encodeText(goJson(data, (text) => names.asInField(text)) + String(collisions))));
 }
 
-/** JSON as Go writes a map: keys sorted, and the characters that mean something in HTML escaped. */
+/** JSON as Go encodes a map: keys sorted, HTML characters escaped. */
 function goJson(value: unknown, rename: (text: string) => string): string {
   if (typeof value === 'string') return escapeAsGo(JSON.stringify(rename(value)));
   if (Array.isArray(value)) return `[${value.map((item) => goJson(item, rename)).join(',')}]`;
@@ -56,7 +58,7 @@ function goJson(value: unknown, rename: (text: string) => string): string {
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\\b': '\\u0008', '\\f': '\\u000c' };
 
-/** The text of a JSON string as Go escapes it. */
+/** Escapes a JSON string as Go does. */
 function escapeAsGo(json: string): string {
   return json
     .replace(/\\./g, (escape) => getOwn(SHORT_ESCAPES, escape) ?? escape)

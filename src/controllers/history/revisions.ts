@@ -13,7 +13,7 @@ import { claim, controllerReference, deleteIfPresent } from '../runtime/index.ts
 
 type Template = objects.PodTemplateSpec;
 
-/** An owner whose templates are kept: stateful sets and daemon sets. */
+/** An owner with a revision history: stateful sets and daemon sets. */
 export interface Historied extends ApiObject {
   readonly spec: {
     readonly selector?: LabelSelector | null;
@@ -23,12 +23,12 @@ export interface Historied extends ApiObject {
   readonly status: { readonly collisionCount?: number };
 }
 
-/** What a revision holds: the template, as a patch that would bring it back. Its keys are sorted, as in the reference. */
+/** The data of a revision: the template, as a patch that restores it. Its keys are sorted, as in the reference. */
 export function revisionData(template: Template): unknown {
   return sortKeys({ spec: { template: { ...template, $patch: 'replace' } } });
 }
 
-/** The template that a revision holds. */
+/** The template in a revision. */
 export function templateOf(revision: ControllerRevision): Template {
   const { $patch: _, ...template } = (revision.data as { spec: { template: Template & { $patch?: string } } }).spec
     .template;
@@ -42,11 +42,11 @@ export const byRevision = (a: ControllerRevision, b: ControllerRevision): number
 
 export type RevisionStep =
   | { readonly do: 'keep'; readonly revision: ControllerRevision }
-  /** An earlier template is wanted again: its revision becomes the newest. */
+  /** An earlier template is used again: its revision becomes the newest. */
   | { readonly do: 'renumber'; readonly revision: ControllerRevision; readonly number: number }
   | { readonly do: 'create'; readonly number: number };
 
-/** How the newest revision comes to hold the owner's template. */
+/** How the newest revision gets the owner's template. */
 export function planRevision(template: Template, revisions: readonly ControllerRevision[]): RevisionStep {
   const sorted = [...revisions].sort(byRevision);
   const newest = sorted.at(-1);
@@ -56,7 +56,7 @@ export function planRevision(template: Template, revisions: readonly ControllerR
   return equal === newest ? { do: 'keep', revision: equal } : { do: 'renumber', revision: equal, number };
 }
 
-/** Revisions beyond the history that is kept, those in use left out; the oldest first. */
+/** Revisions beyond the history limit, except those in use, oldest first. */
 export function surplusRevisions(
   revisions: readonly ControllerRevision[],
   inUse: ReadonlySet<string>,
@@ -72,9 +72,9 @@ export interface HistoryOptions<T extends Historied> {
   readonly ownerRef: ResourceRef<T>;
   /** The label that holds a revision's hash. */
   readonly hashLabel: string;
-  /** How the newest revision comes to hold the owner's template. */
+  /** How the newest revision gets the owner's template. */
   readonly plan: typeof planRevision;
-  /** The hash by which a new revision of the owner's template is named. */
+  /** The hash in the name of a new revision of the owner's template. */
   readonly hash: (owner: T) => string;
 }
 
@@ -100,7 +100,10 @@ export class History<T extends Historied> {
     return getOwn(revision.metadata.labels, this.#options.hashLabel) ?? '';
   }
 
-  /** Makes sure that the newest revision holds the owner's template; returns all, and that one. `revisions` are those it has, where they are known. Throws on a collision, counted by `collided`. */
+  /**
+   * Ensures that the newest revision has the owner's template; returns all revisions and that one. `revisions` are the
+   * existing ones, if known. Throws on a collision after incrementing the count with `collided`.
+   */
   async sync(
     owner: T,
     collided: (count: number) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Cron jobs: at each time of a schedule a job is made from a template, unless the policy says to skip it while an
- * earlier one runs, or to replace that.
+ * Cron jobs: creates a job from a template at each scheduled time, unless the policy says to skip it or to replace a
+ * job that is still running.
  *
  * Watches cron jobs and jobs.
  */
@@ -32,7 +32,7 @@ import { isOver } from './plan.ts';
 
 type Active = NonNullable<CronJob['status']['active']>;
 
-/** Milliseconds after which a run that could not be started is tried again: the reference looks every ten seconds. */
+/** Milliseconds until a run that could not be started is retried: the reference checks every ten seconds. */
 const RETRY_AFTER = 10_000;
 
 class CronJobs {
@@ -73,7 +73,7 @@ class CronJobs {
     return wait === Infinity ? undefined : wait;
   }
 
-  /** The list of jobs that run, without those that have ended or are gone. */
+  /** The list of active jobs, without finished and deleted ones. */
   async #syncActive(cronJob: CronJob, jobs: readonly Job[]): Promise<CronJob> {
     const active = cronJob.status.active ?? [];
     const isListed = (job: Job): boolean => active.some((reference) => reference.uid === job.metadata.uid);
@@ -103,11 +103,11 @@ class CronJobs {
     for (const job of planCleanup(cronJob, jobs)) await this.#delete(cronJob, job);
   }
 
-  /** Starts the job of a scheduled time. Returns milliseconds after which to try again where that failed. */
+  /** Starts the job of a scheduled time. Returns the milliseconds until the next attempt if it failed. */
   async #startOne(cronJob: CronJob, time: number, run: Run): Promise<number | void> {
     const { concurrencyPolicy } = cronJob.spec;
     const running = cronJob.status.active ?? [];
-    // The reference's controller records no event for a run that it skips.
+    // The reference records no event for a skipped run.
     if (concurrencyPolicy === 'Forbid' && running.length > 0) return;
     if (concurrencyPolicy === 'Replace' && !(await this.#replace(cronJob, running))) return RETRY_AFTER;
     run.plan([{ create: nameAt(cronJob, time) }]);
@@ -118,7 +118,7 @@ class CronJobs {
     await this.#write(cronJob, { ...cronJob.status, active, lastScheduleTime: rfc3339(time) });
   }
 
-  /** Deletes the jobs that still run; returns whether all are gone. */
+  /** Deletes running jobs; returns whether all are deleted. */
   async #replace(cronJob: CronJob, running: Active): Promise<boolean> {
     for (const { namespace = '', name = '' } of running) {
       try {
@@ -132,7 +132,7 @@ class CronJobs {
     return true;
   }
 
-  /** A job of the name that somebody else made is in the way: that is an error like any other. */
+  /** An existing job of the same name that belongs to somebody else is an error. */
   async #create(cronJob: CronJob, time: number): Promise<Job | undefined> {
     const { metadata, spec } = cronJob.spec.jobTemplate;
     const draft: Draft<Job> = {
@@ -189,10 +189,10 @@ class CronJobs {
   }
 }
 
-/** A time as mail headers have it, with the offset in digits. */
+/** A time in the format of mail headers, with a numeric offset. */
 const shownTime = (time: number): string => new Date(time).toUTCString().replace('GMT', '+0000');
 
-/** Each time has one name, so that a run is not made twice. */
+/** The name is derived from the time, so that a run is not created twice. */
 function nameAt(cronJob: CronJob, time: number): string {
   return `${cronJob.metadata.name}-${Math.floor(time / 1000)}`;
 }

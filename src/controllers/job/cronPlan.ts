@@ -1,14 +1,14 @@
 import type { CronJob, Job } from '../../client/index.ts';
 import { isSchedule, parseSchedule, timeOf, type Schedule } from '../../schema/index.ts';
 
-/** More missed times than this are a sign of a clock that is wrong, or of a schedule that nobody wants made up for. */
+/** More missed times than this indicate a wrong clock, or a schedule that should not be caught up. */
 const MISSED_AT_MOST = 100;
 
 export type Due =
   /** Nothing before `next`. */
   | { readonly is: 'later'; readonly next: number }
   | { readonly is: 'now'; readonly time: number; readonly next: number }
-  /** The time has passed by more than the starting deadline. */
+  /** The time is past the starting deadline. */
   | { readonly is: 'missed'; readonly time: number; readonly next: number }
   | { readonly is: 'invalid'; readonly why: string };
 
@@ -31,7 +31,7 @@ export function dueOf(cronJob: CronJob, now: number): Due {
   return { is: deadline !== undefined && time + deadline * 1000 < now ? 'missed' : 'now', time, next };
 }
 
-/** As in the reference, a schedule whose time never comes counts as one that was missed too often. */
+/** As in the reference, a schedule that never matches counts as missed too often. */
 function timesBetween(schedule: Schedule, from: number, to: number): number[] | 'too many' {
   const times: number[] = [];
   if (from > to) return times;
@@ -45,7 +45,7 @@ function timesBetween(schedule: Schedule, from: number, to: number): number[] | 
 export const finishedJobs = (jobs: readonly Job[], type: 'Complete' | 'Failed'): Job[] =>
   jobs.filter((job) => (job.status.conditions ?? []).some((c) => c.type === type && c.status === 'True'));
 
-/** Finished jobs beyond the history that is kept, the oldest first. */
+/** Finished jobs beyond the history limit, oldest first. */
 export function planCleanup(cronJob: CronJob, jobs: readonly Job[]): Job[] {
   const { failedJobsHistoryLimit: failed, successfulJobsHistoryLimit: successful } = cronJob.spec;
   return [...surplus(finishedJobs(jobs, 'Complete'), successful), ...surplus(finishedJobs(jobs, 'Failed'), failed)];

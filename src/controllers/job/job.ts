@@ -1,6 +1,6 @@
 /**
- * Jobs: as many pods as are asked for run to completion, so many at a time. Pods that fail are replaced ever later,
- * until the limit of retries or the deadline is reached.
+ * Jobs: runs a number of pods to completion with limited parallelism. Failed pods are replaced with increasing delay,
+ * up to the retry limit or the deadline.
  *
  * Watches jobs and pods.
  */
@@ -55,7 +55,7 @@ class Jobs {
     wakeOn(this.#loop, this.#jobs);
     this.#pods.on({
       added: (pod) => this.#wake(pod, 0),
-      // A pod that failed is looked after later, the more often its job's pods have failed before.
+      // A failed pod is handled after a delay that grows with the failures of the job's pods.
       changed: (pod) => this.#wake(pod, pod.status.phase === 'Failed' ? 1 : 0),
       deleted: (pod) => this.#wake(pod, 0),
     });
@@ -88,7 +88,7 @@ class Jobs {
     await this.#write(job, status);
     this.#recordEnd(job, plan, counts, active);
     const isRunning = plan.do === 'run' && !plan.isComplete;
-    // Thrown, so that the job is looked at again after its back-off.
+    // Thrown, so that the job is retried after its back-off.
     if (isRunning && counts.failed > (job.status.failed ?? 0))
       throw new Error(`failed pod(s) detected for job key ${key}`);
     if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
@@ -103,7 +103,7 @@ class Jobs {
     return claim(claims, selectorOfObject(job.spec.selector), pods);
   }
 
-  /** Returns how many pods are active afterwards, and what went wrong. */
+  /** Returns the number of active pods afterwards, and the error, if any. */
   async #perform(
     job: Job,
     plan: JobPlan,

@@ -7,7 +7,7 @@ import { firstToDelete } from '../replicas/deletionRank.ts';
 export type JobStatus = Job['status'];
 type JobCondition = NonNullable<JobStatus['conditions']>[number];
 
-/** What a job's pods add up to. */
+/** The counts of a job's pods. */
 export interface Counts {
   readonly active: readonly Pod[];
   readonly succeeded: number;
@@ -15,9 +15,9 @@ export interface Counts {
 }
 
 export type JobPlan =
-  /** The job has ended: what still runs goes. */
+  /** The job has failed: running pods are deleted. */
   | { readonly do: 'fail'; readonly reason: string; readonly message: string }
-  /** The job goes on; `isComplete` where enough pods have succeeded. */
+  /** The job continues; `isComplete` if enough pods have succeeded. */
   | { readonly do: 'run'; readonly create: number; readonly remove: readonly Pod[]; readonly isComplete: boolean };
 
 export function countPods(pods: readonly Pod[]): Counts {
@@ -31,7 +31,7 @@ export function isOver(job: Job): boolean {
   );
 }
 
-/** What is to be done next for a job that has not ended. */
+/** The next action for an unfinished job. */
 export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const counts = countPods(pods);
   const hasNewFailure = counts.failed > (job.status.failed ?? 0);
@@ -51,7 +51,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   return { do: 'run', ...run, isComplete };
 }
 
-/** Containers that restart in place count as failures too. */
+/** Containers that restart in place also count as failures. */
 function restartsExceed(job: Job, pods: readonly Pod[]): boolean {
   if (job.spec.template.spec?.restartPolicy !== 'OnFailure') return false;
   const running = pods.filter((pod) => pod.status.phase === 'Running' || pod.status.phase === 'Pending');
@@ -63,7 +63,7 @@ function restartsExceed(job: Job, pods: readonly Pod[]): boolean {
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
-/** Milliseconds until the job has run for too long; Infinity where it may run for ever. A job without a start starts now. */
+/** Milliseconds until the deadline; Infinity without one. A job without a start time starts now. */
 export function deadlineIn(job: Job, now: number): number {
   const seconds = job.spec.activeDeadlineSeconds;
   return seconds === undefined ? Infinity : (timeOf(job.status.startTime) ?? now) + seconds * 1000 - now;
@@ -97,7 +97,7 @@ function ended(type: 'Complete' | 'Failed', now: number, reason = '', message = 
   };
 }
 
-/** Whether a status says something new: the time of the start alone is not written. */
+/** Whether a status has changed; a new start time alone is not written. */
 export function isNews(status: JobStatus, old: JobStatus): boolean {
   const counts = ({ active = 0, succeeded = 0, failed = 0, conditions }: JobStatus): number[] => [
     active,
@@ -108,7 +108,7 @@ export function isNews(status: JobStatus, old: JobStatus): boolean {
   return !deepEqual(counts(status), counts(old));
 }
 
-/** The status after a plan was carried out with `active` pods left or made. */
+/** The status after a plan was performed, with `active` pods remaining or created. */
 export function statusAfter(job: Job, plan: JobPlan, counts: Counts, active: number, now: number): JobStatus {
   const failed = plan.do === 'fail' ? counts.failed + counts.active.length : counts.failed;
   const conditions = job.status.conditions ?? [];

@@ -1,5 +1,5 @@
 /**
- * Finished jobs that say how long they want to be kept are deleted when that time has passed.
+ * Deletes finished jobs after their time to live.
  *
  * Watches jobs.
  */
@@ -8,7 +8,7 @@ import { timeOf } from '../../schema/index.ts';
 import { deleteIfPresent, wakeOn, type ControllerContext } from '../runtime/index.ts';
 import { isOver } from './plan.ts';
 
-/** When a job is to be deleted, in milliseconds since the epoch; undefined where it stays. */
+/** When a job is to be deleted, in milliseconds since the epoch; undefined if it is kept. */
 export function expiryOf(job: Job): number | undefined {
   const seconds = job.spec.ttlSecondsAfterFinished;
   if (seconds === undefined || !isOver(job) || job.metadata.deletionTimestamp !== undefined) return undefined;

@@ -2,22 +2,22 @@ import type { Namespace } from '../../client/index.ts';
 import type { DiscoveredResource } from '../../client/index.ts';
 import { rfc3339, getOwn, setOwn } from '../../std/index.ts';
 
-/** How far the emptying of a namespace has come. */
+/** The progress of deleting a namespace's content. */
 export interface Emptying {
-  /** Groups and versions that could not be asked what they serve. */
+  /** Groups and versions for which discovery failed. */
   readonly undiscovered: readonly string[];
-  /** What went wrong while deleting. */
+  /** Errors while deleting. */
   readonly problems: readonly string[];
-  /** Resources of which objects remain. */
+  /** Resources with remaining objects. */
   readonly remaining: readonly Remaining[];
-  /** Seconds until what remains can be expected to be gone; 0 where nothing remains. */
+  /** Seconds until the remaining objects are expected to be deleted; 0 if there are none. */
   readonly estimate: number;
 }
 
 export interface Remaining {
   readonly resource: Pick<DiscoveredResource, 'resource' | 'group'>;
   readonly count: number;
-  /** How many of them wait for which finalizer. */
+  /** The number of objects for each finalizer. */
   readonly finalizers: Readonly<Record<string, number>>;
 }
 
@@ -29,7 +29,7 @@ interface Verdict {
   readonly bad: (emptying: Emptying) => readonly [reason: string, message: string] | undefined;
 }
 
-/** The five conditions of a namespace that is being deleted, in the order in which they are first written. */
+/** The five conditions of a terminating namespace, in the order in which they are first written. */
 const VERDICTS: readonly Verdict[] = [
   {
     type: 'NamespaceDeletionDiscoveryFailure',
@@ -95,7 +95,7 @@ function totals(remaining: readonly Remaining[]): Record<string, number> {
   return sum;
 }
 
-/** The conditions after a round of deleting; undefined where they say already what is to be said. */
+/** The conditions after a deletion round; undefined if they are unchanged. */
 export function planConditions(
   current: readonly NamespaceCondition[] | undefined,
   emptying: Emptying,

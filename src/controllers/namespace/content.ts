@@ -4,10 +4,10 @@ import { StatusError, timeOf, type ApiObject } from '../../schema/index.ts';
 import { messageOf } from '../runtime/index.ts';
 import type { Emptying, Remaining } from './conditions.ts';
 
-/** Seconds that objects are given to lose their finalizers before they are looked at again. */
+/** Seconds until objects with finalizers are checked again. */
 const FINALIZING = 15;
 
-/** Deletes everything in a namespace; tells what is left of it. */
+/** Deletes everything in a namespace; returns what remains. */
 export async function deleteContent(
   client: Client,
   namespace: string,
@@ -75,7 +75,7 @@ async function deleteEach(client: Client, resource: DiscoveredResource, namespac
 
 const isPods = (resource: DiscoveredResource): boolean => resource.group === '' && resource.resource === 'pods';
 
-/** Seconds until the last pod can be expected to have ended; 0 when their time has passed. */
+/** Seconds until the last pod is expected to have ended; 0 after its grace period. */
 async function longestGrace(client: Client, namespace: string, leavingSince: number, now: number): Promise<number> {
   const { items } = await client.of(pods).list({ namespace });
   const running = items.filter((pod) => pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed');
@@ -91,7 +91,7 @@ function countFinalizers(items: readonly ApiObject[]): Record<string, number> {
   return counts;
 }
 
-/** When an object was asked to go. */
+/** When the deletion of an object was requested. */
 export function leavingSince(object: ApiObject): number | undefined {
   return timeOf(object.metadata.deletionTimestamp);
 }

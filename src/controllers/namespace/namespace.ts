@@ -1,6 +1,6 @@
 /**
- * Namespaces: one that is being deleted is emptied, says in its conditions what still holds it, and goes when nothing
- * is left and nobody else's finalizer is on it.
+ * Namespaces: empties a namespace that is being deleted, reports in its conditions what still blocks it, and finalizes
+ * it when nothing is left and no other finalizer is set.
  *
  * Watches namespaces.
  */
@@ -10,10 +10,12 @@ import { isConflict, wakingBy, type ControllerContext, type Run } from '../runti
 import { planConditions, type Emptying } from './conditions.ts';
 import { deleteContent, leavingSince } from './content.ts';
 
-/** Milliseconds before the first round, so that every API server has learnt that the namespace takes nothing more. */
+/**
+ * Milliseconds before the first round, so that every API server has observed that the namespace accepts no new objects.
+ */
 const GRACE = 5_000;
 
-/** What is left to do for a namespace, as it stands on the server. */
+/** The next action for a namespace, given its state on the server. */
 export function planNamespace(namespace: Namespace, finalizer: string): 'nothing' | 'empty' | 'finalized' {
   if (namespace.metadata.deletionTimestamp === undefined) return 'nothing';
   const own = namespace.spec.finalizers ?? [];
@@ -88,7 +90,7 @@ class NamespaceLifecycle {
     });
   }
 
-  /** Writes to the newest state of a namespace; again when somebody wrote between. */
+  /** Writes to the newest state of a namespace; retries after a conflict. */
   async #change(name: string, write: (namespace: Namespace) => Promise<void>): Promise<void> {
     for (;;) {
       const namespace = await this.#live(name);

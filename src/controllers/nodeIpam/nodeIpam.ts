@@ -1,5 +1,5 @@
 /**
- * Ranges of pod addresses: each node has a part of `--cluster-cidr` of its own. Does nothing without `--allocate-node-cidrs`.
+ * Assigns each node its own pod CIDR from `--cluster-cidr`. Does nothing without `--allocate-node-cidrs`.
  *
  * Watches nodes.
  */
@@ -7,13 +7,13 @@ import { nodes as nodesRef, type Node } from '../../client/index.ts';
 import { CidrSet, isIPv6, isReason, parseBlock } from '../../schema/index.ts';
 import { wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
 
-/** For each family the flag that says the length of a node's mask, and the length where it does not. */
+/** For each IP family the flag with a node's mask size, and its default. */
 const MASKS = {
   ipv4: { flag: 'node-cidr-mask-size-ipv4', otherwise: 24 },
   ipv6: { flag: 'node-cidr-mask-size-ipv6', otherwise: 64 },
 };
 
-/** A set for each family of `--cluster-cidr`, without the service addresses. */
+/** A CIDR set for each IP family of `--cluster-cidr`, without the service addresses. */
 export function cidrSetsOf({ flags }: Pick<ControllerContext, 'flags'>): CidrSet[] {
   return flags.list('cluster-cidr').flatMap((cidr) => {
     const block = parseBlock(cidr);

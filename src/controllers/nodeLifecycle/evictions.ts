@@ -5,12 +5,12 @@ import { wakeOn, type ControllerContext, type Loop } from '../runtime/index.ts';
 import { toleratedFor } from './taints.ts';
 
 interface Scheduled {
-  /** When the taints were first seen that the pod tolerates for a time. */
+  /** When the taints that the pod tolerates temporarily were first seen. */
   readonly since: number;
   readonly at: number;
 }
 
-/** Deletes pods from nodes with taints that they don't tolerate, or have tolerated for long enough. */
+/** Deletes pods from nodes with taints that they do not tolerate, or whose toleration has expired. */
 export class TaintEvictions {
   readonly #context: ControllerContext;
   readonly #nodes: Informer<Node>;
@@ -44,7 +44,7 @@ export class TaintEvictions {
     });
   }
 
-  /** Returns milliseconds until the pod has to leave, if it has to. */
+  /** Returns milliseconds until the pod has to be deleted, if it has to. */
   async #reconcile(key: string): Promise<number | void> {
     const pod = this.#pods.get(key);
     if (!pod) return this.#cancel(key);
@@ -65,7 +65,7 @@ export class TaintEvictions {
     return time === undefined ? void this.#cancel(key) : this.#schedule(key, now, time);
   }
 
-  /** Time runs on from when the first taints were seen, until the pod tolerates them all for good. */
+  /** The time counts from when the first taints were seen, until the pod tolerates all of them permanently. */
   #schedule(key: string, now: number, time: number): number {
     const before = this.#scheduled.get(key);
     if (before && before.at <= now) return before.at;
@@ -88,7 +88,7 @@ export class TaintEvictions {
     }
   }
 
-  /** The pod is named without its uid, as the reference names it. */
+  /** The event refers to the pod without its uid, as in the reference. */
   #announce(key: string, message: string): void {
     this.#recorder.record({ kind: 'Pod', metadata: splitKey(key) }, 'Normal', 'TaintManagerEviction', message);
   }

@@ -1,6 +1,6 @@
 /**
- * Nodes: one that has not been heard of for its grace period is said to be unknown; conditions become taints; pods that
- * don't tolerate those leave, each in its time, and no more nodes at once are emptied than the rates allow.
+ * Node lifecycle: a node without a heartbeat for its grace period becomes Unknown. Conditions become taints. Pods that
+ * do not tolerate them are evicted, each after its own time, at a limited rate of nodes.
  *
  * Watches nodes, their leases and pods.
  */
@@ -23,7 +23,7 @@ interface Heard {
 
 const WATCHED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The conditions of a node that nobody hears of any more; undefined where its readiness is unknown already. */
+/** The conditions of a node without heartbeats; undefined if its readiness is already Unknown. */
 export function unknownConditions(node: Node, agent: string, now: number): NodeCondition[] | undefined {
   const known = node.status.conditions ?? [];
   if (known.some(({ type, status }) => type === 'Ready' && status === 'Unknown')) return undefined;
@@ -39,7 +39,7 @@ export function unknownConditions(node: Node, agent: string, now: number): NodeC
   return [...kept, ...missing.map((type) => ({ type, lastHeartbeatTime, ...never }) as NodeCondition)];
 }
 
-/** The older labels for the platform that follow the newer ones; undefined where they do. */
+/** The older platform labels, copied from the newer ones; undefined if they are equal. */
 export function planPlatformLabels(node: Node, names: Names): Record<string, string> | undefined {
   const entries = ['os', 'arch'].flatMap((kind) => {
     const wanted = getOwn(node.metadata.labels, names.fill(`{label}/${kind}`));
@@ -56,15 +56,15 @@ class NodeLifecycle {
   readonly #pods: Informer<Pod>;
   readonly #heard = new Map<string, Heard>();
   readonly #nextEviction = new Map<string, number>();
-  /** Nodes that were ready until nothing was heard of them any more, and whose pods still have to be marked so. */
+  /** Nodes that were ready before their heartbeats stopped, and whose pods have yet to be marked unready. */
   readonly #fallenSilent = new Set<string>();
   readonly #outage = new Outage();
-  /** When the last outage of all nodes was over. */
+  /** When the last outage of all nodes ended. */
   #resumedAt = 0;
   readonly #grace: number;
   readonly #startupGrace: number;
   readonly #rates: EvictionRates;
-  /** Where taints drive no pods off. */
+  /** Used if evictions by taints are disabled. */
   readonly #timed: TimedEvictions | undefined;
 
   constructor(context: ControllerContext) {
@@ -92,7 +92,7 @@ class NodeLifecycle {
     );
   }
 
-  /** While no node is ready nobody is driven off; when one is again, all get a fresh grace period. */
+  /** While no node is ready nothing is evicted. When one becomes ready again, all nodes get a new grace period. */
   #watchOutage(loop: Loop): void {
     const note = (name: string, node: Node | undefined): void => {
       if (!this.#outage.note(name, node)) return;
@@ -121,7 +121,7 @@ class NodeLifecycle {
     for (const [name, { sign }] of this.#heard) this.#heard.set(name, { sign, at: this.#resumedAt });
   }
 
-  /** Returns when the node has to have been heard of again. */
+  /** Returns when the next heartbeat of the node is due. */
   async #reconcile(name: string): Promise<number | Again | void> {
     const node = this.#nodes.get(name);
     if (!node) {
@@ -145,14 +145,14 @@ class NodeLifecycle {
     return { ms: silentAt - now, guards: `node ${name}` };
   }
 
-  /** From when on the node counts as silent: a grace period after its lease or its status last changed. */
+  /** When the node counts as silent: a grace period after the last change of its lease or status. */
   #silentAt(node: Node, now: number): number {
     const name = node.metadata.name ?? '';
     const ready = node.status.conditions?.find((condition) => condition.type === 'Ready');
     const renewed = this.#leases.get(`${this.#context.names.nodeLeaseNamespace}/${name}`)?.spec.renewTime ?? '';
     const sign = `${renewed} ${ready?.status === 'Unknown' ? '' : (ready?.lastHeartbeatTime ?? '')}`;
     const before = this.#heard.get(name);
-    // Its own verdict that a node is silent must not count as having heard of it.
+    // This controller's own status write must not count as a heartbeat.
     const isNew =
       before === undefined ||
       (before.sign !== sign && ready?.status !== 'Unknown') ||
@@ -172,7 +172,10 @@ class NodeLifecycle {
     return true;
   }
 
-  /** Nobody hears of the pods either on a node that has fallen silent. A node that says that it isn't ready speaks for its pods. */
+  /**
+   * The pods of a silent node can't report either. A node that reports itself as not ready reports the state of its
+   * pods.
+   */
   async #markPodsNotReady(node: Node): Promise<void> {
     if (isReady(node)) return void this.#fallenSilent.delete(node.metadata.name ?? '');
     for (const pod of this.#pods.by('node', node.metadata.name ?? '')) {
@@ -188,7 +191,7 @@ class NodeLifecycle {
     this.#fallenSilent.delete(node.metadata.name ?? '');
   }
 
-  /** Returns after how long the next node of the zone may be emptied, where this one has to wait for that. */
+  /** Returns the delay until the next node of the zone may be evicted, if this one has to wait. */
   async #taint(node: Node, now: number): Promise<number | undefined> {
     const waits = !this.#timed && awaitsEviction(node, this.#context.names);
     const evictionIn = waits ? this.#evictionIn(node, now) : 0;

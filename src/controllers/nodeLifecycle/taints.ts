@@ -5,7 +5,7 @@ import { rfc3339 } from '../../std/index.ts';
 
 type Taint = objects.Taint;
 
-/** Which condition in which status taints a node. */
+/** The conditions and statuses that taint a node. */
 const CAUSES: readonly { readonly condition: string; readonly status: string; readonly taint: string }[] = [
   { condition: 'Ready', status: 'False', taint: 'not-ready' },
   { condition: 'Ready', status: 'Unknown', taint: 'unreachable' },
@@ -17,7 +17,7 @@ const CAUSES: readonly { readonly condition: string; readonly status: string; re
 
 const keyOf = (taint: string, names: Names): string => names.fill(`node.{label}/${taint}`);
 
-/** Taints that follow from a node's conditions, and from being marked unschedulable: new pods stay away. */
+/** Taints derived from a node's conditions and its unschedulable flag, which keep new pods away. */
 function schedulingTaints(node: Node, names: Names): readonly string[] {
   const holds = (condition: string, status: string): boolean =>
     node.status.conditions?.some((c) => c.type === condition && c.status === status) ?? false;
@@ -25,7 +25,7 @@ function schedulingTaints(node: Node, names: Names): readonly string[] {
   return [...caused, ...(node.spec.unschedulable ? ['unschedulable'] : [])].map((taint) => keyOf(taint, names));
 }
 
-/** The taint that drives pods off a node that isn't ready. */
+/** The taint that evicts pods from a node that is not ready. */
 function evictionTaint(node: Node, names: Names): string | undefined {
   const ready = node.status.conditions?.find((condition) => condition.type === 'Ready')?.status;
   if (ready === 'True' || ready === undefined) return undefined;
@@ -33,12 +33,12 @@ function evictionTaint(node: Node, names: Names): string | undefined {
 }
 
 /**
- * Whether pods may be driven off a node that isn't ready: at once, not yet (nodes go down too fast), or not at all, in which
- * case the taint that does it goes (every node is down, so the fault is likely our own).
+ * Whether pods may be evicted from a node that is not ready: at once, later (nodes fail too fast), or never; then the
+ * evicting taint is removed, because all nodes have failed, and the control plane is the likely cause.
  */
 export type Eviction = 'now' | 'later' | 'never';
 
-/** The node's taints as they should be; undefined where they are. */
+/** The desired taints of the node; undefined if it has them. */
 export function planTaints(node: Node, names: Names, eviction: Eviction, now: number): Taint[] | undefined {
   const current = node.spec.taints ?? [];
   const own = new Set([...CAUSES.map(({ taint }) => taint), 'unschedulable'].map((taint) => keyOf(taint, names)));
@@ -67,22 +67,23 @@ const EVICTING = ['not-ready', 'unreachable'];
 const drivesOff = (node: Node, key: string): boolean =>
   (node.spec.taints ?? []).some((taint) => taint.key === key && taint.effect === 'NoExecute');
 
-/** Whether the node has the taint that drives pods off for the one reason, and needs that for the other: it is swapped at once. */
+/** Whether the node has one of the evicting taints and needs the other: they are swapped at once. */
 export function swapsEviction(node: Node, names: Names): boolean {
   const wanted = evictionTaint(node, names);
   const others = EVICTING.map((taint) => keyOf(taint, names)).filter((key) => key !== wanted);
   return wanted !== undefined && others.some((key) => drivesOff(node, key));
 }
 
-/** Whether the node has no taint that drives pods off, and needs one. */
+/** Whether the node needs an evicting taint and has none yet. */
 export function awaitsEviction(node: Node, names: Names): boolean {
   const wanted = evictionTaint(node, names);
   return wanted !== undefined && !EVICTING.some((taint) => drivesOff(node, keyOf(taint, names)));
 }
 
 /**
- * How long a pod may stay on a node with these taints, in milliseconds from when they are seen: undefined for ever, 0 where it does
- * not tolerate one of them. Of several tolerations for a taint the first counts; of several taints the shortest time.
+ * How long a pod may stay on a node with these taints, in milliseconds from when they are seen: undefined means for
+ * ever, 0 means that it does not tolerate one of them. The first matching toleration of a taint counts, and the
+ * shortest time over all taints.
  */
 export function toleratedFor(pod: Pod, taints: readonly Taint[]): number | undefined {
   const evicting = taints.filter(({ effect }) => effect === 'NoExecute');

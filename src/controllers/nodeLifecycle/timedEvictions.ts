@@ -2,7 +2,9 @@ import { pods as podsRef, type Informer, type Node, type Pod } from '../../clien
 import { controllerOf, isReason } from '../../schema/index.ts';
 import type { ControllerContext } from '../runtime/index.ts';
 
-/** Empties nodes that have failed for long enough, where no taints do: every pod leaves at once, whatever it tolerates. */
+/**
+ * Evicts all pods of nodes that have failed for long enough, regardless of tolerations, if taint-based eviction is off.
+ */
 export class TimedEvictions {
   readonly #context: ControllerContext;
   readonly #pods: Informer<Pod>;
@@ -15,8 +17,9 @@ export class TimedEvictions {
   }
 
   /**
-   * Empties the node if it is time, and if its zone's turn has come, which `turnIn` takes or says when it will. Returns
-   * milliseconds after which to look again, if any. What failed before `resumedAt`, in an outage of all nodes, counts from then.
+   * Evicts the node's pods if it is time and `turnIn`, which takes a token of the zone's rate limit or returns a delay,
+   * permits it. Returns the milliseconds until the next check, if any. Failures before `resumedAt`, during an outage of
+   * all nodes, count from then.
    */
   async evict(node: Node, now: number, resumedAt: number, turnIn: () => number): Promise<number | undefined> {
     const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
@@ -30,7 +33,7 @@ export class TimedEvictions {
     return undefined;
   }
 
-  /** Pods of daemons belong to their node and stay with it. */
+  /** Pods of daemon sets stay on their node. */
   #leaving(node: Node): Pod[] {
     return this.#pods
       .by('node', node.metadata.name ?? '')

@@ -2,16 +2,16 @@ import type { Node } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 
 export interface EvictionRates {
-  /** Nodes per second that may be emptied while most nodes of a zone are well. */
+  /** Nodes per second that may be evicted while most nodes of a zone are healthy. */
   readonly normal: number;
-  /** The same while many aren't, in a large zone; in a small one none may then. */
+  /** The same while many are unhealthy, in a large zone; in a small zone it is zero then. */
   readonly disrupted: number;
-  /** Share of nodes that aren't ready from which a zone counts as disrupted. */
+  /** The share of unready nodes from which a zone counts as disrupted. */
   readonly threshold: number;
   readonly largeZone: number;
 }
 
-/** Which zone a node is in, by its labels. */
+/** The zone of a node, from its labels. */
 export function zoneOf(node: Node, names: Names): string {
   const label = (kind: string): string => node.metadata.labels?.[names.fill(`topology.{label}/${kind}`)] ?? '';
   return `${label('region')}/${label('zone')}`;
@@ -28,7 +28,9 @@ export class Outage {
   readonly #ready = new Map<string, boolean>();
   #unready = 0;
 
-  /** Takes over how a node is; `undefined` where it is gone. Returns whether an outage of all nodes began or ended with that. */
+  /**
+   * Records the state of a node; `undefined` if it was deleted. Returns whether an outage of all nodes began or ended.
+   */
   note(name: string, node: Node | undefined): boolean {
     const before = this.isTotal;
     if (this.#ready.get(name) === false) this.#unready -= 1;
@@ -45,7 +47,10 @@ export class Outage {
   }
 }
 
-/** Nodes of a zone that may be emptied per second. When every node there is has gone, the fault is likely our own: none. */
+/**
+ * Nodes of a zone that may be evicted per second. None if every node has failed, because the control plane is the
+ * likely cause.
+ */
 export function evictionRate(zone: readonly Node[], all: readonly Node[], rates: EvictionRates): number {
   if (!all.some(isReady)) return 0;
   const unready = zone.filter((node) => !isReady(node)).length;

@@ -6,9 +6,9 @@ import { isActive, isReady, readySince } from '../runtime/pods.ts';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 /**
- * The `count` pods that are deleted first: those without a node, pending, not ready, on nodes with most related pods,
- * ready for the shortest time, restarted most often, youngest. `related` are the pods that are counted by node, such as
- * all of one deployment's; none where it does not matter who shares a node.
+ * The `count` pods to delete first: unassigned, pending, unready, on nodes with the most related pods, most recently
+ * ready, most restarts, youngest. `related` are the pods to count by node, such as all pods of one deployment; empty if
+ * their distribution does not matter.
  */
 export function firstToDelete(pods: readonly Pod[], related: readonly Pod[], count: number): Pod[] {
   if (count >= pods.length) return [...pods];
@@ -27,7 +27,7 @@ function countByNode(pods: readonly Pod[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Negative where `a` is deleted before `b` by what state it is in. */
+/** Negative if `a` is deleted before `b` because of its state. */
 function compareState(a: Pod, b: Pod): number {
   return (
     Number(nodeOf(a) !== '') - Number(nodeOf(b) !== '') ||
@@ -36,7 +36,7 @@ function compareState(a: Pod, b: Pod): number {
   );
 }
 
-/** Negative where `a` is deleted before `b` by its age and restarts. */
+/** Negative if `a` is deleted before `b` because of its age and restarts. */
 function compareAge(a: Pod, b: Pod): number {
   return (
     laterFirst(readySince(a), readySince(b)) ||
@@ -45,7 +45,7 @@ function compareAge(a: Pod, b: Pod): number {
   );
 }
 
-/** An unknown time counts as the latest of all. */
+/** An unknown time counts as the latest. */
 function laterFirst(a = Infinity, b = Infinity): number {
   return a === b ? 0 : b - a;
 }

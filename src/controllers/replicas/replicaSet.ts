@@ -1,5 +1,5 @@
 /**
- * Replica sets: as many pods as are wanted, made from a template, found by a selector.
+ * Replica sets: keeps the desired number of pods from a template, found by a selector.
  *
  * Watches replica sets and pods.
  */

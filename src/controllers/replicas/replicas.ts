@@ -18,7 +18,7 @@ import {
 import { writeStatus } from '../runtime/writes.ts';
 import { firstToDelete } from './deletionRank.ts';
 
-/** What replica sets and replication controllers have in common. */
+/** The common fields of replica sets and replication controllers. */
 export interface ReplicaOwner extends ApiObject {
   spec?: { replicas?: number; minReadySeconds?: number; template?: objects.PodTemplateSpec };
   status?: ReplicaStatus;
@@ -33,14 +33,14 @@ export interface ReplicaStatus {
   conditions?: Condition[];
 }
 
-/** What differs between them. */
+/** The differences between them. */
 export interface ReplicaKind<T extends ReplicaOwner> {
   readonly ref: ResourceRef<T>;
   readonly selector: (owner: T) => Selector;
   readonly workers: number;
 }
 
-/** No reconcile creates or deletes more pods than this. */
+/** The maximum number of pods that one reconcile creates or deletes. */
 const BURST = 500;
 
 export interface ReplicaPlan {
@@ -48,14 +48,16 @@ export interface ReplicaPlan {
   readonly remove: readonly Pod[];
 }
 
-/** How many pods are missing, or which are too many. `related` gives the pods that are counted by node (see `firstToDelete`). */
+/**
+ * The number of missing pods, or the surplus pods. `related` returns the pods to count by node (see `firstToDelete`).
+ */
 export function planReplicas(wanted: number, active: readonly Pod[], related: () => readonly Pod[]): ReplicaPlan {
   const surplus = active.length - wanted;
   if (surplus <= 0) return { create: Math.min(wanted - active.length, BURST), remove: [] };
   return { create: 0, remove: firstToDelete(active, related(), Math.min(surplus, BURST)) };
 }
 
-/** The status that the pods add up to. `failure` is what went wrong while the plan was carried out. */
+/** The status derived from the pods. `failure` is the error while performing the plan. */
 export function statusOf(owner: ReplicaOwner, active: readonly Pod[], now: number, failure: unknown): ReplicaStatus {
   const labels = Object.entries(owner.spec?.template?.metadata?.labels ?? {});
   const minReady = owner.spec?.minReadySeconds ?? 0;
@@ -88,7 +90,7 @@ function failureConditions(owner: ReplicaOwner, active: number, now: number, fai
   });
 }
 
-/** Keeps as many pods of a template as are wanted. */
+/** Keeps the desired number of pods of a template. */
 export function startReplicas<T extends ReplicaOwner>(context: ControllerContext, kind: ReplicaKind<T>): void {
   const replicas = new Replicas(context, kind);
   replicas.start();
@@ -141,7 +143,7 @@ class Replicas<T extends ReplicaOwner> {
     return claim(claims, this.#kind.selector(owner), pods);
   }
 
-  /** Returns what went wrong, so that the status can say so before the key is tried again. */
+  /** Returns the error, so that the status can include it before the key is retried. */
   async #scale(owner: T, active: readonly Pod[], run: Run): Promise<unknown> {
     const { template } = owner.spec ?? {};
     const { create, remove } = planReplicas(owner.spec?.replicas ?? 0, active, () => this.#related(owner));
@@ -157,7 +159,7 @@ class Replicas<T extends ReplicaOwner> {
     }
   }
 
-  /** The pods that the sets of the same controller select, such as all sets of one deployment. */
+  /** The pods selected by all sets of the same controller, such as those of one deployment. */
   #related(owner: T): Pod[] {
     const controller = controllerOf(owner)?.uid;
     if (controller === undefined) return [];
@@ -174,7 +176,7 @@ class Replicas<T extends ReplicaOwner> {
     await writeStatus({ client: this.#context.client, ref: this.#kind.ref, cache: this.#owners }, owner, status);
   }
 
-  /** When the next pod has been ready for long enough. */
+  /** When the next pod becomes available. */
   #nextAvailable(owner: T, active: readonly Pod[]): number | void {
     const now = this.#context.clock.now();
     const waits = active

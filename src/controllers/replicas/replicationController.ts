@@ -1,5 +1,5 @@
 /**
- * Replication controllers: what replica sets are, with a plain map as their selector.
+ * Replication controllers: like replica sets, with a plain map as selector.
  *
  * Watches replication controllers and pods.
  */

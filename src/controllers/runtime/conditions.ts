@@ -1,4 +1,4 @@
-/** What conditions of most kinds have in common. */
+/** The common fields of conditions. */
 export interface Condition {
   type: string;
   status: string;
@@ -15,8 +15,8 @@ export function conditionOf<C extends Condition>(
 }
 
 /**
- * The list with `condition` in it, as its last; one that says the same (status and reason) stays as it is, and the
- * time of the last transition is kept while the status stays.
+ * The list with `condition` as its last item. An equal one (status and reason) is kept, and the transition time changes
+ * only with the status.
  */
 export function withCondition<C extends Condition>(conditions: readonly C[] | null | undefined, condition: C): C[] {
   const current = conditionOf(conditions, condition.type);

@@ -8,63 +8,63 @@ import type { Issuance } from './issuance.ts';
 import type { Loop, LoopOptions } from './loop.ts';
 import type { Served } from './served.ts';
 
-/** What a controller is given when it starts. */
+/** What a controller gets when it starts. */
 export interface ControllerContext {
   readonly names: Names;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
   readonly flags: Flags;
-  /** Caches that all controllers share; they begin when every controller has said what it watches. */
+  /** Caches that all controllers share; they start after every controller has declared its watches. */
   readonly informers: Informers;
-  /** What the server serves, kept up to date. */
+  /** Discovery of the server's resources, kept up to date. */
   readonly served: Served;
-  /** Writes as this controller's own identity. */
+  /** Writes with this controller's own identity. */
   readonly client: Client;
-  /** Records events in the controller's name. */
+  /** Records events with the controller's name. */
   readonly recorder: EventRecorder;
-  /** Records events in the name of another component. */
+  /** Records events with the name of another component. */
   recorderAs(component: string): EventRecorder;
-  /** What the cluster's keys are needed for: tokens, certificates. */
+  /** Operations that need the cluster's keys: tokens, certificates. */
   readonly issuance: Issuance;
-  /** The files that flags may name, as text. */
+  /** The files that flags may refer to, as text. */
   readonly file: (path: string) => string | undefined;
-  /** A loop that begins to work when the caches are filled. Named after the controller where `name` is missing. */
+  /** A loop that starts when the caches are synced. Its default name is the controller's. */
   loop(options: Omit<LoopOptions, 'name'> & { readonly name?: string }): Loop;
-  /** Called when the caches are filled, and when the manager stops. */
+  /** Calls `call` when the caches are synced, or when the manager stops. */
   onReady(call: () => void): void;
   onStop(call: () => void): void;
 }
 
-/** A controller as the list of all has it. */
+/** A controller in the list. */
 export interface Controller {
   /** The name in `--controllers`. */
   readonly name: string;
-  /** Its service account, where components have their own credentials; the manager's own identity where it is missing. */
+  /** Its service account, used if components have their own credentials; the manager's identity by default. */
   readonly account?: string;
-  /** The component that its events name; the account where it is missing. */
+  /** The component name in its events; the account by default. */
   readonly component?: string;
-  /** Runs only where `--controllers` names it. */
+  /** Runs only if `--controllers` names it. */
   readonly offByDefault?: boolean;
-  /** Runs whatever `--controllers` says. */
+  /** Runs regardless of `--controllers`. */
   readonly always?: boolean;
-  /** Runs only where this feature gate is on, which is off by default. */
+  /** Runs only if this feature gate is on; the gate is off by default. */
   readonly gate?: string;
-  /** What has to be there before there is anything to do. Until then, a start that is a part's is not fetched. */
+  /** The objects that must exist before it has work. Until then its part is not loaded. */
   readonly wakesOn?: readonly Awaited[];
-  /** Says what is watched and what wakes which loop. */
+  /** Declares the watches and what wakes each loop. */
   readonly start: Start | PartOf<Start>;
 }
 
 export type Start = (context: ControllerContext) => void;
 
-/** An object of a kind, any or a particular one. */
+/** An object of a kind: any, or a matching one. */
 export interface Awaited {
   readonly ref: ResourceRef;
   readonly concerns: (object: ApiObject, names: Names) => boolean;
 }
 
-/** The first object of a kind that a controller has something to do with. */
+/** The first object of a kind that a controller has to handle. */
 export function first<T extends ApiObject>(
   ref: ResourceRef<T>,
   concerns: (object: T, names: Names) => boolean = () => true,
@@ -72,7 +72,7 @@ export function first<T extends ApiObject>(
   return { ref: ref as ResourceRef, concerns: concerns as Awaited['concerns'] };
 }
 
-/** Whether `--controllers` lets a controller run: by name, without `-name`, or by `*` where it is on by default. */
+/** Whether `--controllers` enables a controller: by name, without `-name`, or by `*` if it is on by default. */
 export function isEnabled(controller: Controller, list: readonly string[]): boolean {
   if (controller.always) return true;
   for (const item of list) {

@@ -1,15 +1,15 @@
 import { must } from '../../std/index.ts';
 import { parseDuration } from '../../schema/index.ts';
 
-/** What a controller manager was started with. */
+/** The flags of a controller manager. */
 export interface GivenFlags {
-  /** The text of a flag: what was given, or its default; undefined for a text that nobody gave. */
+  /** The text of a flag or its default; undefined if it has neither. */
   readonly flags: (name: string) => string | undefined;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;
 }
 
-/** Reads the controller manager's flags by their own names. Defaults are declared with the flags, so there is none here. */
+/** Reads the controller manager's flags by name. Defaults are declared with the flags. */
 export class Flags {
   readonly #given: GivenFlags;
 

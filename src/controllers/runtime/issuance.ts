@@ -1,12 +1,12 @@
-/** What only those can do who hold the cluster's keys; the composition root, which has them, hands it in. */
+/** Operations that need the cluster's keys; the composition root provides them. */
 export interface Issuance {
-  /** Makes the token of a secret; missing where `--service-account-private-key-file` is not set. */
+  /** Issues the token of a secret; missing if `--service-account-private-key-file` is not set. */
   readonly accountToken?: (account: AccountIdentity, secretName: string) => Promise<string>;
-  /** PEM bundle of `--root-ca-file`, which every account's secret and every namespace holds. */
+  /** PEM bundle of `--root-ca-file`, which is in every account's secret and every namespace. */
   readonly rootCA?: string;
-  /** What a certificate signing request (PEM) asks for. Throws where it can't be read. */
+  /** Parses a certificate signing request (PEM). Throws if it is invalid. */
   readonly readRequest: (pem: string) => Promise<RequestedCertificate>;
-  /** Signs for a signer; missing where that signer has no authority. */
+  /** The signer with this name; undefined if it has no CA. */
   readonly signerOf: (signerName: string) => CertificateSigner | undefined;
 }
 
@@ -27,14 +27,14 @@ export interface RequestedCertificate {
 }
 
 export interface CertificateSigner {
-  /** Gives the certificate as PEM. */
+  /** Returns the certificate as PEM. */
   sign(
     requestPem: string,
     options: { readonly usages: readonly string[]; readonly durationMs: number },
   ): Promise<string>;
 }
 
-/** For a manager that was given no keys: nothing is issued. */
+/** For a manager without keys: nothing is issued. */
 export const withoutKeys: Issuance = {
   readRequest: () => Promise.reject(new Error('no keys: requests are not read')),
   signerOf: () => undefined,

@@ -4,13 +4,13 @@ import type { Clock, Metrics } from '../../std/index.ts';
 import type { Cause, ReconcileEvent, Tracer, Waking } from '../../trace/index.ts';
 import { Wakings } from './wakings.ts';
 
-/** What a run can tell about itself, for those who watch the loop at work. */
+/** Reports on a run, for inspection of the loop. */
 export interface Run {
-  /** What was decided, before it is done. */
+  /** The plan, before it is performed. */
   plan(steps: readonly unknown[]): void;
 }
 
-/** When a key is worked on again, and for which sign of life that waits. */
+/** When a key is reconciled again, and which heartbeat that waits for. */
 export interface Again {
   /** Milliseconds. */
   readonly ms: number;
@@ -21,40 +21,40 @@ export interface LoopOptions {
   /** Shown in traces. */
   readonly name: string;
   readonly workers?: number;
-  /** Gives up on a key after so many failures in a row, until something wakes it again; never where nothing is said. */
+  /** Drops a key after this many consecutive failures, until it is woken again; unlimited by default. */
   readonly retries?: number;
-  /** Milliseconds until the first retry of a key, and until the last ones. */
+  /** The first and the longest retry delay, in milliseconds. */
   readonly firstDelay?: number;
   readonly longestDelay?: number;
-  /** A run that goes well doesn't end a row of failures: the loop says itself when one has ended. */
+  /** A successful run does not reset the failures: the loop does so explicitly. */
   readonly keepsFailures?: boolean;
-  /** Brings the world of one key nearer to what is wanted. Returns milliseconds after which to look again, if any. */
+  /** Reconciles one key. Returns the milliseconds until the next run, if any. */
   readonly reconcile: (key: string, run: Run) => Promise<number | Again | void>;
 }
 
 export interface LoopEnvironment {
   readonly clock: Clock;
-  /** Where loops count their queues. */
+  /** Where loops register their queue metrics. */
   readonly metrics?: Metrics;
   readonly tracer: Tracer;
-  /** The revisions of the caches that its controller reads. */
+  /** The revisions of the caches that the controller reads. */
   readonly read?: () => Readonly<Record<string, string>>;
 }
 
-/** A loop as it stands: its name, how many keys it works on at once, its queue. */
+/** The state of a loop: its name, its concurrency, its queue. */
 export interface LoopView extends QueueView {
   readonly name: string;
   readonly workers: number;
 }
 
-/** A control loop: keys come in from watches, each is reconciled, failures are tried again ever later. */
+/** A control loop: watches add keys, each key is reconciled, failures are retried with back-off. */
 export class Loop {
   readonly #options: LoopOptions;
   readonly #tracer: Tracer;
   readonly #read: LoopEnvironment['read'];
   readonly #queue: WorkQueue;
   readonly #wakings = new Wakings();
-  /** Keys that came in before the caches were filled. */
+  /** Keys that were added before the caches were synced. */
   #early: Set<string> | undefined = new Set();
 
   constructor(options: LoopOptions, environment: LoopEnvironment) {
@@ -68,7 +68,7 @@ export class Loop {
     this.#queue = new WorkQueue({ clock, name: options.name, workers, process, firstDelay, longestDelay, counting });
   }
 
-  /** Whether nothing waits and nothing runs; keys that wait for a moment in time are not counted. */
+  /** Whether nothing waits or runs; delayed keys are not counted. */
   get idle(): boolean {
     return this.#queue.length === 0 && (this.#early?.size ?? 0) === 0;
   }
@@ -84,43 +84,43 @@ export class Loop {
     this.#queue.addAfter(key, ms);
   }
 
-  /** What the runs under way react to. */
+  /** The causes of the current runs. */
   causes(): readonly Cause[] {
     return this.#wakings.causes(this.#options.name);
   }
 
-  /** Wakes a key sooner the first time, later with each failure. */
+  /** Adds a key with a delay that grows with each failure. */
   addRateLimited(key: string): void {
     this.#queue.addRateLimited(key);
   }
 
-  /** How often in a row a key has failed. */
+  /** The number of consecutive failures of a key. */
   failures(key: string): number {
     return this.#queue.failures(key);
   }
 
-  /** Ends a key's row of failures. */
+  /** Resets a key's failures. */
   forget(key: string): void {
     this.#queue.forget(key);
   }
 
-  /** What its queue holds, for those who look on. */
+  /** The state of the queue, for inspection. */
   view(): LoopView {
     const { name, workers = 1 } = this.#options;
     return { name, workers, ...this.#queue.view() };
   }
 
-  /** While paused, keys come in and nothing works on them. */
+  /** While paused, keys are queued but not processed. */
   setPaused(paused: boolean): void {
     this.#queue.setPaused(paused);
   }
 
-  /** Reconciles the next key though the loop is paused. */
+  /** Reconciles the next key while the loop is paused. */
   step(): void {
     this.#queue.step();
   }
 
-  /** Begins to work on what came in so far. */
+  /** Starts processing the queued keys. */
   open(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
@@ -174,25 +174,25 @@ export class Loop {
   }
 }
 
-/** Somebody wrote first: nothing went wrong, the loop only has to look again. */
+/** A concurrent write came first: this is not an error, the loop reconciles again. */
 export function isConflict(problem: unknown): boolean {
   return problem instanceof StatusError && problem.status.code === 409 && problem.status.reason === 'Conflict';
 }
 
-/** A change of an object as what woke a loop. */
+/** Describes an object's change as the cause of a run. */
 export function wakingBy(object: ApiObject, what: string): Waking {
   const why = `${object.kind ?? 'object'} ${keyOf(object)} ${what}`;
   const revision = Number(object.metadata.resourceVersion);
   return revision > 0 ? { why, revision } : { why };
 }
 
-/** Wakes a loop for the keys that `keys` finds in each object that is added, changed (in either state) or deleted. */
+/** Wakes a loop for the keys that `keys` returns for each added, changed (old and new state) or deleted object. */
 export function wakeOn<T extends ApiObject>(
   loop: Loop,
   informer: Informer<T>,
   keys: (object: T) => readonly string[] = (object) => [keyOf(object)],
   interesting: (object: T, old: T) => boolean = () => true,
-  /** Milliseconds for which changes are gathered before the loop looks at them. */
+  /** Milliseconds for which changes are batched. */
   gather = 0,
 ): void {
   const wake = (what: string, object: T, old?: T): void => {

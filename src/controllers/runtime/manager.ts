@@ -20,40 +20,42 @@ import { Loop, type LoopEnvironment, type LoopOptions, type LoopView } from './l
 import { Served } from './served.ts';
 
 export interface ManagerOptions extends GivenFlags {
-  /** The way to the API server as a user of that name. */
+  /** Returns a transport with the identity of that user. */
   readonly transportFor: (identity: string, causes?: () => readonly Cause[]) => Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
-  /** Where loops count their queues. */
+  /** Where loops register their queue metrics. */
   readonly metrics?: Metrics;
   readonly names: Names;
-  /** What the cluster's keys are needed for. */
+  /** Operations that need the cluster's keys. */
   readonly issuance?: Issuance;
   /** The virtual file set. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface RunningControllers {
-  /** Resolves when all caches are filled and the loops work. */
+  /** Resolves when all caches are synced and the loops run. */
   readonly ready: Promise<void>;
-  /** How every controller stands, and the caches that they share. */
+  /** The state of every controller and of the shared caches. */
   view(): ControllersView;
-  /** Pauses the loops of a controller, or lets them go on. */
+  /** Pauses or resumes the loops of a controller. */
   setPaused(controller: string, paused: boolean): void;
-  /** Lets a paused controller reconcile one key: of the first of its loops that has one. */
+  /** Lets a paused controller reconcile one key, in the first of its loops that has one. */
   step(controller: string): void;
-  /** Calls back when a loop was woken, has worked, or was paused or resumed; returns what ends it. */
+  /**
+   * Calls `changed` when a loop was woken, finished a run, or was paused or resumed; returns a function that stops it.
+   */
   follow(changed: () => void): () => void;
   stop(): Promise<void>;
 }
 
-/** A controller, for those who look on. */
+/** The state of a controller, for inspection. */
 export interface ControllerView {
   readonly name: string;
-  /** The user as whom it writes. */
+  /** The user with whose identity it writes. */
   readonly user: string;
-  /** There is nothing for it to do yet, so it isn't loaded. */
+  /** It has no work yet, so it is not loaded. */
   readonly notStarted: boolean;
   readonly loops: readonly LoopView[];
   /** The paths of the caches that it reads. */
@@ -65,7 +67,7 @@ export interface ControllersView {
   readonly informers: readonly InformerView[];
 }
 
-/** Runs the controllers that the flags let run, on caches that they share. */
+/** Runs the enabled controllers with shared caches. */
 export function runControllers(controllers: readonly Controller[], options: ManagerOptions): RunningControllers {
   const manager = new Manager(options);
   const followers = new Set<() => void>();
@@ -95,7 +97,7 @@ export function runControllers(controllers: readonly Controller[], options: Mana
   };
 }
 
-/** What begins to work together. */
+/** Loops that start together. */
 interface Starting {
   readonly loops: Loop[];
   readonly whenReady: (() => void)[];
@@ -110,11 +112,11 @@ class Manager {
   readonly #informers: Informers;
   readonly #served: Served;
   readonly #loops: Loop[] = [];
-  /** Those that have started, by the controller's name. */
+  /** The started loops by controller name. */
   readonly #byController = new Map<string, Loop[]>();
-  /** The caches that each reads, by the controller's name. */
+  /** The caches that each controller reads, by its name. */
   readonly #reads = new Map<string, ReadonlySet<string>>();
-  /** What has started and may not work yet, because caches are not filled. */
+  /** Loops that are registered but have to wait until the caches are synced. */
   readonly #starting: Starting = { loops: [], whenReady: [] };
   readonly #waitingForParts = new AbortController();
   readonly #whenStopped: (() => void)[] = [];
@@ -148,7 +150,7 @@ class Manager {
     else this.#sleep(controller, start);
   }
 
-  /** What a start asks for is what the controller reads. */
+  /** The informers requested during the start are what the controller reads. */
   #run(controller: Controller, start: Start, starting: Starting): void {
     const reads = (this.#informers.asking = new Set());
     start(this.#contextOf(controller, starting));
@@ -162,7 +164,7 @@ class Manager {
     return Object.fromEntries(own.map(({ path, revision }) => [path, revision]));
   }
 
-  /** Waits until there is something to do, fetches what does it, and starts that as if it had been there from the beginning. */
+  /** Waits for the controller's first object, loads its code, and starts it. */
   #sleep(controller: Controller, start: PartOf<Start>): void {
     const ends: (() => void)[] = [];
     const wake = (): void => {
@@ -244,7 +246,7 @@ class Manager {
     await this.#open(this.#starting);
   }
 
-  /** Once the caches are filled, loops may work. */
+  /** Starts the loops once the caches are synced. */
   async #open({ loops, whenReady }: Starting): Promise<void> {
     await this.#informers.synced();
     if (this.#stopped) return;
@@ -286,7 +288,7 @@ class Manager {
     return `system:serviceaccount:${this.#options.names.systemNamespace}:${account ?? ''}`;
   }
 
-  /** The accounts as which controllers act exist as objects, so that bindings can be read against them. */
+  /** Creates the service accounts of the controllers, so that bindings refer to existing objects. */
   async #createAccounts(controllers: readonly Controller[]): Promise<void> {
     const accounts = new Set(controllers.flatMap((c) => (this.#usesAccount(c) ? [c.account] : [])));
     const namespace = this.#options.names.systemNamespace;

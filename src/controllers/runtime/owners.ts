@@ -5,7 +5,7 @@ import type { Names } from '../../names/index.ts';
 import type { OwnerReference } from '../../schema/index.ts';
 import { untilSeen } from './writes.ts';
 
-/** The reference by which `owner` manages what it creates. */
+/** The controller reference of `owner` for objects that it creates. */
 export function controllerReference(owner: ApiObject, ref: ResourceRef, names: Names): OwnerReference {
   const { name = '', uid = '' } = owner.metadata;
   return {
@@ -18,7 +18,7 @@ export function controllerReference(owner: ApiObject, ref: ResourceRef, names: N
   };
 }
 
-/** The managing owner as the cache has it; undefined where it is of another kind, gone, or a namesake. */
+/** The controller of an object from the cache; undefined if it has another kind, was deleted or replaced. */
 export function controllerIn<T extends ApiObject>(owners: Informer<T>, kind: string, object: ApiObject): T | undefined {
   const reference = controllerOf(object);
   if (reference?.kind !== kind) return undefined;
@@ -26,7 +26,7 @@ export function controllerIn<T extends ApiObject>(owners: Informer<T>, kind: str
   return owner?.metadata.uid === reference.uid ? owner : undefined;
 }
 
-/** Keys of the owner that manages an object; where nobody does, of all owners that may want to adopt it. */
+/** The key of the controller of an object; without a controller, the keys of all owners that might adopt it. */
 export function ownersOf<T extends ApiObject, O extends ApiObject>(
   owners: Informer<T>,
   kind: string,
@@ -41,30 +41,30 @@ export function ownersOf<T extends ApiObject, O extends ApiObject>(
 
 const CONTROLLER = 'controller';
 
-/** Where objects are found whose managing owner has this uid; those of nobody under none. */
+/** The index value of objects with this controller uid; objects without a controller have an empty one. */
 const placeOf = (namespace = '', uid = ''): string => `${namespace}/${uid}`;
 
-/** Lets `claimableBy` find what an owner may claim. */
+/** Adds the index for `claimableBy`. */
 export function indexByController<T extends ApiObject>(cache: Pick<Informer<T>, 'addIndex'>): void {
   cache.addIndex(CONTROLLER, (object) => [placeOf(object.metadata.namespace, controllerOf(object)?.uid)]);
 }
 
-/** Of all objects in an owner's namespace, those that `planClaims` does not leave to others: its own, then nobody's. */
+/** The objects in an owner's namespace that `planClaims` considers: its own, then those without a controller. */
 export function claimableBy<T extends ApiObject>(cache: Pick<Informer<T>, 'by'>, { metadata }: ApiObject): T[] {
   const own = cache.by(CONTROLLER, placeOf(metadata.namespace, metadata.uid));
   return [...own, ...cache.by(CONTROLLER, placeOf(metadata.namespace))];
 }
 
 export interface Claims<T> {
-  /** Owned, and selected. */
+  /** Owned and selected. */
   readonly held: readonly T[];
-  /** Selected, and owned by nobody. */
+  /** Selected, without a controller. */
   readonly adopt: readonly T[];
-  /** Owned, but selected no longer. */
+  /** Owned, but no longer selected. */
   readonly release: readonly T[];
 }
 
-/** Which objects an owner holds, which it should take, which it should let go. An owner that is being deleted only holds. */
+/** Which objects an owner holds, adopts and releases. An owner that is being deleted neither adopts nor releases. */
 export function planClaims<T extends ApiObject>(
   owner: ApiObject,
   selector: Selector,
@@ -86,15 +86,15 @@ export function planClaims<T extends ApiObject>(
 
 export interface ClaimContext<T extends ApiObject> {
   readonly client: Client;
-  /** What is claimed. */
+  /** The claimed resource. */
   readonly ref: ResourceRef<T>;
   readonly cache: Informer<T>;
-  /** Who claims. */
+  /** The claiming owner. */
   readonly owner: ApiObject;
   readonly ownerRef: ResourceRef;
 }
 
-/** Carries claims out; returns what the owner holds afterwards. */
+/** Performs claims; returns the objects that the owner then holds. */
 export async function claim<T extends ApiObject>(
   context: ClaimContext<T>,
   selector: Selector,
@@ -108,7 +108,9 @@ export async function claim<T extends ApiObject>(
   return [...claims.held, ...adopted.filter((object) => object !== undefined)];
 }
 
-/** Asks the server itself: an owner that was replaced under the same name must not take what its cache still offers. */
+/**
+ * Checks with the server: an owner that was replaced under the same name must not adopt objects from an outdated cache.
+ */
 async function mayAdopt<T extends ApiObject>({ client, owner, ownerRef }: ClaimContext<T>): Promise<boolean> {
   const live = await client.of(ownerRef).get(owner.metadata.name ?? '', owner.metadata.namespace);
   return live.metadata.uid === owner.metadata.uid && live.metadata.deletionTimestamp === undefined;
@@ -135,7 +137,7 @@ async function patchUnlessGone<T extends ApiObject>(
     await untilSeen(context.cache, patched, object);
     return patched;
   } catch (problem) {
-    // Gone, or replaced by a namesake with another uid: nothing is left to claim.
+    // Deleted, or replaced by an object with another uid: there is nothing to claim.
     if (isReason(problem, 'NotFound') || isReason(problem, 'Invalid')) return undefined;
     throw problem;
   }

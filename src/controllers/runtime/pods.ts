@@ -11,7 +11,7 @@ import {
 import { isReason, StatusError, timeOf, type ApiObject, type objects } from '../../schema/index.ts';
 import { controllerReference } from './owners.ts';
 
-/** Whether a pod still counts: not finished, not on its way out. */
+/** Whether a pod is active: neither finished nor being deleted. */
 export function isActive(pod: Pod): boolean {
   return !isFinished(pod) && pod.metadata.deletionTimestamp === undefined;
 }
@@ -26,7 +26,7 @@ export function isReady(pod: Pod): boolean {
 
 export const isRunningAndReady = (pod: Pod): boolean => pod.status.phase === 'Running' && isReady(pod);
 
-/** Milliseconds until a pod has been ready for `minReadySeconds`: 0 where it has, Infinity where it is not ready. */
+/** Milliseconds until a pod has been ready for `minReadySeconds`: 0 if it has, Infinity if it is not ready. */
 export function availableIn(pod: Pod, minReadySeconds: number, now: number): number {
   if (!isReady(pod)) return Infinity;
   if (minReadySeconds === 0) return 0;
@@ -43,7 +43,7 @@ function readyCondition(pod: Pod) {
   return pod.status?.conditions?.find((condition) => condition.type === 'Ready');
 }
 
-/** A pod as a template describes it, owned by `owner`. */
+/** A pod from a template, owned by `owner`. */
 export function podFromTemplate(
   template: objects.PodTemplateSpec,
   owner: ApiObject,
@@ -64,7 +64,7 @@ export function podFromTemplate(
   };
 }
 
-/** Creates and deletes pods on behalf of their owners, tells of it in events, and waits until the cache shows it. */
+/** Creates and deletes pods for their owners, records events, and waits until the cache contains the change. */
 export class PodControl {
   readonly #client: Client;
   readonly #recorder: Recorder;
@@ -106,7 +106,10 @@ export class PodControl {
   }
 }
 
-/** Does `work` for 0 … count-1 in batches of 1, 2, 4, …, so that what always fails fails once rather than `count` times. */
+/**
+ * Runs `work` for 0 … count-1 in batches of 1, 2, 4, …, so that a persistent failure occurs once rather than `count`
+ * times.
+ */
 export async function inGrowingBatches(count: number, work: (i: number) => Promise<void>): Promise<void> {
   let done = 0;
   for (let size = 1; done < count; size *= 2) {
@@ -118,7 +121,7 @@ export async function inGrowingBatches(count: number, work: (i: number) => Promi
   }
 }
 
-/** The namespace is going: nothing can be created in it, and nothing needs to be. */
+/** The namespace is terminating: nothing can be created in it, and nothing needs to be. */
 export function isNamespaceTerminating(problem: unknown): boolean {
   if (!(problem instanceof StatusError)) return false;
   return problem.status.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') ?? false;

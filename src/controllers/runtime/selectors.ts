@@ -3,8 +3,8 @@ import { nothing, selectorOfLabels, type Labels, type Selector } from '../../sch
 const known = new WeakMap<object, Selector>();
 
 /**
- * The matcher of a plain map of labels, made once for each object that a cache holds. An empty map selects nothing:
- * it would take every pod there is.
+ * The matcher of a plain label map, cached for each object. An empty map selects nothing, because it would match every
+ * pod.
  */
 export function podSelectorOf(labels: Labels | null | undefined): Selector {
   if (!labels || Object.keys(labels).length === 0) return nothing;

@@ -9,7 +9,7 @@ import {
   type Client,
 } from '../../client/index.ts';
 
-/** What the server serves: asked once, and again only after a definition or an API service has changed. */
+/** Cached discovery, refreshed only after a definition or an API service has changed. */
 export class Served {
   readonly #client: Client;
   readonly #listeners = new Set<() => void>();
@@ -28,7 +28,7 @@ export class Served {
     }
   }
 
-  /** What could not be had is not kept, so that the next call asks again. */
+  /** Failures are not cached, so the next call tries again. */
   async discovery(): Promise<Discovery> {
     const asked = (this.#known ??= discover(this.#client));
     try {
@@ -41,7 +41,7 @@ export class Served {
     }
   }
 
-  /** The resource of a kind at one version. Rejects where the server does not serve it. */
+  /** The resource of a kind in one version. Rejects if it is not served. */
   async resourceOf(apiVersion: string, kind: string): Promise<DiscoveredResource> {
     const { resources } = await this.discovery();
     const found = resources.find((r) => r.kind === kind && apiVersionOf(r, this.#client.names) === apiVersion);
@@ -49,7 +49,7 @@ export class Served {
     return found;
   }
 
-  /** The resource of a kind at the version of a group that is preferred. Rejects where the server serves none. */
+  /** The resource of a kind in its group's preferred version. Rejects if it is not served. */
   async resourceInGroup(group: string, kind: string): Promise<DiscoveredResource> {
     const { resources, preferred } = await this.discovery();
     const found = [...preferred, ...resources].find((r) => r.kind === kind && r.group === group);
@@ -57,7 +57,7 @@ export class Served {
     return found;
   }
 
-  /** Tells of every change that may have changed what is served. */
+  /** Calls `listener` for every change that may affect discovery. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }

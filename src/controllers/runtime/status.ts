@@ -1,6 +1,6 @@
 import { deepEqual } from '../../std/index.ts';
 
-/** Whether two statuses say the same: servers leave out counts that are zero, and lists and maps that are empty. */
+/** Whether two statuses are equal: servers omit zero counts and empty lists and maps. */
 export function sameStatus(a: object | undefined, b: object | undefined): boolean {
   return deepEqual(withoutBlanks(a), withoutBlanks(b));
 }

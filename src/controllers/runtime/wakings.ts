@@ -1,9 +1,9 @@
 import type { Cause, Waking } from '../../trace/index.ts';
 
-/** Of the changes that wake a key while it waits, only the latest are told. */
+/** The maximum number of recorded causes of a waiting key; only the latest are kept. */
 const MOST = 20;
 
-/** What woke each key of a loop, so that what a run writes can be traced back to what it reacts to. */
+/** The causes of each key of a loop, so that writes of a run can be traced back to them. */
 export class Wakings {
   readonly #waiting = new Map<string, readonly Waking[]>();
   readonly #running = new Map<string, readonly Waking[]>();
@@ -12,20 +12,20 @@ export class Wakings {
     this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), waking].slice(-MOST));
   }
 
-  /** A run begins: what woke the key so far is what it reacts to. */
+  /** Starts a run: the recorded causes of the key become those of the run. */
   begin(key: string): void {
     this.#running.set(key, this.#waiting.get(key) ?? []);
     this.#waiting.delete(key);
   }
 
-  /** A run is over. One that failed is tried again for the same reasons. */
+  /** Ends a run. A failed run is retried with the same causes. */
   end(key: string, failed: boolean): void {
     const woken = this.#running.get(key) ?? [];
     this.#running.delete(key);
     if (failed && woken.length > 0) this.#waiting.set(key, [...woken, ...(this.#waiting.get(key) ?? [])].slice(-MOST));
   }
 
-  /** One cause for each run that is under way. */
+  /** One cause for each current run. */
   causes(controller: string): readonly Cause[] {
     return Array.from(this.#running, ([key, woken]) => ({ controller, key, woken }));
   }

@@ -2,7 +2,7 @@ import { keyOf, type Client, type DeleteOptions, type Informer, type ResourceRef
 import { isReason, type ApiObject } from '../../schema/index.ts';
 import { sameStatus } from './status.ts';
 
-/** Where an object of a kind is written, and where the write is seen. */
+/** How an object of a kind is written, and the cache that shows it. */
 export interface Written<T extends ApiObject> {
   readonly client: Client;
   readonly ref: ResourceRef<T>;
@@ -10,8 +10,8 @@ export interface Written<T extends ApiObject> {
 }
 
 /**
- * Writes an object's status, and waits until the cache has it. Returns the object as it is then: unchanged where the
- * status says the same already, undefined where the object is gone. Throws the server's Status for anything else.
+ * Writes an object's status, and waits until the cache has it. Returns the resulting object: unchanged if the status is
+ * equal, undefined if the object was deleted. Throws the server's Status for other errors.
  */
 export async function writeStatus<T extends ApiObject & { status?: object }>(
   { client, ref, cache }: Written<T>,
@@ -29,7 +29,10 @@ export async function writeStatus<T extends ApiObject & { status?: object }>(
   }
 }
 
-/** Waits until the cache shows what was written over `before`. The server says by the revision that a write changed nothing. */
+/**
+ * Waits until the cache contains the write over `before`. If the revision is unchanged, the write had no effect and
+ * nothing is awaited.
+ */
 export async function untilSeen<T extends ApiObject>(
   cache: Informer<T>,
   written: ApiObject,
@@ -40,7 +43,7 @@ export async function untilSeen<T extends ApiObject>(
   await cache.until(keyOf(written), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
 }
 
-/** Deletes an object; returns whether it was still there. */
+/** Deletes an object; returns whether it still existed. */
 export async function deleteIfPresent<T extends ApiObject>(
   client: Client,
   ref: ResourceRef<T>,

@@ -1,9 +1,9 @@
-/** What the token controller decides, apart from how it does it. */
+/** The decisions of the token controller. */
 import type { Secret, ServiceAccount } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { encodeText, toBase64, getOwn } from '../../std/index.ts';
 
-/** Names that secrets of accounts carry. */
+/** The names in secrets of accounts. */
 export interface TokenNames {
   readonly type: string;
   readonly account: string;
@@ -20,7 +20,7 @@ export function tokenNames(names: Names): TokenNames {
 
 export const isTokenSecret = (secret: Secret, names: TokenNames): boolean => secret.type === names.type;
 
-/** The account that a token secret says it belongs to; an empty uid fits any account of that name. */
+/** The account of a token secret; an empty uid matches any account of that name. */
 export function accountOf(secret: Secret, names: TokenNames): { readonly name: string; readonly uid: string } {
   const annotations = secret.metadata.annotations ?? {};
   return { name: getOwn(annotations, names.account) ?? '', uid: getOwn(annotations, names.uid) ?? '' };
@@ -35,7 +35,7 @@ export function belongsTo(
   return account?.metadata.name === name && (uid === '' || uid === account.metadata.uid);
 }
 
-/** Names of the secrets that an account lists. */
+/** The names of the secrets that an account lists. */
 export const listed = (account: ServiceAccount): readonly string[] =>
   (account.secrets ?? []).map(({ name }) => name ?? '');
 
@@ -46,7 +46,7 @@ export function isTokenOf(secret: Secret | undefined, account: ServiceAccount, n
   return name === account.metadata.name && uid === account.metadata.uid;
 }
 
-/** The secret with what it lacks filled in, or undefined where it lacks nothing. `makeToken` is asked only when needed. */
+/** The secret with missing data added, or undefined if it is complete. `makeToken` is called only when needed. */
 export async function completed(
   secret: Secret,
   account: ServiceAccount,

@@ -1,6 +1,6 @@
 /**
- * Tokens of service accounts: every account lists a secret with a token of its own; a secret that says it belongs to an
- * account gets a token; one whose account is gone goes as well, and so does the mention of one that is gone.
+ * Service account tokens: every account lists a secret with its token. A secret that refers to an account gets a token.
+ * Secrets of deleted accounts are deleted, and references to deleted secrets are removed.
  *
  * Watches service accounts and secrets.
  */
@@ -64,18 +64,21 @@ class ServiceAccountTokens {
     });
   }
 
-  /** Gives an account its token; deleted accounts are seen to through their secrets. */
+  /** Creates an account's token; deleted accounts are handled through their secrets. */
   async #ensureToken(key: string): Promise<void> {
     const account = this.#accounts.get(key);
     if (!account || (await this.#hasToken(account))) return;
     const live = await this.#liveAccount(account);
-    // A newer account comes by the watch; deciding by an old one could make a token too many.
+    // The watch will deliver a newer account; a decision based on an old one could create an extra token.
     if (live?.metadata.resourceVersion !== account.metadata.resourceVersion) return;
     const secret = await this.#createSecret(account);
     if (secret && !(await this.#mention(account, secret))) await this.#delete(secret);
   }
 
-  /** Whether one of the secrets that the account lists is its token; those that the cache has not seen yet are looked up. */
+  /**
+   * Whether one of the listed secrets is the account's token; secrets that are not in the cache yet are read from the
+   * server.
+   */
   async #hasToken(account: ServiceAccount): Promise<boolean> {
     const { namespace = '' } = account.metadata;
     const unseen: string[] = [];
@@ -113,7 +116,7 @@ class ServiceAccountTokens {
     return completed(secret, account, this.#names, this.#context.issuance.rootCA, makeToken);
   }
 
-  /** Lists the secret in its account; false where that has become pointless. */
+  /** Adds the secret to its account's list; returns false if the account no longer needs it. */
   async #mention(account: ServiceAccount, secret: Secret): Promise<boolean> {
     for (;;) {
       const live = await this.#liveAccount(account);
@@ -129,7 +132,7 @@ class ServiceAccountTokens {
     }
   }
 
-  /** Fills in what a token secret lacks, or deletes it where its account is not there. */
+  /** Completes a token secret, or deletes it if its account does not exist. */
   async #ensureFilled(key: string): Promise<void> {
     const secret = this.#secrets.get(key);
     if (!secret || !isTokenSecret(secret, this.#names)) return;
@@ -142,7 +145,7 @@ class ServiceAccountTokens {
     if (full) await this.#context.client.of(secrets).update(full);
   }
 
-  /** The account of a secret; asked of the server before it is taken to be missing. */
+  /** The account of a secret; read from the server before it counts as missing. */
   async #ownerOf(secret: Secret): Promise<ServiceAccount | undefined> {
     const { namespace = '' } = secret.metadata;
     const { name } = accountOf(secret, this.#names);
@@ -152,7 +155,7 @@ class ServiceAccountTokens {
     return belongsTo(secret, live, this.#names) ? live : undefined;
   }
 
-  /** Takes a deleted secret off its account's list. */
+  /** Removes a deleted secret from its account's list. */
   async #dropMention(key: string): Promise<void> {
     const [namespace = '', name = '', uid = '', secretName = ''] = key.split('/');
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Endpoint slices: the pods behind each service with a selector, in pieces of a limited size, for each address family that the
- * service may have.
+ * Endpoint slices: the pods of each service with a selector, in slices of limited size, for each IP family of the
+ * service.
  *
  * Watches services, pods, nodes and endpoint slices.
  */
@@ -20,10 +20,10 @@ import { SliceKeeper } from './sliceKeeper.ts';
 import { planSlices } from './slices.ts';
 import { TriggerTimes } from './triggerTime.ts';
 
-/** Milliseconds until the first retry of a service, and until the last ones. */
+/** The first and the longest retry delay of a service, in milliseconds. */
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 100_000;
-/** A service is given up after so many failures, until it or its pods change. */
+/** A service is dropped after this many failures, until it or its pods change. */
 const RETRIES = 15;
 
 function without(
@@ -33,7 +33,7 @@ function without(
   return Object.fromEntries(Object.entries(labels ?? {}).filter(([label]) => !reserved.includes(label)));
 }
 
-/** The labels of a service's slices, beside those that say whose they are. */
+/** The labels of a service's slices, without the ones that identify the service and manager. */
 export function labelsOfSlices(service: Service, reserved: readonly string[], names: Names): Record<string, string> {
   const own = without(service.metadata.labels, reserved);
   return isHeadless(service) ? { ...own, [names.fill('service.{label}/headless')]: '' } : own;
@@ -64,7 +64,7 @@ class EndpointSliceLoop {
     this.#keeper.wake(loop);
   }
 
-  /** The slices of a service that is gone are left to the garbage collector: the service owned them. */
+  /** The slices of a deleted service are left to the garbage collector, because the service owned them. */
   async #reconcile(key: string): Promise<void> {
     const service = this.#selected.services.get(key);
     if (!service) return this.#triggerTimes.forget(key);

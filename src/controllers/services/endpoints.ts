@@ -1,5 +1,5 @@
 /**
- * Endpoints: each service with a selector has an Endpoints object that names the pods behind it, ready or not.
+ * Endpoints: each service with a selector has an Endpoints object with its pods, ready or not.
  *
  * Watches services, pods and Endpoints.
  */
@@ -21,8 +21,8 @@ import { concernsEndpoints, hasSelector, isHeadless, SelectedPods } from './sele
 import { TriggerTimes } from './triggerTime.ts';
 
 /**
- * The Endpoints that a service should have; undefined where they are as they should be. `triggerTime` says when what
- * the service leads to changed, if it did.
+ * The desired Endpoints of a service; undefined if they exist as desired. `triggerTime` is when the endpoints changed,
+ * if they did.
  */
 export function planEndpoints(
   service: Service,
@@ -48,7 +48,7 @@ export function planEndpoints(
   return { ...current, metadata, subsets };
 }
 
-/** Whether two lists name the same addresses, and pods at the same revisions. */
+/** Whether two lists have the same addresses, with pods at the same revisions. */
 function sameSubsets(a: Endpoints['subsets'], b: Endpoints['subsets']): boolean {
   const bare = (subsets: Endpoints['subsets']): unknown => JSON.parse(JSON.stringify(subsets ?? []));
   return deepEqual(bare(a), bare(b));
@@ -69,7 +69,7 @@ class EndpointsLoop {
     wakeOn(loop, this.#selected.services);
     const gather = context.flags.duration('endpoint-updates-batch-period');
     wakeOn(loop, this.#selected.pods, (pod) => this.#selected.selecting(pod), concernsEndpoints, gather);
-    // Endpoints without a service may be somebody's own: only those of a service that goes are deleted.
+    // Endpoints without a service may be created by users: only those of a deleted service are deleted.
     this.#endpoints.on({ deleted: (gone) => loop.add(keyOf(gone), () => wakingBy(gone, 'deleted')) });
   }
 

@@ -1,7 +1,7 @@
 /**
- * Load balancers: each service of type LoadBalancer has an address in its status. There is no cloud here: addresses come from
- * a range that is set aside for documentation, and only in a cluster with simulated nodes. In any other the controller
- * does nothing, as the reference does without a cloud provider.
+ * Load balancers: each service of type LoadBalancer gets an address in its status. There is no cloud: addresses come
+ * from a range reserved for documentation, and only in clusters with simulated nodes. Otherwise the controller does
+ * nothing, as the reference without a cloud provider.
  *
  * Watches services and nodes.
  */
@@ -16,24 +16,24 @@ import {
 import { isReason } from '../../schema/index.ts';
 import { wakeOn, type ControllerContext } from '../runtime/index.ts';
 
-/** TEST-NET-2 of RFC 5737: addresses that lead nowhere outside of the simulation. */
+/** TEST-NET-2 of RFC 5737: addresses that are not routed outside of the simulation. */
 const PREFIX = '198.51.100.';
 const LAST = 254;
 const SIMULATED = 'simulation.vitrine.dev/agent';
 
 export type LoadBalancerPlan = 'nothing' | 'ensure' | 'remove';
 
-/** What is to be done for a service: it wants a load balancer, or has one that it no longer wants. */
+/** The action for a service: it needs a load balancer, or has one that it no longer needs. */
 export function planLoadBalancer(service: Service, finalizer: string): LoadBalancerPlan {
   const wants = service.spec.type === 'LoadBalancer' && service.metadata.deletionTimestamp === undefined;
   const isMarked = service.metadata.finalizers?.includes(finalizer) ?? false;
   const ingress = service.status.loadBalancer?.ingress ?? [];
   if (wants) return isMarked && ingress.length > 0 ? 'nothing' : 'ensure';
-  // The mark is this controller's: an address that somebody else wrote without it stays.
+  // The finalizer marks this controller's addresses: an address without it was written by somebody else and stays.
   return isMarked ? 'remove' : 'nothing';
 }
 
-/** The address that a service asks for, else the first that nobody has; undefined where none is left. */
+/** The requested address, else the first free one; undefined if none is left. */
 export function chooseAddress(wanted: string | undefined, taken: ReadonlySet<string>): string | undefined {
   if (wanted) return taken.has(wanted) ? undefined : wanted;
   for (let i = 1; i <= LAST; i++) if (!taken.has(`${PREFIX}${i}`)) return `${PREFIX}${i}`;
@@ -60,7 +60,7 @@ class LoadBalancers {
       reconcile: (key) => this.#reconcile(key),
     });
     wakeOn(loop, this.#services);
-    // The first simulated node makes the cluster one in which load balancers are simulated.
+    // The first simulated node enables simulated load balancers in the cluster.
     this.#nodes.on({
       added: () => {
         if (this.#nodes.by('simulated', '').length === 1)
@@ -101,7 +101,7 @@ class LoadBalancers {
     recorder.record(service, 'Normal', 'DeletedLoadBalancer', 'Deleted load balancer');
   }
 
-  /** The finalizer is written with the status: that is all that this controller may write. */
+  /** The finalizer is written through the status subresource, because this controller may write nothing else. */
   async #write(service: Service, present: boolean, loadBalancer: Service['status']['loadBalancer']): Promise<void> {
     const others = (service.metadata.finalizers ?? []).filter((finalizer) => finalizer !== this.#finalizer);
     const metadata = { ...service.metadata, finalizers: present ? [...others, this.#finalizer] : others };

@@ -1,5 +1,5 @@
 /**
- * Endpoint slices that mirror Endpoints which somebody keeps by hand, for a service without a selector.
+ * Mirrors manually managed Endpoints of services without a selector into endpoint slices.
  *
  * Watches services, Endpoints and endpoint slices.
  */
@@ -18,7 +18,7 @@ import { mirroredGroups } from './sliceGroups.ts';
 import { SliceKeeper } from './sliceKeeper.ts';
 import { planMirror } from './slices.ts';
 
-/** Endpoints that opt out by a label are not mirrored, nor are those that only serve to elect a leader. */
+/** Endpoints with the opt-out label are not mirrored, nor are those used for leader election. */
 export function shouldMirror(endpoints: Endpoints | undefined, names: Names): endpoints is Endpoints {
   if (!endpoints || endpoints.metadata.labels?.[names.fill('endpointslice.{label}/skip-mirror')] === 'true')
     return false;
@@ -49,7 +49,7 @@ class MirroringLoop {
     this.#keeper.wake(loop);
   }
 
-  /** A service that has got a selector keeps its mirrored slices, as in the reference. */
+  /** A service that gets a selector keeps its mirrored slices, as in the reference. */
   async #reconcile(key: string): Promise<void> {
     const [service, endpoints] = [this.#services.get(key), this.#endpoints.get(key)];
     if (!service || !shouldMirror(endpoints, this.#context.names)) return this.#removeAll(key);

@@ -10,7 +10,7 @@ import type { ApiObject, Labels } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { isReady, podSelectorOf, type ControllerContext } from '../runtime/index.ts';
 
-/** Services by the first pair of their selector, and pods by each of their labels. */
+/** Indexes: services by the first pair of their selector, pods by each of their labels. */
 const [SELECTED, LABELLED] = ['selected', 'labelled'];
 
 const pairsOf = ({ namespace = '' }: ApiObject['metadata'], labels: Labels | null | undefined): string[] =>
@@ -18,7 +18,7 @@ const pairsOf = ({ namespace = '' }: ApiObject['metadata'], labels: Labels | nul
 
 type Cache<T extends ApiObject> = Pick<Informer<T>, 'addIndex' | 'by'>;
 
-/** Which services select which pods, by the caches that all controllers share. */
+/** Which services select which pods, from the shared caches. */
 export class SelectedPods<
   Services extends Cache<Service> = Informer<Service>,
   Pods extends Cache<Pod> = Informer<Pod>,
@@ -54,10 +54,10 @@ export class SelectedPods<
 
 export const hasSelector = (service: Service): boolean => Object.keys(service.spec.selector ?? {}).length > 0;
 
-/** A service without an address of its own: its name leads to its pods. */
+/** A service without a cluster IP: its name resolves to its pods. */
 export const isHeadless = (service: Service): boolean => !service.spec.clusterIP || service.spec.clusterIP === 'None';
 
-/** Whether a change of a pod can change the endpoints of a service. */
+/** Whether a change of a pod can affect the endpoints of a service. */
 export function concernsEndpoints(pod: Pod, old: Pod): boolean {
   if (pod.metadata.deletionTimestamp !== undefined || isReady(pod) !== isReady(old)) return true;
   const visible = ({ metadata, spec, status }: Pod): unknown => [

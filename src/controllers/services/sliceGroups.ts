@@ -1,4 +1,4 @@
-/** Which endpoints a service, or Endpoints kept by hand, should have in slices. */
+/** The endpoints that a service, or manually managed Endpoints, should have in slices. */
 import type { Endpoints, Node, Pod, Service } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { backendsOf, referenceTo, type Backend } from '../../network/index.ts';
@@ -11,18 +11,18 @@ type Address = NonNullable<NonNullable<Endpoints['subsets']>[number]['addresses'
 
 const familyOf = (ip: string): AddressType => (ip.includes(':') ? 'IPv6' : 'IPv4');
 
-/** A headless service that names no family may have either. */
+/** A headless service without IP families may have either. */
 export function addressTypesOf(service: Service): readonly AddressType[] {
   const families = (service.spec.ipFamilies ?? []).map((family) => (family === 'IPv6' ? 'IPv6' : 'IPv4'));
   if (families.length > 0) return [...new Set(families)];
   return isHeadless(service) ? ['IPv4', 'IPv6'] : [familyOf(service.spec.clusterIP ?? '')];
 }
 
-/** Endpoints by address type and ports, in the order in which they come. */
+/** Endpoints by address type and ports, in order of occurrence. */
 class Groups {
   readonly #groups = new Map<string, EndpointGroup & { readonly endpoints: Endpoint[] }>();
 
-  /** The endpoints of a group; an empty list for one that is new. */
+  /** The endpoints of a group; empty for a new group. */
   of(addressType: AddressType, ports: readonly SlicePort[]): Endpoint[] {
     const key = groupKey(addressType, ports);
     const group = this.#groups.get(key) ?? { addressType, ports, endpoints: [] };
@@ -44,7 +44,10 @@ function slicePorts(ports: Ports | null | undefined): SlicePort[] {
   }));
 }
 
-/** The endpoints of a service. Throws where a pod's node is not known: slices tell where their endpoints are. */
+/**
+ * The endpoints of a service. Throws if a pod's node is unknown, because slices contain the topology of their
+ * endpoints.
+ */
 export function groupsOf(
   service: Service,
   pods: readonly Pod[],
@@ -89,13 +92,13 @@ function topologyOf(nodeName: string, node: Node, names: Names): Record<string, 
 
 export interface Mirrored {
   readonly groups: readonly EndpointGroup[];
-  /** Addresses that were left out because their subset has too many. */
+  /** The number of addresses that were skipped because their subset has too many. */
   readonly skipped: number;
 }
 
 /**
- * What Endpoints kept by hand say, as endpoints of slices: at most `max` for each subset. Addresses that are not ready are
- * mirrored as ready ones, as the reference does.
+ * The endpoints of manually managed Endpoints for slices: at most `max` for each subset. Unready addresses are mirrored
+ * as ready, as in the reference.
  */
 export function mirroredGroups(endpoints: Endpoints, max: number, names: Names): Mirrored {
   const groups = new Groups();

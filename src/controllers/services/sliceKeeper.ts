@@ -11,19 +11,19 @@ import {
 import { deepEqual } from '../../std/index.ts';
 import type { Endpoint, SlicePlan, SlicePort } from './slices.ts';
 
-/** What all slices of an owner have in common. */
+/** The common fields of all slices of an owner. */
 export interface SliceOwner {
   readonly object: ApiObject;
   readonly ref: ResourceRef;
-  /** Labels beside those that name the service and the manager. */
+  /** Labels besides those that identify the service and the manager. */
   readonly labels: Readonly<Record<string, string>>;
-  /** When what the service leads to changed. */
+  /** When the endpoints changed. */
   readonly triggerTime?: string | undefined;
 }
 
 type SliceMetadata = Pick<ApiObject['metadata'], 'labels' | 'annotations' | 'ownerReferences'>;
 
-/** Lists without items are not written, and so not owned by anybody, as in the reference. */
+/** Empty lists are not written, so nobody owns them, as in the reference. */
 const listsOf = (
   ports: readonly SlicePort[],
   endpoints: readonly Endpoint[],
@@ -32,14 +32,14 @@ const listsOf = (
   endpoints: endpoints.length > 0 ? [...endpoints] : null,
 });
 
-/** Carries out plans for the slices that one controller manages. */
+/** Performs plans for the slices that one controller manages. */
 export class SliceKeeper {
   readonly #context: ControllerContext;
   readonly #slices: Informer<EndpointSlice>;
   readonly #manager: string;
-  /** The annotation that says when what the service leads to changed. */
+  /** The annotation with the time when the endpoints changed. */
   readonly #changed: string;
-  /** The revision that this controller has last written of a slice, by the slice's key. */
+  /** The revision that this controller last wrote of a slice, by the slice's key. */
   readonly #written = new Map<string, string | undefined>();
 
   constructor(context: ControllerContext, manager: string) {
@@ -51,14 +51,14 @@ export class SliceKeeper {
     this.#slices.on({ deleted: (slice) => this.#written.delete(keyOf(slice)) });
   }
 
-  /** Labels that say whose slice this is; they are never a service's own. */
+  /** Labels that identify the owner of a slice; they are never copied from a service. */
   get reservedLabels(): readonly string[] {
     return ['{label}/service-name', 'endpointslice.{label}/managed-by', 'service.{label}/headless'].map((label) =>
       this.#context.names.fill(label),
     );
   }
 
-  /** Whether a slice has the labels and the annotations that a new one would have. */
+  /** Whether a slice has the labels and the annotations of a new one. */
   isAsNew({ metadata }: EndpointSlice, owner: SliceOwner): boolean {
     const others = Object.keys(metadata.annotations ?? {}).filter((key) => key !== this.#changed);
     return others.length === 0 && deepEqual(metadata.labels ?? {}, this.#metadata(owner, {}).labels);
@@ -123,7 +123,9 @@ export class SliceKeeper {
     };
   }
 
-  /** Writes a slice, and waits until the cache shows it. In a namespace that is going nothing needs to be created. */
+  /**
+   * Writes a slice, and waits until the cache contains it. Failures to create in a terminating namespace are ignored.
+   */
   async #write(write: () => Promise<EndpointSlice>, before?: EndpointSlice): Promise<void> {
     try {
       const written = await write();

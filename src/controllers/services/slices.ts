@@ -1,4 +1,4 @@
-/** How endpoints are packed into slices, with as few writes as possible. */
+/** Packs endpoints into slices with as few writes as possible. */
 import type { EndpointSlice } from '../../client/index.ts';
 import { deepEqual } from '../../std/index.ts';
 
@@ -6,7 +6,7 @@ export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
 export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
 export type AddressType = 'IPv4' | 'IPv6';
 
-/** Endpoints of one address family that have the same ports, and so can stand in the same slices. */
+/** Endpoints of one address type with the same ports, which can share slices. */
 export interface EndpointGroup {
   readonly addressType: AddressType;
   readonly ports: readonly SlicePort[];
@@ -17,7 +17,7 @@ export interface SliceUpdate {
   readonly slice: EndpointSlice;
   readonly ports: readonly SlicePort[];
   readonly endpoints: readonly Endpoint[];
-  /** Whether the slice is written over as if it were new, so that it loses the annotations of others. */
+  /** Whether the slice is overwritten as if it were new, so that it loses foreign annotations. */
   readonly isReused?: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface SlicePlan {
 }
 
 export interface PackingOptions {
-  /** Endpoints that one slice holds at most. */
+  /** The maximum number of endpoints in a slice. */
   readonly max: number;
-  /** Whether a slice has the labels that it should have. */
+  /** Whether a slice has the desired labels. */
   readonly isLabelled: (slice: EndpointSlice) => boolean;
   /** Whether a slice has the labels and the annotations of a new one. */
   readonly isAsNew: (slice: EndpointSlice) => boolean;
@@ -38,13 +38,13 @@ export interface PackingOptions {
 
 const nothing: SlicePlan = { create: [], update: [], remove: [] };
 
-/** What identifies an endpoint: its addresses, its host name and its pod. */
+/** The identity of an endpoint: its addresses, its host name and its pod. */
 function endpointKey({ addresses, hostname, targetRef }: Endpoint): string {
   const sorted = [...(addresses ?? [])].sort();
   return JSON.stringify([sorted, hostname ?? '', targetRef?.namespace ?? '', targetRef?.name ?? '']);
 }
 
-/** Whether two endpoints with the same key say the same, of a pod at the same revision. */
+/** Whether two endpoints with the same key are equal, with pods at the same revision. */
 function sameEndpoint(a: Endpoint, b: Endpoint): boolean {
   const bare = ({ conditions, topology, targetRef }: Endpoint): unknown => [
     conditions?.ready,
@@ -65,8 +65,8 @@ export function groupKey(addressType: string, ports: readonly SlicePort[] | null
 const keyOfSlice = (slice: EndpointSlice): string => groupKey(slice.addressType, slice.ports);
 
 /**
- * Plans the slices of a service. Every one of `addressTypes` keeps at least one slice, an empty one where nobody stands behind
- * the service. Slices of other address types go.
+ * Plans the slices of a service. Every one of `addressTypes` keeps at least one slice, even if it is empty. Slices of
+ * other address types are deleted.
  */
 export function planSlices(
   groups: readonly EndpointGroup[],
@@ -87,12 +87,12 @@ export function planSlices(
   return merge([...plans, { ...nothing, remove: others }]);
 }
 
-/** Plans the slices that mirror Endpoints kept by hand: one for each group, the first that exists. */
+/** Plans the slices that mirror manually managed Endpoints: one for each group, reusing the first existing slice. */
 export function planMirror(groups: readonly EndpointGroup[], existing: readonly EndpointSlice[]): SlicePlan {
   return reuseSlices(planGroups(groups, existing, mirrorGroup), () => true);
 }
 
-/** Plans each group with the slices that can hold it. Slices that can hold no group go. */
+/** Plans each group with the slices that match its key. Slices without a group are deleted. */
 function planGroups(
   groups: readonly EndpointGroup[],
   existing: readonly EndpointSlice[],
@@ -114,13 +114,13 @@ const merge = (plans: readonly SlicePlan[]): SlicePlan => ({
   remove: plans.flatMap(({ remove }) => remove),
 });
 
-/** Without any endpoint there is still an empty slice. It tells that the service has been looked at. */
+/** Without any endpoint there is an empty slice, which shows that the service was reconciled. */
 function withPlaceholder(plan: SlicePlan, existing: readonly EndpointSlice[], addressType: AddressType): SlicePlan {
   if (plan.remove.length < existing.length || plan.create.length > 0) return plan;
   return { ...plan, create: [{ addressType, ports: [], endpoints: [] }] };
 }
 
-/** Overwrites slices that would be removed with those that would be created. One write then does the work of two. */
+/** Overwrites slices that would be deleted with those that would be created, so that one write replaces two. */
 function reuseSlices(plan: SlicePlan, isAsNew: PackingOptions['isAsNew']): SlicePlan {
   const create = [...plan.create];
   const update = [...plan.update];
@@ -146,8 +146,8 @@ interface Packed {
 }
 
 /**
- * Endpoints stay in the slice that holds them. New ones fill the slices that change anyway, the fullest first; the
- * rest go into the one unchanged slice that they fill best, or into new slices.
+ * Endpoints stay in their slice. New ones fill slices that change anyway, the fullest first; the rest go into the
+ * unchanged slice that they fill best, or into new slices.
  */
 function packGroup(
   group: EndpointGroup,
@@ -176,7 +176,7 @@ function packGroup(
   return { create, update, remove: emptied.map(({ slice }) => slice) };
 }
 
-/** The endpoints of a slice that are still wanted, as they are now. Takes them out of `missing`. */
+/** The endpoints of a slice that are still desired, in their current state. Removes them from `missing`. */
 function keepEndpoints(slice: EndpointSlice, missing: Map<string, Endpoint>, isLabelled: boolean): Packed {
   let changed = !isLabelled;
   const endpoints = (slice.endpoints ?? []).flatMap((endpoint) => {
@@ -188,14 +188,14 @@ function keepEndpoints(slice: EndpointSlice, missing: Map<string, Endpoint>, isL
   return { slice, endpoints, changed };
 }
 
-/** The unchanged slice that has the least room left once `count` more endpoints are in it. */
+/** The unchanged slice with the least free space after adding `count` endpoints. */
 function bestFit(packed: readonly Packed[], count: number, max: number): Packed | undefined {
   const roomAfter = ({ endpoints }: Packed): number => max - endpoints.length - count;
   const fitting = packed.filter((entry) => !entry.changed && roomAfter(entry) >= 0);
   return fitting.sort((a, b) => roomAfter(a) - roomAfter(b))[0];
 }
 
-/** Labels of mirrored slices follow only when endpoints change, as in the reference. */
+/** Labels of mirrored slices are updated only when endpoints change, as in the reference. */
 function mirrorGroup(group: EndpointGroup, slices: readonly EndpointSlice[]): SlicePlan {
   const [first, ...remove] = slices;
   if (group.endpoints.length === 0) return { ...nothing, remove: slices };

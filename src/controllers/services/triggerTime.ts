@@ -8,13 +8,13 @@ interface Seen {
 }
 
 /**
- * When what a service leads to changed. Tells the earliest change that the last call has not seen: a pod that became ready or
- * unready, or the service's own creation. A service that was not known before changed when it was created.
+ * When the endpoints of a service changed: the earliest change since the last call. A change is a pod that became ready
+ * or unready, or the creation of the service.
  */
 export class TriggerTimes {
   readonly #seen = new Map<string, Seen>();
 
-  /** The time of the change as RFC 3339; undefined where nothing has changed since the last call. */
+  /** The time of the change as RFC 3339; undefined if nothing has changed since the last call. */
   next(service: Service, pods: readonly Pod[]): string | undefined {
     const created = timeOf(service.metadata.creationTimestamp) ?? 0;
     const times = new Map(pods.flatMap((pod) => readinessChange(pod)));

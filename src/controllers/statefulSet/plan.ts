@@ -3,7 +3,7 @@ import type { Names } from '../../names/index.ts';
 import { isRunningAndReady } from '../runtime/index.ts';
 import { hasIdentity, isHealthy, isTerminating, ordinalOf, podName, revisionOf } from './pods.ts';
 
-/** The two revisions between which a set moves, by their names. */
+/** The names of the current and the update revision of a set. */
 export interface Revisions {
   readonly current: string;
   readonly update: string;
@@ -11,17 +11,17 @@ export interface Revisions {
 
 export type Step =
   | { readonly do: 'create'; readonly ordinal: number; readonly revision: 'current' | 'update' }
-  /** A failed pod is deleted before its successor of the same name is created. */
+  /** A failed pod is deleted before its replacement of the same name is created. */
   | { readonly do: 'delete'; readonly pod: Pod; readonly why: 'failed' | 'surplus' | 'outdated' }
-  /** The pod has lost the label with its name, or the volumes of its claims. */
+  /** The pod lacks its name label or the volumes of its claims. */
   | { readonly do: 'repair'; readonly pod: Pod; readonly ordinal: number };
 
 export type StatefulSetStatus = StatefulSet['status'];
 
-/** A set's pods by their number. */
+/** A set's pods by ordinal. */
 interface Members {
   readonly replicas: readonly (Pod | undefined)[];
-  /** Beyond the wanted number, ascending. */
+  /** Pods beyond the desired number, ascending. */
   readonly condemned: readonly Pod[];
 }
 
@@ -38,9 +38,9 @@ function membersOf(set: StatefulSet, pods: readonly Pod[]): Members {
 }
 
 /**
- * What is to be done next. In order, one pod at a time: a pod is made only when all before it are ready, removed only
- * when none after it is left, replaced from the last to the first; with parallel management all that is missing or
- * too much is made or removed at once.
+ * The next steps. With ordered management, one pod at a time: a pod is created only if all before it are ready, removed
+ * only if none after it is left, and replaced from the last to the first. With parallel management all missing and
+ * surplus pods are created or removed at once.
  */
 export function planSteps(set: StatefulSet, pods: readonly Pod[], revisions: Revisions, names: Names): readonly Step[] {
   if (set.metadata.deletionTimestamp !== undefined) return [];
@@ -55,7 +55,7 @@ export function planSteps(set: StatefulSet, pods: readonly Pod[], revisions: Rev
 
 interface Part {
   readonly steps: readonly Step[];
-  /** Nothing further may be done before something has changed. */
+  /** No further step is possible until something changes. */
   readonly blocked: boolean;
 }
 
@@ -74,7 +74,7 @@ function fill(set: StatefulSet, { replicas }: Members, ordered: boolean, names: 
 
 const isFailed = (pod: Pod): boolean => pod.status.phase === 'Failed';
 
-/** Below the partition of a rolling update, pods are made as they were. */
+/** Below the partition of a rolling update, pods are created from the current revision. */
 function isCurrentNeeded(set: StatefulSet, ordinal: number): boolean {
   const { type, rollingUpdate } = set.spec.updateStrategy ?? {};
   if (type !== 'RollingUpdate') return false;
@@ -107,7 +107,7 @@ function replace(set: StatefulSet, { replicas }: Members, { update }: Revisions)
   return [];
 }
 
-/** The status after the steps have been done. */
+/** The status after the steps. */
 export function statusAfter(
   set: StatefulSet,
   pods: readonly Pod[],
@@ -137,7 +137,7 @@ export function statusAfter(
   return completed(set, status);
 }
 
-/** When all pods are of the new revision and ready, it is the current one. */
+/** Once all pods have the update revision and are ready, it becomes the current one. */
 function completed(set: StatefulSet, status: StatefulSetStatus): StatefulSetStatus {
   const { updatedReplicas = 0, readyReplicas = 0, replicas } = status;
   const done =

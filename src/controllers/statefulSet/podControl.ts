@@ -28,7 +28,7 @@ export class StatefulPodControl {
     this.#claims = context.informers.of(persistentVolumeClaims);
   }
 
-  /** Creates the pod of that number after its claims. */
+  /** Creates the pod with that ordinal after its claims. */
   async create(set: StatefulSet, ordinal: number, revision: ControllerRevision): Promise<void> {
     await this.#recorded(set, 'create', podName(set, ordinal), async () => {
       await this.#ensureClaims(set, ordinal);
@@ -37,7 +37,7 @@ export class StatefulPodControl {
     });
   }
 
-  /** Gives a pod back the label with its name, and the volumes of its claims. */
+  /** Restores a pod's name label and the volumes of its claims. */
   async repair(set: StatefulSet, pod: Pod, ordinal: number): Promise<void> {
     await this.#recorded(set, 'update', podName(set, ordinal), async () => {
       await this.#ensureClaims(set, ordinal);
@@ -61,7 +61,7 @@ export class StatefulPodControl {
     });
   }
 
-  /** Throws what went wrong with any of the claims, after all were tried. */
+  /** Tries all claims, then throws the errors. */
   async #ensureClaims(set: StatefulSet, ordinal: number): Promise<void> {
     const problems: string[] = [];
     for (const claim of claimsOf(set, ordinal)) {
@@ -72,7 +72,7 @@ export class StatefulPodControl {
     if (problems.length > 1) throw new Error(`[${problems.join(', ')}]`);
   }
 
-  /** Returns what is wrong with the claim, if anything is. */
+  /** Returns the error of the claim, if any. */
   async #ensureClaim(set: StatefulSet, claim: Draft<PersistentVolumeClaim>, pod: string): Promise<string | undefined> {
     const { name = '', namespace = '' } = claim.metadata ?? {};
     const known = this.#claims.get(`${namespace}/${name}`);
@@ -90,7 +90,7 @@ export class StatefulPodControl {
     }
   }
 
-  /** Does `work`, and records what came of it. That a pod of the name exists is not an event of its own. */
+  /** Runs `work`, and records an event with the result. An existing pod of the name is not recorded. */
   async #recorded(set: StatefulSet, verb: Verb, pod: string, work: () => Promise<void>): Promise<void> {
     const reason = verb.charAt(0).toUpperCase() + verb.slice(1);
     const message = `${verb} Pod ${pod} in StatefulSet ${set.metadata.name}`;

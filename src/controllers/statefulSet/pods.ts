@@ -13,11 +13,11 @@ import { getOwn } from '../../std/index.ts';
 import { templateOf } from '../history/revisions.ts';
 import { isRunningAndReady, podFromTemplate } from '../runtime/index.ts';
 
-/** What makes the pods of a stateful set who they are: their number, their name, their claims. */
+/** The identity of a stateful set's pods: ordinal, name, claims. */
 
 export const REVISION_LABEL = 'controller-revision-hash';
 
-/** The number at the end of a pod's name; undefined where the pod isn't named after the set. */
+/** The ordinal at the end of a pod's name; undefined if the pod is not named after the set. */
 export function ordinalOf(pod: Pod, set: StatefulSet): number | undefined {
   const [, parent, ordinal] = /^(.*)-(\d+)$/.exec(pod.metadata.name ?? '') ?? [];
   return parent === set.metadata.name ? Number(ordinal) : undefined;
@@ -27,7 +27,7 @@ export const podName = (set: StatefulSet, ordinal: number): string => `${set.met
 
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.[REVISION_LABEL] ?? '';
 
-/** The label by which one pod of a set can be selected. */
+/** The label that selects a single pod of a set. */
 const nameLabel = (names: Names): string => names.fill('statefulset.{label}/pod-name');
 
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
@@ -40,7 +40,7 @@ function claimName(template: PersistentVolumeClaimTemplate, set: StatefulSet, or
 
 type PersistentVolumeClaimTemplate = NonNullable<StatefulSet['spec']['volumeClaimTemplates']>[number];
 
-/** The claims of one pod; they outlive it. */
+/** The claims of one pod; they are kept when the pod is deleted. */
 export function claimsOf(set: StatefulSet, ordinal: number): Draft<PersistentVolumeClaim>[] {
   return (set.spec.volumeClaimTemplates ?? []).map((template) => {
     const { labels, annotations } = template.metadata ?? {};
@@ -54,7 +54,7 @@ export function claimsOf(set: StatefulSet, ordinal: number): Draft<PersistentVol
   });
 }
 
-/** The pod of that number, as a revision of the set describes it. */
+/** The pod with that ordinal from a revision of the set. */
 export function podOf(set: StatefulSet, ordinal: number, revision: ControllerRevision, client: Client): Draft<Pod> {
   const { metadata, spec } = podFromTemplate(templateOf(revision), set, statefulSets, client);
   const name = podName(set, ordinal);
@@ -71,7 +71,7 @@ export function podOf(set: StatefulSet, ordinal: number, revision: ControllerRev
   };
 }
 
-/** Whether a pod has the label with its name, and the volumes of its claims. */
+/** Whether a pod has its name label and the volumes of its claims. */
 export function hasIdentity(set: StatefulSet, pod: Pod, ordinal: number, names: Names): boolean {
   const volumes = pod.spec.volumes ?? [];
   const isMounted = ({ name, persistentVolumeClaim }: Volume): boolean =>
@@ -93,7 +93,7 @@ export function withIdentity(set: StatefulSet, pod: Pod, ordinal: number, names:
 
 type Volume = objects.Volume;
 
-/** The volumes that stand for the claims of one pod. */
+/** The volumes for the claims of one pod. */
 function claimVolumes(set: StatefulSet, ordinal: number): Volume[] {
   return (set.spec.volumeClaimTemplates ?? []).map((template) => ({
     name: template.metadata?.name ?? '',

@@ -1,5 +1,5 @@
 /**
- * Stateful sets: pods with numbers, names and volumes of their own, made, changed and removed in order.
+ * Stateful sets: pods with ordinals, names and volumes of their own, created, updated and deleted in order.
  *
  * Watches stateful sets, pods, claims and controller revisions.
  */
@@ -77,7 +77,7 @@ class StatefulSets {
     const revisions: Revisions = { current: current.metadata.name ?? '', update: newest.metadata.name ?? '' };
     const steps = planSteps(set, pods, revisions, this.#context.names);
     run.plan(steps.map((step) => describe(step, set)));
-    // As in the reference, the status is written only when every step was done.
+    // As in the reference, the status is written only after every step succeeded.
     for (const step of steps) await this.#perform(set, step, { current, update: newest });
     await this.#write(set, statusAfter(set, pods, steps, revisions, set.status.collisionCount));
     const inUse = new Set([...pods.map(revisionOf), revisions.current, revisions.update]);

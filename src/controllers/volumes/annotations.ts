@@ -2,20 +2,20 @@ import type { Names } from '../../names/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 
-/** The provisioner whose volumes are made, expanded and deleted by the controllers of this cluster. */
+/** The provisioner whose volumes the controllers of this cluster create, expand and delete. */
 export const SIMULATED_PROVISIONER = 'simulation.vitrine.dev/volumes';
 
-/** The annotations by which the controllers that bind volumes know what has been done. */
+/** The annotations that record the state of bindings. */
 export interface BindingAnnotations {
   /** The claim's binding is complete. */
   readonly completed: string;
-  /** The binding was made by a controller, not by whoever wrote the object. */
+  /** A controller, not a user, made the binding. */
   readonly byController: string;
-  /** The node that the scheduler has chosen for the claim's pod. */
+  /** The node that the scheduler has selected for the claim's pod. */
   readonly selectedNode: string;
-  /** Who is to make a volume for the claim. */
+  /** The provisioner that should create a volume for the claim. */
   readonly provisioner: string;
-  /** Who made the volume. */
+  /** The provisioner that created the volume. */
   readonly provisionedBy: string;
 }
 

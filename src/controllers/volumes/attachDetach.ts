@@ -1,8 +1,8 @@
 /**
- * Attachments: each volume of a storage driver that a pod on a node uses has a VolumeAttachment, on which the driver's own
- * attacher acts; the node's status lists what is attached. An attachment that no pod needs goes when the node no
- * longer has the volume in use, or after six minutes: a node that is off never says so. Drivers that don't attach have none,
- * and a volume for one node alone waits until another has let it go. What fails is an event of each pod that waits.
+ * Attachments: each volume of a storage driver that a pod on a node uses has a VolumeAttachment for the driver's
+ * attacher. The node's status lists the attached volumes. An unneeded attachment is deleted when the node no longer
+ * uses the volume, or after six minutes, because a node that is off can't report. Drivers without attachment have none.
+ * A volume for one node waits until another node has released it. Failures are events of each waiting pod.
  *
  * Watches pods, nodes, claims, volumes, drivers and attachments.
  */
@@ -29,7 +29,7 @@ import { claimsOf } from './protection.ts';
 type Volume = PersistentVolume;
 type Attached = NonNullable<Node['status']['volumesAttached']>[number];
 
-/** The name of a volume's attachment to a node: a digest, so that asking twice makes one. */
+/** The name of a volume's attachment to a node: a digest, so that it is unique. */
 export async function attachmentName(volume: Volume, node: string): Promise<string> {
   const { driver = '', volumeHandle = '' } = volume.spec.csi ?? {};
   const bytes = new TextEncoder().encode(`${volumeHandle}${driver}${node}`);
@@ -37,14 +37,14 @@ export async function attachmentName(volume: Volume, node: string): Promise<stri
   return `csi-${toHex(digest)}`;
 }
 
-/** Milliseconds after which an attacher that says nothing has failed. */
+/** Milliseconds after which an attachment without a result has failed. */
 const ATTACH_TIMEOUT = 120_000;
-/** Milliseconds after which a volume that no pod wants is detached although its node says that it uses it. */
+/** Milliseconds after which an unneeded volume is detached although its node reports that it uses it. */
 const FORCED_AFTER = 360_000;
-/** Milliseconds after which an event says a problem again; each time it is twice as long. */
+/** Milliseconds until an event repeats a problem; doubled each time. */
 const [FIRST_REPEAT, LONGEST_REPEAT] = [500, 122_000];
 
-/** Why a volume isn't attached, as the event says it; undefined where its attacher may still come to it. */
+/** Why a volume is not attached, for the event; undefined while its attacher may still respond. */
 export function attachProblem(volume: Volume, { metadata, status }: VolumeAttachment, now: number): string | undefined {
   if (status?.attached) return undefined;
   const what = `AttachVolume.Attach failed for volume ${JSON.stringify(volume.metadata.name ?? '')} : `;
@@ -53,7 +53,7 @@ export function attachProblem(volume: Volume, { metadata, status }: VolumeAttach
   return age < ATTACH_TIMEOUT ? undefined : `${what}attachment timeout for volume ${volume.spec.csi?.volumeHandle}`;
 }
 
-/** Whether only one node may have the volume. */
+/** Whether only one node may use the volume. */
 export const isForOneNode = ({ spec }: Volume): boolean => {
   const modes = spec.accessModes ?? [];
   return modes.length > 0 && !modes.includes('ReadWriteMany') && !modes.includes('ReadOnlyMany');
@@ -62,13 +62,16 @@ export const isForOneNode = ({ spec }: Volume): boolean => {
 export interface AttachmentPlan {
   readonly attach: readonly Volume[];
   readonly detach: readonly VolumeAttachment[];
-  /** No pod wants these, but the node says that it uses them. */
+  /** Unneeded attachments that the node still reports as in use. */
   readonly held: readonly VolumeAttachment[];
-  /** What the node's status should list. */
+  /** The volumes that the node's status should list. */
   readonly attached: readonly Attached[];
 }
 
-/** What is to be attached to a node and detached from it, and what its status should list. `wanted` are the volumes that its pods use. */
+/**
+ * The volumes to attach to and detach from a node, and the list for its status. `wanted` are the volumes that its pods
+ * use.
+ */
 export function planAttachments(
   node: Node | undefined,
   wanted: readonly Volume[],
@@ -93,10 +96,10 @@ export function planAttachments(
   };
 }
 
-/** A problem as an event has said it. */
+/** A problem that was reported in an event. */
 interface Said {
   readonly problem: string;
-  /** When it is said again. */
+  /** When it is reported again. */
   readonly again: number;
   readonly wait: number;
 }
@@ -111,11 +114,11 @@ class Attachments {
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
   readonly #attachments: Informer<VolumeAttachment>;
-  /** What events have said, by the uid of a pod and the name of a volume. */
+  /** The reported problems, by the uid of a pod and the name of a volume. */
   readonly #said = new Map<string, Map<string, Said>>();
-  /** Since when no pod needs an attachment that its node still uses, by the attachment's uid. */
+  /** Since when an attachment that its node still uses is unneeded, by the attachment's uid. */
   readonly #unwantedSince = new Map<string, number>();
-  /** Nodes that wait for a volume which another has. */
+  /** Nodes that wait for a volume that another node has. */
   readonly #blocked = new Map<string, Set<string>>();
 
   constructor(context: ControllerContext) {
@@ -169,7 +172,7 @@ class Attachments {
     return soonest(next, this.#sayProblems(name, wanted, existing));
   }
 
-  /** What the node has kept in use for too long after nobody wanted it any more, and in how long to look again. */
+  /** The volumes that the node has used for too long since they became unneeded, and the delay until the next check. */
   #heldTooLong(
     { held }: AttachmentPlan,
     existing: readonly VolumeAttachment[],
@@ -189,7 +192,10 @@ class Attachments {
     };
   }
 
-  /** A volume for one node that another has: an event of its pods says so, once, and it is attached when the other has let it go. */
+  /**
+   * Whether another node has the single-node volume: an event of its pods says so once, and the volume is attached
+   * after its release.
+   */
   #isElsewhere(volume: Volume, node: string): boolean {
     const { name = '' } = volume.metadata;
     const others = this.#attachments.by('volume', name).filter(({ spec }) => spec.nodeName !== node);
@@ -204,7 +210,7 @@ class Attachments {
     return true;
   }
 
-  /** Events say what was not attached, and why. Gives in how long to look again. */
+  /** Records events for failed attachments. Returns the delay until the next check. */
   #sayProblems(node: string, wanted: readonly Volume[], attachments: readonly VolumeAttachment[]): number | undefined {
     const now = this.#context.clock.now();
     let next: number | undefined;
@@ -225,8 +231,8 @@ class Attachments {
   }
 
   /**
-   * An event of each pod on the node that waits for a volume. Where `repeats`, it comes again ever less often, as the
-   * attempts of the reference do. Gives in how long.
+   * Records an event for each pod on the node that waits for a volume. With `repeats` it is repeated with back-off,
+   * like the reference's attempts. Returns the delay.
    */
   #warn(volume: string, node: string, problem: string, repeats: boolean): number | undefined {
     const { clock, recorder } = this.#context;
@@ -254,7 +260,7 @@ class Attachments {
     return this.#pods.by('node', node).filter((pod) => !isFinished(pod) && has(pod));
   }
 
-  /** Only nodes that leave attaching to the controller. */
+  /** Whether the node leaves attaching to the controller. */
   #isManaged({ metadata }: Node): boolean {
     const annotation = this.#context.names.fill('volumes.{label}/controller-managed-attach-detach');
     return metadata.annotations?.[annotation] === 'true';
@@ -270,7 +276,7 @@ class Attachments {
       .filter(({ spec }) => spec.csi !== undefined && this.#isAttachable(spec.csi.driver));
   }
 
-  /** Drivers say whether their volumes are attached at all; of those that say nothing they are. */
+  /** Drivers declare whether their volumes are attached; the default is yes. */
   #isAttachable(driver: string): boolean {
     return this.#context.informers.of(csiDrivers).get(driver)?.spec.attachRequired !== false;
   }
@@ -296,7 +302,7 @@ class Attachments {
     for (const { name } of attached) if (!before.some((known) => known.name === name)) this.#announce(node, name);
   }
 
-  /** An event of each pod that waited for a volume says that it is attached. */
+  /** Records an event for each waiting pod that its volume is attached. */
   #announce(node: Node, attached: string): void {
     const { informers, names, recorder } = this.#context;
     for (const pod of this.#pods.by('node', node.metadata.name ?? ''))

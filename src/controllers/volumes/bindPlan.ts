@@ -23,25 +23,25 @@ export interface Announcement {
 
 export type ClaimPlan =
   | { readonly do: 'bind'; readonly volume: Volume }
-  /** The claim stays pending; the event says what for. */
+  /** The claim stays pending; the event says why. */
   | { readonly do: 'wait'; readonly event?: Announcement }
   | { readonly do: 'provision'; readonly storageClass: StorageClass }
   | { readonly do: 'lose'; readonly event: Announcement };
 
-/** What there is besides the claim. */
+/** The other objects that affect a claim. */
 export interface Surroundings {
   readonly names: Names;
   readonly volumes: readonly Volume[];
   readonly volume: (name: string) => Volume | undefined;
   readonly storageClass: (name: string) => StorageClass | undefined;
-  /** Names of the pods that use the claim and have no node. */
+  /** Names of the unscheduled pods that use the claim. */
   readonly waitingPods: readonly string[];
 }
 
 const normal = (reason: string, message: string): Announcement => ({ type: 'Normal', reason, message });
 const warning = (reason: string, message: string): Announcement => ({ type: 'Warning', reason, message });
 
-/** What is to be done for a claim. */
+/** The action for a claim. */
 export function planClaim(claim: Claim, surroundings: Surroundings): ClaimPlan {
   if (isAnnotated(claim, bindingAnnotations(surroundings.names).completed)) return planBound(claim, surroundings);
   return claim.spec.volumeName ? planRequested(claim, surroundings) : planUnbound(claim, surroundings);
@@ -58,7 +58,7 @@ function planBound(claim: Claim, { volume: volumeOf }: Surroundings): ClaimPlan 
   return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
 }
 
-/** Somebody asked for a particular volume. */
+/** The claim names a particular volume. */
 function planRequested(claim: Claim, { volume: volumeOf, names }: Surroundings): ClaimPlan {
   const volume = volumeOf(claim.spec.volumeName ?? '');
   if (!volume) return { do: 'wait' };
@@ -73,7 +73,7 @@ function planRequested(claim: Claim, { volume: volumeOf, names }: Surroundings):
   return { do: 'wait', event: warning('VolumeMismatch', message) };
 }
 
-/** Why a volume that a claim names does not suit it. */
+/** Why a named volume does not match the claim. */
 export function mismatchOf(volume: Volume, claim: Claim, names: Names): string | undefined {
   if (volume.metadata.deletionTimestamp !== undefined) return 'the volume is marked for deletion';
   if (!isLargeEnough(volume, claim)) return 'requested PV is too small';
@@ -109,8 +109,8 @@ function waitForPod(pods: readonly string[]): Announcement {
 }
 
 /**
- * The volume to bind a claim to: of those that offer the fewest access modes beyond what is asked for one that is kept for
- * the claim, else the smallest. Where binding waits for the scheduler only a volume that is kept for the claim will do.
+ * The volume to bind a claim to. Among the volumes with the fewest extra access modes: one reserved for the claim, else
+ * the smallest. If binding waits for the scheduler only a reserved volume matches.
  */
 export function matchingVolume(
   claim: Claim,
@@ -134,16 +134,16 @@ export function matchingVolume(
 
 export type VolumePlan =
   | { readonly do: 'phase'; readonly phase: 'Available' | 'Bound' }
-  /** Its claim is gone: it becomes Released, then goes, is emptied or is kept, as its policy says. */
+  /** Its claim was deleted: it becomes Released, then is deleted, recycled or retained by its policy. */
   | { readonly do: 'reclaim' }
-  /** Its claim has taken another volume. */
+  /** Its claim is bound to another volume. */
   | { readonly do: 'unbind' }
-  /** Its claim is there and has not named it yet. */
+  /** Its claim exists and does not name it yet. */
   | { readonly do: 'wakeClaim' }
   /** Its claim can never name it. */
   | { readonly do: 'refuse' };
 
-/** What is to be done for a volume. `claim` is the one that it names, if that is there. */
+/** The action for a volume. `claim` is the claim that it names, if it exists. */
 export function planVolume(volume: Volume, claim: Claim | undefined, names: Names): VolumePlan {
   const reference = volume.spec.claimRef;
   if (reference === undefined || !reference.uid) return { do: 'phase', phase: 'Available' };
@@ -159,7 +159,7 @@ export function planVolume(volume: Volume, claim: Claim | undefined, names: Name
 
 export type Deletion = 'delete' | 'leaveToProvisioner' | { readonly failure: string };
 
-/** Who deletes a volume whose claim is gone, by who made it and what it is. */
+/** What deletes a released volume, depending on its provisioner and type. */
 export function planDeletion(volume: Volume, simulated: string, names: Names): Deletion {
   const { provisionedBy } = bindingAnnotations(names);
   const maker = getOwn(volume.metadata.annotations, provisionedBy) ?? '';

@@ -1,6 +1,7 @@
 /**
- * Claims and volumes: a claim gets the volume that suits it best, at once or when its pod has a node; a volume whose claim is
- * gone is kept, emptied or deleted, as it says. Volumes of the provisioner `simulation.vitrine.dev/volumes` are made here.
+ * Binding of claims and volumes: a claim gets the best matching volume, immediately or once its pod has a node. A
+ * released volume is retained, recycled or deleted by its policy. Volumes of the provisioner
+ * `simulation.vitrine.dev/volumes` are created here.
  *
  * Watches claims, volumes and storage classes; looks up the pods that use a claim.
  */
@@ -33,9 +34,9 @@ class Binder {
   readonly #classes: Informer<StorageClass>;
   readonly #pods: Informer<Pod>;
   readonly #claimLoop: Loop;
-  /** Milliseconds after which a claim that waits is looked at again without a reason. */
+  /** Milliseconds after which a waiting claim is checked again without a change. */
   readonly #period: number;
-  /** When that was done last for each claim that waits. Volumes that change can bind it in between, but say nothing new. */
+  /** When each waiting claim was last handled. Changed volumes can bind it in between, but repeat no events. */
   readonly #lookedAt = new Map<string, number>();
 
   constructor(context: ControllerContext) {
@@ -65,7 +66,7 @@ class Binder {
     const waiting = (): readonly Claim[] => claims.by('unbound', '');
     wakeOn(claimLoop, claims, (claim) => [this.#renewed(keyOf(claim))]);
     wakeOn(volumeLoop, volumes);
-    // A volume that comes free may be what a claim waits for; one that goes is missed by its claim.
+    // A waiting claim may match a released volume; a deleted volume affects its claim.
     wakeOn(claimLoop, volumes, (volume) => [...claimOf(volume), ...waiting().map(keyOf)]);
     const { names } = this.#context;
     const naming = ({ metadata }: StorageClass): readonly Claim[] =>
@@ -75,13 +76,13 @@ class Binder {
     wakeOn(volumeLoop, this.#pods, recycledVolume);
   }
 
-  /** What a claim waits for is told anew when it is next looked at. */
+  /** Makes the next check of a claim repeat its events. */
   #renewed(key: string): string {
     this.#lookedAt.delete(key);
     return key;
   }
 
-  /** Returns after how many milliseconds a claim that waits is looked at again. */
+  /** Returns the milliseconds until a waiting claim is checked again. */
   async #syncClaim(key: string, run: Run): Promise<number | void> {
     const claim = this.#writer.claims.get(key);
     if (!claim) return void this.#lookedAt.delete(key);
@@ -93,7 +94,7 @@ class Binder {
     await this.#lose(claim, plan.event);
   }
 
-  /** Does what there is to do for a claim without a volume, unless that was done within the period. */
+  /** Handles a claim without a volume, unless that was done within the period. */
   async #wait(claim: Claim, plan: ClaimPlan & { readonly do: 'wait' | 'provision' }): Promise<number> {
     const now = this.#context.clock.now();
     const left = (this.#lookedAt.get(keyOf(claim)) ?? -Infinity) + this.#period - now;

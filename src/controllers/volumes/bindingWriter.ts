@@ -12,7 +12,7 @@ import { annotated, bindingAnnotations, isAnnotated, type BindingAnnotations } f
 type Claim = PersistentVolumeClaim;
 type Volume = PersistentVolume;
 
-/** Writes bindings and phases, and waits until the caches show what was written. */
+/** Writes bindings and phases, and waits until the caches contain them. */
 export class BindingWriter {
   readonly claims: Informer<Claim>;
   readonly volumes: Informer<Volume>;
@@ -26,7 +26,7 @@ export class BindingWriter {
     this.volumes = context.informers.of(persistentVolumes);
   }
 
-  /** Both sides name each other, the volume first: what is interrupted is taken up again from there. */
+  /** Binds both sides, the volume first, so that an interrupted binding can be resumed. */
   async bind(claim: Claim, volume: Volume): Promise<void> {
     const reserved = await this.#reserve(claim, volume);
     const bound = await this.volumePhase(reserved, 'Bound');
@@ -66,7 +66,7 @@ export class BindingWriter {
   }
 
   /**
-   * The volume's capacity becomes the claim's when the claim is bound. Later it stays: a volume that has grown may still hold a
+   * The claim gets the volume's capacity when it is bound. Later it stays: an expanded volume may still contain a
    * smaller file system.
    */
   async claimPhase(claim: Claim, phase: 'Pending' | 'Bound' | 'Lost', volume?: Volume): Promise<void> {
@@ -90,7 +90,7 @@ export class BindingWriter {
     return seen(this.volumes, volume, await this.#context.client.of(persistentVolumes).updateStatus(next));
   }
 
-  /** Makes a volume available again. One that somebody kept for a claim stays kept for it. */
+  /** Makes a volume available again. A reservation by a user stays. */
   async unbind(volume: Volume): Promise<void> {
     const { claimRef, ...spec } = volume.spec;
     const { [this.#annotations.byController]: mark, ...annotations } = volume.metadata.annotations ?? {};
@@ -117,7 +117,7 @@ async function seen<T extends Claim | Volume>(cache: Informer<T>, before: T, wri
   return written;
 }
 
-/** Does something to an object that may be gone by now. */
+/** Runs `work` on an object that may have been deleted. */
 export async function ignoringGone(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,7 +1,7 @@
 /**
- * Claims of pods: each ephemeral volume of a pod has a claim of its own, named after both, which the pod owns.
+ * Creates a claim for each ephemeral volume of a pod, named after both and owned by the pod.
  *
- * Watches pods and claims. Runs where the gate GenericEphemeralVolume is on.
+ * Watches pods and claims. Runs with the gate GenericEphemeralVolume.
  */
 import {
   keyOf,
@@ -17,7 +17,7 @@ import { controllerReference, isFinished, messageOf, wakeOn, type ControllerCont
 
 type Claim = PersistentVolumeClaim;
 
-/** The claims that a pod's ephemeral volumes need. */
+/** The claims for a pod's ephemeral volumes. */
 export function ephemeralClaims(pod: Pod, names: Names): Draft<Claim>[] {
   return (pod.spec.volumes ?? []).flatMap(({ name, ephemeral }) => {
     const template = ephemeral?.volumeClaimTemplate;

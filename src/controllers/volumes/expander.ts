@@ -1,6 +1,6 @@
 /**
- * Growth of claims: a bound claim that asks for more than it has is expanded by whoever made its volume. Volumes of the simulated
- * provisioner are expanded here; for any other an event says that an external controller is waited for.
+ * Expansion: a bound claim that requests more than its capacity is expanded by its volume's provisioner. Volumes of the
+ * simulated provisioner are expanded here; for others an event says that an external controller is awaited.
  *
  * Watches claims.
  */
@@ -22,7 +22,7 @@ type Volume = PersistentVolume;
 
 export type ExpansionPlan = 'nothing' | 'waitForDriver' | 'expand';
 
-/** What is to be done about a claim's size. `volume` is the one that it names, if that is there. */
+/** The action for a claim's size. `volume` is the volume that it names, if it exists. */
 export function planExpansion(claim: Claim, volume: Volume | undefined, names: Names): ExpansionPlan {
   const { requests } = claim.spec.resources ?? {};
   if (claim.status.phase !== 'Bound' || !volume || volume.spec.claimRef?.uid !== claim.metadata.uid) return 'nothing';
@@ -55,7 +55,7 @@ class Expander {
     recorder.record(claim, 'Warning', 'ExternalExpanding', message);
   }
 
-  /** The volume first: a claim never says that it has more than its volume. */
+  /** The volume first: a claim never reports more capacity than its volume. */
   async #expand(claim: Claim, volume: Volume): Promise<void> {
     const { client, recorder } = this.#context;
     const storage = claim.spec.resources?.requests?.storage ?? '';

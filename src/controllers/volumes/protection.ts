@@ -1,6 +1,6 @@
 /**
- * Protection of claims and volumes: what is in use is not deleted under its user. A claim keeps its finalizer while a
- * pod uses it, a volume while it is bound.
+ * Protection of claims and volumes: objects in use are not deleted. A claim keeps its finalizer while a pod uses it, a
+ * volume while it is bound.
  *
  * Watches claims, volumes and pods.
  */
@@ -17,7 +17,7 @@ import {
 import { isReason, type ApiObject } from '../../schema/index.ts';
 import { wakeOn, wakingBy, type ControllerContext } from '../runtime/index.ts';
 
-/** What is to be done about the finalizer: objects made before admission added it get it here. */
+/** The action for the finalizer: objects without it, created before the admission plugin was active, get it here. */
 export function planFinalizer(object: ApiObject, finalizer: string, inUse: boolean): 'add' | 'remove' | undefined {
   const has = object.metadata.finalizers?.includes(finalizer) ?? false;
   if (object.metadata.deletionTimestamp === undefined) return has ? undefined : 'add';
@@ -40,13 +40,13 @@ async function setFinalizer<T extends ApiObject>(
   }
 }
 
-/** Claims that a pod names in its volumes, as keys. */
+/** The keys of the claims in a pod's volumes. */
 export function claimsOf(pod: Pod): string[] {
   const names = (pod.spec.volumes ?? []).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
   return names.map((name) => `${pod.metadata.namespace}/${name}`);
 }
 
-/** A pod uses its claims from being placed until it is gone, whether or not it has ended. */
+/** A scheduled pod uses its claims until it is deleted, even after it has ended. */
 const uses = (pod: Pod): boolean => Boolean(pod.spec.nodeName);
 
 export function startClaimProtection(context: ControllerContext): void {

@@ -17,8 +17,8 @@ type Claim = PersistentVolumeClaim;
 type Volume = PersistentVolume;
 
 /**
- * Has volumes made for claims. Those of the simulated provisioner are made here; a provisioner under the product's own domain
- * would be a plugin, of which there is none; any other is somebody else's, who is waited for.
+ * Provisions volumes for claims. Those of the simulated provisioner are created here. A provisioner in the product's
+ * own domain would be a plugin, and there is none. Any other is external and awaited.
  */
 export class Provisioner {
   readonly #context: ControllerContext;
@@ -62,7 +62,7 @@ export class Provisioner {
   }
 }
 
-/** A simulated volume: a directory on the node that the scheduler has chosen, or on any. */
+/** A simulated volume: a directory on the node that the scheduler has selected, or on any node. */
 export function simulatedVolume(claim: Claim, storageClass: StorageClass, names: Names): Draft<Volume> {
   const { namespace = '', name = '', uid = '' } = claim.metadata;
   const { provisionedBy, selectedNode } = bindingAnnotations(names);

@@ -17,15 +17,15 @@ type Volume = PersistentVolume;
 
 const RECYCLER = 'recycler-for-';
 const RECYCLER_NAMESPACE = 'default';
-/** Milliseconds until a deletion that failed is tried again. */
+/** Milliseconds until a failed deletion is retried. */
 const RETRY = 15_000;
 
-/** The volume that a pod was made to empty. */
+/** The volume that a recycler pod empties. */
 export function recycledVolume({ metadata: { name = '', namespace } }: Pod): string[] {
   return namespace === RECYCLER_NAMESPACE && name.startsWith(RECYCLER) ? [name.slice(RECYCLER.length)] : [];
 }
 
-/** Deletes, empties or keeps volumes whose claims are gone. */
+/** Deletes, recycles or retains released volumes. */
 export class Reclaimer {
   readonly #context: ControllerContext;
   readonly #writer: BindingWriter;
@@ -37,7 +37,9 @@ export class Reclaimer {
     this.#pods = context.informers.of(podsRef);
   }
 
-  /** A volume that could not be reclaimed stays Failed while that is tried again. Returns milliseconds until then. */
+  /**
+   * A volume that could not be reclaimed is Failed until a retry succeeds. Returns the milliseconds until the retry.
+   */
   async reclaim(volume: Volume): Promise<number | void> {
     const { phase } = volume.status;
     const released =
@@ -56,7 +58,7 @@ export class Reclaimer {
     return RETRY;
   }
 
-  /** A pod empties the volume. When it has succeeded the volume is free again. */
+  /** A pod empties the volume. After it succeeded the volume is available again. */
   async #recycle(volume: Volume): Promise<number | void> {
     const users = this.#usersOf(volume);
     if (users.length > 0) {
@@ -102,7 +104,7 @@ export class Reclaimer {
   }
 }
 
-/** Directories of a node and of a file server can be emptied. */
+/** Directories of a node (hostPath) and NFS volumes can be recycled. */
 const isRecyclable = ({ spec }: Volume): boolean => spec.hostPath !== undefined || spec.nfs !== undefined;
 
 function recyclerPod(

@@ -1,6 +1,6 @@
 /**
- * The cluster's name server as it stands in the field: a Deployment in the system's namespace behind a service with the address that
- * pods ask. What is missing is made when a cluster opens; what is there stays as somebody may have left it.
+ * The cluster's name server as usually installed: a Deployment in the system namespace behind a service with the
+ * address that pods query. Missing objects are created when a cluster opens; existing ones are not changed.
  */
 import { retry, type Client, type Retrying } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -34,13 +34,13 @@ const COREFILE = `.:53 {
 }
 `;
 
-/** Makes the objects of the name server. Where its address is another service's already, the cluster stays without it. */
+/** Creates the objects of the name server. If another service has its address, the cluster stays without it. */
 export async function installDns(client: Client, names: Names, address: string, retrying: Retrying): Promise<void> {
   if (!(await retry(() => makeService(client, names, address), retrying))) return;
   for (const [path, object] of objectsFor(names)) await retry(() => make(client, path, object), retrying);
 }
 
-/** The labels by which the field knows the name server, its service and its pods. */
+/** The usual labels of the name server, its service and its pods. */
 const labelsOf = ({ fill }: Names): Record<string, string> => ({ [SYSTEM_LABEL]: fill('{prefix}-dns') });
 
 async function makeService(client: Client, names: Names, address: string): Promise<boolean> {

@@ -2,15 +2,15 @@ import { IDLE, inBackground, type Clock, type Timer } from '../../std/index.ts';
 
 /** Where nodes save state that must survive a reload: texts by key. */
 export interface KeptData {
-  /** All of it by key, what was written longest ago first. */
+  /** All entries by key, oldest write first. */
   all(): readonly (readonly [key: string, text: string])[];
   get(key: string): string | undefined;
-  /** Puts texts; undefined takes one away. */
+  /** Writes texts; undefined deletes an entry. */
   write(changes: ReadonlyMap<string, string | undefined>): Promise<void>;
 }
 
 export interface KeeperSetup {
-  /** Without it nothing is kept: the cluster ends with its host. */
+  /** Without it nothing is saved: the cluster ends with its host. */
   readonly data: KeptData | undefined;
   readonly clock: Clock;
   readonly onProblem: (problem: unknown) => void;
@@ -18,27 +18,29 @@ export interface KeeperSetup {
 
 /** A pending write under a key. */
 interface Change {
-  /** Makes the text; undefined where there is none any more. */
+  /** Returns the text; undefined to delete it. */
   readonly text: (() => string) | undefined;
-  /** Called when there is no room for the text. */
+  /** Called if there is no space for the text. */
   readonly refused?: (() => void) | undefined;
 }
 
 /** Milliseconds between a change and its write, and between two writes. */
 const [SOON, LATER] = [1_000, 10_000];
-/** Characters that are written in a millisecond at most, in the long run: storage keeps what is replaced for a while. */
+/**
+ * The maximum long-term write rate in characters per millisecond, because storage keeps replaced values for a while.
+ */
 const RATE = 100;
-/** Characters after which a write takes up nothing more: what is left comes first with the next one. */
+/** The maximum size of a write in characters; the rest is written first in the next one. */
 const AT_ONCE = RATE * LATER;
 const MiB = 1024 * 1024;
 
-/** The keys of one budget, and how much they take. */
+/** The keys and total size of one budget. */
 class Budget {
-  /** Characters that are kept at most. */
+  /** The maximum size in characters. */
   readonly most: number;
-  /** Whether what was written longest ago makes room for what is new. */
+  /** Whether the oldest entries are deleted for new ones. */
   readonly givesWay: boolean;
-  /** Characters by key, the one that was written longest ago first. */
+  /** Sizes in characters by key, oldest write first. */
   readonly sizes = new Map<string, number>();
   #total = 0;
 
@@ -53,7 +55,7 @@ class Budget {
     if (size !== undefined) this.sizes.set(key, size);
   }
 
-  /** Keys to delete so that a text fits; undefined where it does not fit at all. */
+  /** The keys to delete so that a text fits; undefined if it can't fit. */
   roomFor(key: string, size: number): readonly string[] | undefined {
     let left = this.#total - (this.sizes.get(key) ?? 0) + size;
     if (left <= this.most) return [];
@@ -69,7 +71,9 @@ class Budget {
   }
 }
 
-/** Writes down what changes, a little later and not too often: files of volumes, logs. Reads it again when the cluster is opened. */
+/**
+ * Saves changes with a delay and a limited rate: files of volumes, logs. Reads them again when the cluster is opened.
+ */
 export class Keeper {
   readonly #setup: KeeperSetup;
   readonly #dirty = new Map<string, Change>();
@@ -90,7 +94,7 @@ export class Keeper {
     return this.#setup.data !== undefined;
   }
 
-  /** What is kept under a prefix. */
+  /** The saved keys with a prefix. */
   keys(prefix: string): string[] {
     return [...this.#budgetOf(prefix).sizes.keys()].filter((key) => key.startsWith(prefix));
   }
@@ -115,14 +119,14 @@ export class Keeper {
     if (this.#dirty.size > 0) this.#arm();
   }
 
-  /** Writes at once all that has changed; where that fails, what was written before stays. */
+  /** Saves all changes immediately; if that fails, the previous state stays. */
   async keepNow(): Promise<void> {
     this.#setup.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#dirty.size > 0) await this.#write(Infinity).catch(this.#setup.onProblem);
   }
 
-  /** What has changed last is written before storage closes. */
+  /** Pending changes are written before storage closes. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.keepNow();
@@ -162,7 +166,7 @@ export class Keeper {
     for (const key of changes.keys()) this.#budgetOf(key).count(key, this.read(key)?.length);
   }
 
-  /** What is to be written: what is another text than before and has room, and the end of what makes room. What changed first comes first. */
+  /** The next batch of writes: texts that changed and fit, and deletions for space. Oldest change first. */
   #changes(most: number): { readonly changes: Map<string, string | undefined>; readonly dirty: Map<string, Change> } {
     const changes = new Map<string, string | undefined>();
     const dirty = new Map<string, Change>();

@@ -1,11 +1,11 @@
-/** Logs of containers as texts: what is kept of them over a reload, of the present run of each container and of the one before. */
+/** Container logs as texts that survive a reload: of the current and the previous run of each container. */
 import type { Pod } from '../../client/index.ts';
 import { LogBuffer, type LogEntry } from '../pod/logBuffer.ts';
 import type { Keeper } from './keeper.ts';
 
-/** Characters that the text of a log has at most; the oldest lines go first. */
+/** The maximum size of a log in characters; the oldest lines are dropped. */
 const MOST_KEPT = 16 * 1024;
-/** Characters that are kept of a last line which is longer than all that. */
+/** How much of a last line is kept if it exceeds the maximum. */
 const END_OF_LINE = 2048;
 
 /** One run of a container. */
@@ -20,7 +20,7 @@ export interface RunOfContainer {
 /** The keys of all logs of a node. */
 export const logsOfNode = (node: string): string => `logs/${node}/`;
 
-/** The places of a container's logs: runs take turns. */
+/** The keys of a container's logs: consecutive runs alternate between them. */
 const slotsOf = (node: string, podUid: string, container: string): readonly [string, string] => [
   `${logsOfNode(node)}${podUid}/${container}/0`,
   `${logsOfNode(node)}${podUid}/${container}/1`,
@@ -32,10 +32,10 @@ export function logsOfPod(node: string, { metadata, spec }: Pod): string[] {
   return all.flatMap(({ name }) => slotsOf(node, metadata.uid ?? '', name));
 }
 
-/** The uid of the pod whose log has a key. */
+/** The pod uid in a log's key. */
 export const podUidOf = (key: string): string => key.split('/')[2] ?? '';
 
-/** The log of a run, as it was kept; undefined where nothing was. */
+/** The saved log of a run; undefined if there is none. */
 export function keptLog(keeper: Keeper, run: RunOfContainer, now: () => number): LogBuffer | undefined {
   for (const slot of slotsOf(run.node, run.podUid, run.container)) {
     const entries = entriesOf(keeper.read(slot) ?? '', run.id);
@@ -44,7 +44,7 @@ export function keptLog(keeper: Keeper, run: RunOfContainer, now: () => number):
   return undefined;
 }
 
-/** Keeps a log from now on, in the place of the run before the last. `restarts` counts the runs. */
+/** Saves a log from now on, replacing that of the run before the last. `restarts` counts the runs. */
 export function keepLog(keeper: Keeper, run: RunOfContainer, restarts: number, log: LogBuffer): void {
   if (!keeper.isOn) return;
   const slot = slotsOf(run.node, run.podUid, run.container)[restarts % 2 === 0 ? 0 : 1];
@@ -75,7 +75,7 @@ function entriesOf(text: string, id: string): LogEntry[] | undefined {
       return typeof at === 'number' && typeof line === 'string' ? [{ at, text: line }] : [];
     });
   } catch {
-    // An exported cluster brings a word in its place.
+    // An exported cluster has a placeholder text instead.
     return undefined;
   }
 }

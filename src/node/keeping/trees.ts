@@ -1,4 +1,4 @@
-/** The files of volumes as texts: what is kept of them over a reload. */
+/** Files of volumes as texts that survive a reload. */
 import {
   DirectoryNode,
   FileNode,
@@ -11,29 +11,29 @@ import {
 } from '../../programs/index.ts';
 import { fromBase64, getOwn, isObject, toBase64 } from '../../std/index.ts';
 
-/** Characters that the text of a volume has at most: somewhat more than 1 MiB of files, which are in Base64 there. */
+/** The maximum size of a volume's text in characters: somewhat more than 1 MiB of files in Base64. */
 const MOST_CHARACTERS = 1.5 * 1024 * 1024;
-/** Files and directories of a volume that are looked at: a program makes many more in a moment. */
+/** The maximum number of files and directories of a volume, because a program can quickly create many more. */
 const MOST_ENTRIES = 10_000;
-/** Characters of a path that is kept. */
+/** The maximum length of a path in characters. */
 const LONGEST_PATH = 1024;
-/** Kinds of nodes that are kept. */
+/** The node types that are saved. */
 const KINDS: ReadonlySet<FileTreeNode['type']> = new Set(['file', 'directory', 'link']);
 
 interface Kept extends Attributes {
-  /** Empty for the volume's own directory. */
+  /** Empty for the volume's root directory. */
   readonly path: string;
   /** Base64 of a file; a link has its target, a directory neither. */
   readonly content?: string;
   readonly target?: string;
-  /** The path of the file that this is another name of. */
+  /** The path of the file that this is a hard link to. */
   readonly same?: string;
 }
 
-/** What is kept of a tree. */
+/** The saved form of a tree. */
 export interface TreeText {
   readonly text: string;
-  /** Whether that is all of it. */
+  /** Whether it is complete. */
   readonly isWhole: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Found {
   readonly node: FileTreeNode;
 }
 
-/** A tree as a text. What has no room in it is left out: the largest files first, and what lies deepest. */
+/** Serializes a tree. What does not fit is omitted: the largest files, and the deepest nodes. */
 export function textOfTree(tree: Tree): TreeText {
   const { found, isWhole } = nodesOf(tree.root);
   let size = 2;
@@ -66,7 +66,7 @@ function addFiles(found: readonly Found[], add: (each: Found, text: string) => b
     if (each.node.type === 'file') names.set(each.node, [...(names.get(each.node) ?? []), each]);
   let left = 0;
   for (const [node, [first, ...others]] of [...names].sort(([a], [b]) => a.size - b.size)) {
-    // After the first that does not fit none is written: the next ones are larger.
+    // After the first file that does not fit none is written, because the others are larger.
     const fits = first && left === 0 && node.size < MOST_CHARACTERS && add(first, JSON.stringify(keptOf(first)));
     if (!fits) left += 1;
     else for (const other of others) if (!add(other, JSON.stringify({ path: other.path, same: first.path }))) left += 1;
@@ -74,7 +74,7 @@ function addFiles(found: readonly Found[], add: (each: Found, text: string) => b
   return left;
 }
 
-/** The nodes of a tree, those above before those below. */
+/** The nodes of a tree, parents before children. */
 function nodesOf(root: DirectoryNode): { readonly found: readonly Found[]; readonly isWhole: boolean } {
   const found: Found[] = [{ path: '', node: root }];
   let isWhole = true;
@@ -114,7 +114,7 @@ function entriesOf(text: string): Kept[] {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.filter(isKept) : [];
   } catch {
-    // An exported cluster brings a word in its place.
+    // An exported cluster has a placeholder text instead.
     return [];
   }
 }

@@ -5,13 +5,13 @@ import { getOwn } from '../../std/index.ts';
 import { requestsOf, wholeAmount } from './requests.ts';
 import { sysctlProblem } from './sysctls.ts';
 
-/** Why a node doesn't run a pod that is bound to it: the reason of its status, and the event's message. */
+/** Why a node rejects a pod bound to it: the reason in its status, and the event's message. */
 export interface Rejection {
   readonly reason: string;
   readonly message: string;
 }
 
-/** What a pod takes of a node. */
+/** What a pod requires of a node. */
 export interface Demand {
   readonly requests: ReadonlyMap<string, number>;
   readonly ports: readonly HostPort[];
@@ -19,15 +19,17 @@ export interface Demand {
 
 export interface Admission {
   readonly node: Node;
-  /** What the pods take that the node runs already. */
+  /** The requirements of the pods that already run on the node. */
   readonly others: readonly Demand[];
   readonly names: Names;
 }
 
-/** The priority from which a pod is needed to keep the cluster going. */
+/** The lowest priority of critical pods. */
 export const CRITICAL = 2_000_000_000;
 
-/** Whether the node's agent runs a pod, in the order in which it asks: pressure, kernel parameters, resources, affinity, ports. */
+/**
+ * Whether the node's agent admits a pod. Checks in this order: pressure, kernel parameters, resources, affinity, ports.
+ */
 export function rejectionOf(pod: Pod, admission: Admission): Rejection | undefined {
   return (
     underPressure(pod, admission) ??
@@ -40,10 +42,10 @@ export function rejectionOf(pod: Pod, admission: Admission): Rejection | undefin
 
 const predicate = (name: string): Rejection => ({ reason: name, message: `Predicate ${name} failed` });
 
-/** Whether the cluster doesn't run without the pod. */
+/** Whether the pod is critical for the cluster. */
 export const isCritical = ({ spec }: Pod): boolean => (spec.priority ?? 0) >= CRITICAL;
 
-/** A node that is short of something takes no more pods; short of memory it still takes those that ask for some. */
+/** A node under pressure admits no more pods; under memory pressure it still admits pods with memory requests. */
 function underPressure(pod: Pod, { node, names }: Admission): Rejection | undefined {
   const conditions = (node.status.conditions ?? [])
     .filter(({ type, status }) => type.endsWith('Pressure') && status === 'True')
@@ -64,14 +66,14 @@ interface Lack {
   readonly capacity: number;
 }
 
-/** What the node has too little of to run a pod beside the others. */
+/** The insufficient resources of the node for a pod beside the others. */
 function* lacks(pod: Pod, { node, others }: Admission): Generator<Lack, void> {
   const allocatable = node.status.allocatable ?? {};
   const most = wholeAmount('pods', getOwn(allocatable, 'pods') ?? '0');
   if (others.length + 1 > most) yield { name: 'pods', requested: 1, used: others.length, capacity: most };
   for (const [name, requested] of requestsOf(pod)) {
     const available = getOwn(allocatable, name);
-    // What the node doesn't know is none of its business: resources of the whole cluster.
+    // Unknown extended resources are cluster-level and ignored.
     if (requested === 0 || (available === undefined && name.includes('/'))) continue;
     const used = others.reduce((sum, { requests }) => sum + (requests.get(name) ?? 0), 0);
     const capacity = wholeAmount(name, available ?? '0');
@@ -79,7 +81,7 @@ function* lacks(pod: Pod, { node, others }: Admission): Generator<Lack, void> {
   }
 }
 
-/** How much the node has too little of, by resource. */
+/** The shortage of each resource. */
 export const shortfallOf = (pod: Pod, admission: Admission): ReadonlyMap<string, number> =>
   new Map([...lacks(pod, admission)].map(({ name, requested, used, capacity }) => [name, requested + used - capacity]));
 
@@ -112,7 +114,7 @@ const EVERYWHERE = '0.0.0.0';
 
 export const demandOf = (pod: Pod): Demand => ({ requests: requestsOf(pod), ports: hostPortsOf(pod) });
 
-/** Ports of the node that containers take; those of init containers don't count. */
+/** Host ports of containers, without init containers. */
 function hostPortsOf({ spec }: Pod): HostPort[] {
   return (spec.containers ?? []).flatMap(({ ports = [] }) =>
     ports.flatMap(({ hostPort, hostIP, protocol }) =>

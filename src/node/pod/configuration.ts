@@ -4,18 +4,21 @@ import { decodeText, fromBase64, getOwn } from '../../std/index.ts';
 import { fieldValue, resourceValue, type Whereabouts } from './references.ts';
 import { expand } from './variables.ts';
 
-/** A container can't be made as its pod wants it: CreateContainerConfigError. */
+/** A container can't be created from its pod's spec: CreateContainerConfigError. */
 export class ConfigurationProblem extends Error {
   override name = 'ConfigurationProblem';
 }
 
-/** Where config maps and secrets come from; undefined where there is none of that name. */
+/** The source of config maps and secrets; undefined for missing ones. */
 export interface Configurations {
   configMap(name: string): Promise<ConfigMap | undefined>;
   secret(name: string): Promise<Secret | undefined>;
 }
 
-/** The variables of a container, in the order in which later ones may refer to earlier ones. Rejects with ConfigurationProblem. */
+/**
+ * The variables of a container, in the order in which later ones may refer to earlier ones. Rejects with
+ * ConfigurationProblem.
+ */
 export async function variablesOf(
   container: objects.Container,
   services: ReadonlyMap<string, string>,
@@ -95,7 +98,7 @@ async function referenced(
   );
 }
 
-/** The path below a volume that a mount shows; empty for all of it. Throws ConfigurationProblem. */
+/** The path below a volume that is mounted; empty for the whole volume. Throws ConfigurationProblem. */
 export function subPathOf(
   { subPath = '', subPathExpr = '' }: objects.VolumeMount,
   variables: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@ import type { Pod } from '../../client/index.ts';
 import { capabilitiesOf, type Confinement } from '../../programs/index.ts';
 import { qosClassOf, quantityOf, type objects } from '../../schema/index.ts';
 
-/** What a container may do by its security context, and how soon it is killed when the node runs out of memory. */
+/** A container's capabilities and OOM score from its security context and pod. */
 export function confinementOf(container: objects.Container, { spec }: Pod, capacity: string | undefined): Confinement {
   const { securityContext: own } = container;
   const privileged = own?.privileged ?? false;
@@ -22,7 +22,7 @@ export function confinementOf(container: objects.Container, { spec }: Pod, capac
 
 const CRITICAL_SCORE = -997;
 
-/** Critical and guaranteed pods go last, those that ask for nothing first, the others by how much of the node they ask for. */
+/** Critical and guaranteed pods are killed last, pods without requests first, the others by their share of the node. */
 function oomScoreOf(container: objects.Container, spec: objects.PodSpec, capacity = '1'): number {
   if ((spec.priority ?? 0) >= 2_000_000_000) return CRITICAL_SCORE;
   const qos = qosClassOf(spec);

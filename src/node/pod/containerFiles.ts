@@ -32,7 +32,10 @@ const MB = 1024 * 1024;
 const ROOT_LIMIT = 256 * MB;
 export const TERMINATION_LOG = '/dev/termination-log';
 
-/** The files of one run of a container: its image's layer, what the runtime and the agent mount, its volumes. Throws ConfigurationProblem. */
+/**
+ * The files of one run of a container: the image's layer, the mounts of runtime and agent, volumes. Throws
+ * ConfigurationProblem.
+ */
 export function filesOf(setup: FilesSetup): MountTable {
   const { container, now } = setup;
   const started = now();
@@ -65,7 +68,7 @@ function tree(name: string, type: string, limit: number, now: () => number, fill
   return new Tree(new Device(name, type, limit), now, 0o755, fill);
 }
 
-/** What the agent mounts: names, the message at the end, the pod's volumes. */
+/** The agent's mounts: name files, the termination message, the pod's volumes. */
 function mountsOf(setup: FilesSetup): MountAt[] {
   const { container, where, names, network, now } = setup;
   const agent = tree('/dev/sda1', 'ext4', MB, now);
@@ -94,14 +97,14 @@ function mountOf(mount: objects.VolumeMount, { volumes, variables }: FilesSetup)
   return { path, root, readOnly: volume.readOnly || (mount.readOnly ?? false) };
 }
 
-/** What a sub path of a volume leads to. A volume that is a file has nothing below it. */
+/** The target of a sub path of a volume. A volume that is a file has no sub paths. */
 function below({ tree: files, root }: Mounted, path: string): DirectoryNode | FileNode {
   if (root.type === 'file')
     throw new ConfigurationProblem(`failed to prepare subPath for volumeMount: not a directory`);
   return nodeAt(files, root, path);
 }
 
-/** The node at a path of a volume; directories that are missing are made. Links of the agent's own are followed. */
+/** The node at a path of a volume; missing directories are created. The agent's own links are followed. */
 function nodeAt(files: Tree, root: DirectoryNode, path: string): DirectoryNode | FileNode {
   const found = existing(root, path) ?? makeDirectory(files, root, path);
   if (found.type === 'directory' || found.type === 'file') return found;
@@ -125,19 +128,19 @@ function makeDirectory(files: Tree, root: DirectoryNode, path: string): Director
   }
 }
 
-/** What the files of a volume don't allow is the pod's problem. */
+/** File errors of a volume become configuration problems of the pod. */
 function subPathProblem(problem: unknown): unknown {
   if (!(problem instanceof SystemError)) return problem;
   return new ConfigurationProblem(`failed to prepare subPath for volumeMount: ${problem.message.toLowerCase()}`);
 }
 
-/** The name that the container has. */
+/** The container's host name. */
 export function hostnameOf({ pod }: Whereabouts): string {
   if (pod.spec.hostNetwork) return pod.spec.nodeName ?? '';
   return (pod.spec.hostname || pod.metadata.name || '').slice(0, 63).replace(/[-.]+$/, '');
 }
 
-/** The domain of the pod's full name: set where the pod names a subdomain. */
+/** The domain of the pod's full name: set if the pod has a subdomain. */
 const domainOf = ({ pod }: Whereabouts, { domain }: NetworkSettings): string =>
   pod.spec.subdomain ? `${pod.spec.subdomain}.${pod.metadata.namespace ?? ''}.svc.${domain}` : '';
 

@@ -32,22 +32,22 @@ export interface ProcessSetup {
   readonly network: Network;
   readonly cpu: Cpu;
   readonly clock: Clock;
-  /** What it writes to. */
+  /** Receives the output. */
   readonly log: LogBuffer;
   readonly random: Random;
   readonly hostname: string;
-  /** The processes that its own see. */
+  /** The processes that it can see. */
   readonly pids: PidNamespace;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface RunEnd {
   readonly exitCode: number;
   readonly reason?: string;
   readonly message?: string;
 }
 
-/** A program can't be started at all: the container has ended before it began. */
+/** The program can't be started: the container ends immediately. */
 export class StartProblem extends Error {
   override name = 'StartProblem';
 }
@@ -57,24 +57,24 @@ const LONGEST_MESSAGE = 4096;
 const LONGEST_FROM_LOG = 2048;
 const LINES_FROM_LOG = 80;
 
-/** One run of a container: its processes, its files, what it writes. */
+/** One run of a container: its processes, files and output. */
 export class ContainerProcess {
   readonly log: LogBuffer;
   readonly container: Container;
   readonly end: Promise<RunEnd>;
-  /** What the program reads, where the container's spec gives it an input. */
+  /** The program's input, if the container's spec enables it. */
   stdin: Stream | undefined;
-  /** Tells the size of the terminal at which somebody looks at the container. */
+  /** Sets the size of the attached terminal. */
   resize: StandardStreams['resize'] = () => undefined;
   readonly #listeners = new Set<Stream>();
   readonly #setup: ProcessSetup;
   readonly #environment: Map<string, string>;
   #finish: (end: RunEnd) => void = () => undefined;
-  /** When it is killed that was asked to stop. */
+  /** When a stopping container is killed. */
   #killAt = Infinity;
   #killer: Timer | undefined;
 
-  /** Starts the program. Throws StartProblem where there is none. */
+  /** Starts the program. Throws StartProblem if it does not exist. */
   constructor(setup: ProcessSetup) {
     const { container } = setup;
     const image = imageOf(container.image ?? '');
@@ -98,7 +98,7 @@ export class ContainerProcess {
     this.#start();
   }
 
-  /** Who the container runs as. */
+  /** The user that the container runs as. */
   get user(): User {
     const { container, pod } = this.#setup;
     const [own, shared] = [container.securityContext, pod.securityContext];
@@ -117,12 +117,15 @@ export class ContainerProcess {
     );
   }
 
-  /** Runs another program beside the container's own. Throws SystemError where there is none of that name. */
+  /** Runs another program in the container. Throws SystemError if it does not exist. */
   exec(args: readonly string[], streams: ReadonlyMap<number, Stream>): Child {
     return this.container.exec({ ...this.#options(args), streams });
   }
 
-  /** Asks the container to stop, and kills it when its grace has passed; a shorter grace replaces a longer one. Resolves when it has ended. */
+  /**
+   * Asks the container to stop, and kills it after its grace period; a shorter one replaces a longer one. Resolves when
+   * it has ended.
+   */
   async stop(graceMs: number): Promise<void> {
     const { clock } = this.#setup;
     const at = clock.now() + graceMs;
@@ -139,7 +142,7 @@ export class ContainerProcess {
     clock.clearTimeout(this.#killer);
   }
 
-  /** Ends it from outside, by a signal or with a result of the simulation's faults. */
+  /** Ends it from outside, by a signal or with the result of a fault. */
   finish(end: RunEnd): void {
     this.#finish(end);
     this.container.killAll();
@@ -149,13 +152,13 @@ export class ContainerProcess {
     this.container.signal(1, signal);
   }
 
-  /** Writes to a stream, too, what the container writes from now on, until the returned function is called. */
+  /** Also writes further output of the container to a stream, until the returned function is called. */
   listen(to: Stream): () => void {
     this.#listeners.add(to);
     return () => void this.#listeners.delete(to);
   }
 
-  /** A client that gave input is gone: the input of a container with `stdinOnce` has ended. */
+  /** An attached client with input has disconnected: this ends the input of a container with `stdinOnce`. */
   inputLeft(): void {
     if (!this.#setup.container.stdinOnce) return;
     this.stdin?.release();
@@ -216,7 +219,7 @@ export class ContainerProcess {
     }
   }
 
-  /** What the container leaves as its last words: the file for them, or the end of its log. */
+  /** The termination message: its file, or the end of the log. */
   #message(code: number): { readonly message?: string } {
     const { terminationMessagePath, terminationMessagePolicy } = this.#setup.container;
     const place = this.files.tryFind(terminationMessagePath || TERMINATION_LOG);
@@ -229,7 +232,7 @@ export class ContainerProcess {
   }
 }
 
-/** As the runtime of the reference reports it. */
+/** The message of the reference's runtime. */
 export function startText(name: string, { code, message }: SystemError): string {
   const why = code === 'ENOENT' && !name.includes('/') ? `executable file not found in $PATH` : message.toLowerCase();
   const shown = code === 'ENOENT' && name.includes('/') ? `stat ${name}: ${why}` : why;

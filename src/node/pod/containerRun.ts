@@ -19,20 +19,20 @@ import { Probes } from './probes.ts';
 import { endReason, type ContainerRecord, type Ended, type Running, type Waiting } from './record.ts';
 import type { Whereabouts } from './references.ts';
 
-/** What each kind is called in the pod's spec. */
+/** The field of each container kind in the pod's spec. */
 export const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const;
 
 export interface ContainerSetup {
-  /** As the pod's spec has it now. */
+  /** The current spec of the container. */
   readonly container: objects.Container;
   readonly kind: ContainerKind;
-  /** The pod as it stands now. */
+  /** The current pod. */
   readonly pod: () => Pod;
   readonly environment: AgentEnvironment;
   readonly record: ContainerRecord;
   readonly volumes: PodVolumes;
   readonly where: () => Whereabouts;
-  /** The processes that the container sees. */
+  /** The processes that the container can see. */
   readonly pids: () => PidNamespace;
   /** Called whenever the record has changed. */
   readonly changed: () => void;
@@ -40,15 +40,15 @@ export interface ContainerSetup {
 
 type StartProcess = (log: LogBuffer) => ContainerProcess;
 
-/** A container that ran for so long starts over with a short backoff. */
+/** A container that ran for this long restarts with a short back-off. */
 const FORGIVEN_AFTER = 600_000;
 const START_TIME = 60;
 const CONFIGURATION_RETRY = 10_000;
-/** Milliseconds that a program has to end after its signal, however long the hook before has taken. */
+/** The minimum of milliseconds between signal and kill, even if the preStop hook took longer. */
 const SHORTEST_GRACE = 2000;
 const LONGEST_HOOK = 600_000;
 
-/** One container of a pod: pulled, started, probed, restarted as the pod's policy says. */
+/** One container of a pod: pulled, started, probed, and restarted according to the pod's policy. */
 export class ContainerRun {
   readonly #setup: ContainerSetup;
   readonly #stopping = new AbortController();
@@ -58,7 +58,7 @@ export class ContainerRun {
   #backoff: number;
   /** The container is being restarted because its image in the spec changed. */
   #isOutdated = false;
-  /** Ends the container where the pod's faults say so. */
+  /** Ends the container if the pod's faults say so. */
   #fault: Timer | undefined;
 
   constructor(setup: ContainerSetup) {
@@ -83,7 +83,7 @@ export class ContainerRun {
     return this.#setup.record;
   }
 
-  /** Runs until the container won't be started again; resolves to whether its last run succeeded. */
+  /** Runs until the container is not restarted any more; resolves to whether its last run succeeded. */
   async run(): Promise<boolean> {
     if (this.record.state.is === 'running') {
       const running = await this.#launch(this.record.state);
@@ -99,7 +99,7 @@ export class ContainerRun {
     }
   }
 
-  /** Ends the container, at the latest when its grace has passed. Called again it shortens the grace. */
+  /** Stops the container, at the latest after the grace period. A second call shortens it. */
   async stop(graceSeconds: number): Promise<void> {
     const isFirst = !this.#stopping.signal.aborted;
     this.#stopping.abort();
@@ -118,7 +118,7 @@ export class ContainerRun {
     if (state.is === 'running') state.process?.finish({ exitCode: 0 });
   }
 
-  /** The pod's spec has changed: a container that runs another image than it says starts over. */
+  /** Handles a changed spec: a container with another image is restarted. */
   update(): void {
     const { container, pod } = this.#setup;
     const { image, state } = this.record;
@@ -140,7 +140,7 @@ export class ContainerRun {
     this.#probes.reconsider();
   }
 
-  /** The hook before the end, then the signal, then, when the grace has passed, the end. */
+  /** Runs the preStop hook, sends the signal, and kills the container after the grace period. */
   async #kill(graceSeconds: number): Promise<void> {
     const { state } = this.record;
     if (state.is !== 'running' || !state.process) return;
@@ -158,7 +158,7 @@ export class ContainerRun {
     return !onlyOnFailure || ended.exitCode !== 0;
   }
 
-  /** Another image has been asked for: it starts at once, whatever the policy of its pod. */
+  /** The image was changed: restarts at once, whatever the pod's policy. */
   #beginAgain(last: Ended): void {
     this.#isOutdated = false;
     this.#backoff = FIRST_BACKOFF;
@@ -167,7 +167,7 @@ export class ContainerRun {
     this.#set({ is: 'waiting', reason: 'ContainerCreating' });
   }
 
-  /** The first restart comes at once; each further one waits longer than the one before. */
+  /** The first restart is immediate; further ones wait with back-off. */
   async #backOff(last: Ended): Promise<void> {
     const ran = last.at - last.since;
     if (ran > FORGIVEN_AFTER) this.#backoff = FIRST_BACKOFF;
@@ -212,7 +212,7 @@ export class ContainerRun {
     };
   }
 
-  /** Makes the container's files and variables; waits while its pod's configuration doesn't allow that. */
+  /** Creates the container's files and variables; waits while the pod's configuration is incomplete. */
   async #make(): Promise<StartProcess | undefined> {
     while (!this.#stopping.signal.aborted) {
       try {
@@ -227,7 +227,7 @@ export class ContainerRun {
     return undefined;
   }
 
-  /** Waits until the time has passed, the pod changes or is stopped. */
+  /** Waits until the time has passed, or the pod changes or is stopped. */
   async #pause(ms: number): Promise<void> {
     const hurry = new AbortController();
     this.#hurry = () => hurry.abort();
@@ -235,7 +235,7 @@ export class ContainerRun {
     this.#hurry = undefined;
   }
 
-  /** Starts the program. One that can't be started has ended already. */
+  /** Starts the program. If it can't be started, the container has ended. */
   async #launch(running: Running, prepared?: StartProcess): Promise<Running | undefined> {
     const start = prepared ?? (await this.#make());
     if (!start) return undefined;
@@ -262,7 +262,7 @@ export class ContainerRun {
     }
   }
 
-  /** The log of a run; one that was kept goes on. */
+  /** The log of a run; a saved one is continued. */
   #log(id: string): LogBuffer {
     const { environment, container, pod } = this.#setup;
     const { keeper, clock, node } = environment;
@@ -273,7 +273,7 @@ export class ContainerRun {
     return log;
   }
 
-  /** The hook after the start, then the probes. A hook that fails ends the container. */
+  /** Runs the postStart hook, then starts the probes. A failed hook ends the container. */
   async #afterStart({ since }: Running, process: ContainerProcess, isNew: boolean): Promise<void> {
     const { postStart } = this.#setup.container.lifecycle ?? {};
     const succeeded = !postStart || !isNew || (await this.#hook('PostStart', postStart, process, LONGEST_HOOK));
@@ -318,7 +318,7 @@ export class ContainerRun {
     };
   }
 
-  /** Waits until the run ends, and records how. */
+  /** Waits until the run ends, and records the result. */
   async #wait({ process, since, id }: Running): Promise<void> {
     const { clock } = this.#setup.environment;
     if (!process) return;
@@ -342,7 +342,7 @@ export class ContainerRun {
     else this.#set(ended);
   }
 
-  /** Has the pod's annotations end the container when they say so. */
+  /** Schedules the end of the container by the pod's fault annotations. */
   #armFault(): void {
     const { kind, pod, environment } = this.#setup;
     const { state } = this.record;

@@ -10,7 +10,7 @@ import type { Rejection } from './admission.ts';
 import type { NodeAttachments } from '../volumes/attachments.ts';
 import type { ObjectCache } from '../volumes/objectCache.ts';
 
-/** What a node's agent gives to the pods that run on it. */
+/** What a node's agent provides to its pods. */
 export interface AgentEnvironment {
   readonly node: string;
   readonly hostIP: string;
@@ -19,7 +19,7 @@ export interface AgentEnvironment {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly recorder: EventRecorder;
-  /** Hears of each failure; `pod` is its namespace and name. */
+  /** Called for each failure; `pod` is its namespace and name. */
   readonly onProblem: (pod: string, problem: unknown) => void;
   readonly images: ImageStore;
   readonly addresses: { take(): string; keep(address: string): void; give(address: string): void };
@@ -35,15 +35,15 @@ export interface AgentEnvironment {
   readonly keeper: Keeper;
   /** Deletes the saved files of volumes that are deleted. */
   readonly keepVolumes: () => void;
-  /** Trees of files that outlive pods: directories of the node, volumes of the cluster. */
+  /** File trees that outlive pods: directories of the node, volumes of the cluster. */
   readonly kept: Map<string, Tree>;
-  /** What the node has for pods. */
+  /** The node's allocatable resources. */
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
-  /** Why the node doesn't run a pod; undefined where it does. */
+  /** Why the node rejects a pod; undefined if it admits it. */
   readonly admit: (pod: Pod) => Rejection | undefined;
-  /** The network as a pod sees it from its address. */
+  /** The network as seen from a pod's address. */
   readonly networkOf: (address: string, pod: () => Pod) => Network;
-  /** Where names are asked for. */
+  /** The network settings, with the name server. */
   readonly network: NetworkSettings;
   readonly services: () => Promise<readonly Service[]>;
 }

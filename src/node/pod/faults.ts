@@ -2,20 +2,20 @@ import type { Pod } from '../../client/index.ts';
 import { faultValue, type FaultName } from '../../faults/index.ts';
 import { parseDuration } from '../../schema/index.ts';
 
-/** What the annotations of a pod make its containers do; `src/faults` lists them. */
+/** The effects of a pod's fault annotations; `src/faults` lists them. */
 export interface Faults {
   readonly failsPull: boolean;
   readonly exit: { readonly after: number; readonly code: number; readonly reason?: 'OOMKilled' } | undefined;
   /** Milliseconds after a container's start until probes succeed. */
   readonly readyAfter: number;
-  /** Whether a probe fails for as long as this stands, or now and then. */
+  /** Whether a probe always fails or alternates. */
   readonly probe: Readonly<Partial<Record<ProbeKind, 'fail' | 'flap'>>>;
 }
 
 export type ProbeKind = 'readiness' | 'liveness' | 'startup';
 
 const KINDS: readonly ProbeKind[] = ['readiness', 'liveness', 'startup'];
-/** Milliseconds for which flapping containers are ready, and for which they are not. */
+/** Milliseconds for which flapping containers are alternately ready and unready. */
 const FLAP = 10_000;
 const CRASHES_AFTER = 1000;
 
@@ -37,7 +37,7 @@ function exitOf(oomAfter: number | undefined, exitAfter: number | undefined, cod
   return { after: exitAfter ?? CRASHES_AFTER, code: Number(code ?? 0) };
 }
 
-/** Whether a probe is made to fail so many milliseconds after its container's start. */
+/** Whether a fault makes a probe fail at this time after the container's start. */
 export function failsProbe({ probe, readyAfter }: Faults, kind: ProbeKind, sinceStart: number): boolean {
   if (kind !== 'liveness' && sinceStart < readyAfter) return true;
   return probe[kind] === 'fail' || (probe[kind] === 'flap' && Math.floor(sinceStart / FLAP) % 2 === 1);

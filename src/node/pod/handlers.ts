@@ -3,7 +3,7 @@ import type { objects } from '../../schema/index.ts';
 import { decodeText, delay, type Clock } from '../../std/index.ts';
 import type { ContainerProcess } from './containerProcess.ts';
 
-/** What a probe or a hook does: a command in the container, a request, a connection. */
+/** The action of a probe or a hook: a command in the container, a request, a connection. */
 export type Handler = Pick<objects.Probe, 'exec' | 'httpGet' | 'tcpSocket'>;
 
 export interface HandlerSetup {
@@ -14,7 +14,7 @@ export interface HandlerSetup {
   readonly clock: Clock;
 }
 
-/** Whether it went well, and what it says otherwise. */
+/** Whether it succeeded, and the message otherwise. */
 export interface Outcome {
   readonly succeeded: boolean;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Outcome {
 
 const LONGEST_OUTPUT = 10 * 1024;
 
-/** Does what a handler says; gives up after `timeout` milliseconds. */
+/** Runs a handler; fails after `timeout` milliseconds. */
 export async function runHandler(handler: Handler, setup: HandlerSetup, timeout: number): Promise<Outcome> {
   if (handler.exec) return execute(handler.exec.command ?? [], setup, timeout);
   if (handler.httpGet) return request(handler.httpGet, setup, timeout);
@@ -61,7 +61,7 @@ async function execute(
   }
 }
 
-/** A port by number, or by the name that the container gives it. */
+/** Resolves a port number or port name of the container. */
 export function portNumber(port: number | string | undefined, { ports = [] }: objects.Container): number {
   return typeof port === 'number' ? port : (ports.find(({ name }) => name === port)?.containerPort ?? Number(port));
 }

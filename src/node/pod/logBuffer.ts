@@ -1,43 +1,43 @@
 import { decodeText } from '../../std/index.ts';
 import { sink, type Stream } from '../../programs/index.ts';
 
-/** A line that a container has written; without a newline where it ended in the middle of one. */
+/** A line of a container's output; without a newline if the output ended within the line. */
 export interface LogEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly text: string;
 }
 
-/** Characters that are kept of a container's output; the oldest lines go first. */
+/** The maximum of kept output in characters; the oldest lines are dropped. */
 const MOST_KEPT = 1024 * 1024;
-/** A line that is longer is cut into several. */
+/** Longer lines are split. */
 const LONGEST_LINE = 16 * 1024;
 
-/** What one run of a container has written, line by line. */
+/** The output of one run of a container, line by line. */
 export class LogBuffer {
   readonly #now: () => number;
   readonly #entries: LogEntry[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #open = new Set<{ text: string }>();
-  /** Hears of every line. */
+  /** Called for every line. */
   onLine: (() => void) | undefined;
   #kept = 0;
   #dropped = 0;
   #isClosed = false;
 
-  /** `earlier` are lines that were written before. */
+  /** `earlier` are restored lines. */
   constructor(now: () => number, earlier: readonly LogEntry[] = []) {
     this.#now = now;
     for (const entry of earlier) this.#entries.push(entry);
     this.#kept = earlier.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** How many lines there have been. */
+  /** The total number of lines so far. */
   get end(): number {
     return this.#dropped + this.#entries.length;
   }
 
-  /** Characters that are kept. */
+  /** The number of kept characters. */
   get size(): number {
     return this.#kept;
   }
@@ -46,19 +46,19 @@ export class LogBuffer {
     return this.#isClosed;
   }
 
-  /** The lines from a number on. */
+  /** The lines from an index on. */
   from(start: number): readonly LogEntry[] {
     return this.#entries.slice(Math.max(0, start - this.#dropped));
   }
 
-  /** A stream whose lines are kept. */
+  /** A stream whose lines are stored. */
   stream(): Stream {
     const line = { text: '' };
     this.#open.add(line);
     return sink((bytes) => this.#append(line, bytes));
   }
 
-  /** Nothing more comes. */
+  /** Ends the log. */
   close(): void {
     for (const line of this.#open) if (line.text !== '') this.#add(line.text);
     this.#open.clear();
@@ -66,7 +66,7 @@ export class LogBuffer {
     this.#wake();
   }
 
-  /** Resolves when there is another line, when the log is closed or `signal` aborts. */
+  /** Resolves when there is another line, the log is closed, or `signal` aborts. */
   async next(seen: number, signal?: AbortSignal): Promise<void> {
     if (this.end > seen || this.#isClosed || signal?.aborted) return;
     await new Promise<void>((resolve) => {

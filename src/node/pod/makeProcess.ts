@@ -18,11 +18,11 @@ export interface MakeSetup {
   readonly environment: AgentEnvironment;
   readonly volumes: PodVolumes;
   readonly where: () => Whereabouts;
-  /** The processes that the container sees. */
+  /** The processes that the container can see. */
   readonly pids: () => PidNamespace;
 }
 
-/** Makes what a container needs to start; what it resolves to starts it. Rejects with ConfigurationProblem. */
+/** Prepares a container; the result starts it. Rejects with ConfigurationProblem. */
 export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) => ContainerProcess> {
   const { container, environment, volumes } = setup;
   const { clock, names } = environment;
@@ -65,7 +65,7 @@ async function servicesOf({ environment, pod }: MakeSetup): Promise<Map<string, 
   );
 }
 
-/** A pod that forbids it doesn't run as root. */
+/** Refuses to run as root if the pod forbids it. */
 function checkUser({ container, pod }: MakeSetup): void {
   const { metadata, spec } = pod();
   const [own, shared] = [container.securityContext, spec.securityContext];

@@ -4,10 +4,10 @@ import type { AgentEnvironment } from './environment.ts';
 
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 122_000;
-/** Milliseconds after which the agent says again what it waits for. */
+/** Milliseconds after which the agent reports missing volumes again. */
 const TIMEOUT = 123_000;
 
-/** Waits for a pod's volumes; what can't be had is tried again ever later, or when another volume is attached. */
+/** Waits for a pod's volumes; retries with back-off, or when another volume is attached. */
 export async function mountVolumes(
   volumes: PodVolumes,
   pod: () => Pod,

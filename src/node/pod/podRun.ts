@@ -28,7 +28,7 @@ const STATUSES = {
   ephemeral: 'ephemeralContainerStatuses',
 } as const;
 
-/** One pod on one node, from its arrival until it is gone. */
+/** One pod on one node, from its arrival until its deletion. */
 export class PodRun {
   readonly #environment: AgentEnvironment;
   readonly #volumes: PodVolumes;
@@ -36,11 +36,11 @@ export class PodRun {
   readonly #main: readonly ContainerRun[];
   /** Ephemeral containers are added while the pod runs. */
   readonly #ephemeral: ContainerRun[];
-  /** No container is started any more; status is still written. */
+  /** Aborted when no container is started any more; the status is still written. */
   readonly #stopping = new AbortController();
-  /** No status is written any more. */
+  /** Aborted when no status is written any more. */
   readonly #ended = new AbortController();
-  /** Caches `#ended`: each new pod asks it of all pods of the node. */
+  /** Caches `#ended`, because each new pod checks all pods of the node. */
   #hasEnded = false;
   readonly #done: () => void;
   #pod: Pod;
@@ -49,13 +49,13 @@ export class PodRun {
   #failed: PodState['failed'];
   #deadline: Timer | undefined;
   #written: unknown;
-  /** What the pod takes of its node. */
+  /** The pod's requirements of its node. */
   readonly demand: Demand;
   #pids: PidNamespace | undefined;
   #isPrepared = false;
   #publishing = false;
   #dirty = false;
-  /** What the API server has of a pod that the node runs by itself. */
+  /** The mirror of a static pod on the API server. */
   readonly #mirror: (() => Pod | undefined) | undefined;
 
   constructor(pod: Pod, environment: AgentEnvironment, done: () => void, mirror?: () => Pod | undefined) {
@@ -77,7 +77,7 @@ export class PodRun {
     this.#ephemeral = this.#runsOf(pod.spec.ephemeralContainers ?? [], 'ephemeral');
   }
 
-  /** The pod's address, once it has one. */
+  /** The pod's address, once assigned. */
   get address(): string | undefined {
     return this.#podIP;
   }
@@ -86,7 +86,7 @@ export class PodRun {
     return this.#pod;
   }
 
-  /** What its containers use that run; undefined where none does. */
+  /** The usage of its running containers; undefined if there are none. */
   usage(): PodUse | undefined {
     return useOf(this.#pod, this.#records);
   }
@@ -96,18 +96,18 @@ export class PodRun {
     return !this.#failed && !this.#hasEnded && !this.#isOver();
   }
 
-  /** The pod as one that may be evicted. */
+  /** The pod as a candidate for eviction. */
   candidate(): Candidate {
     return candidateOf(this.#pod, this.#records);
   }
 
-  /** Ends the pod at once: the node is short of something. */
+  /** Evicts the pod at once, because of pressure. */
   evict(message: string): void {
     this.#environment.recorder.record(this.#pod, 'Warning', 'Evicted', message);
     this.#inBackground(this.#fail({ reason: 'Evicted', message, isBare: true }, 0));
   }
 
-  /** Ends the pod within its grace: a critical pod needs its place. */
+  /** Stops the pod within its grace period for a critical pod. */
   preempt(): void {
     const [reason, message] = ['Preempting', 'Preempted in order to admit critical pod'];
     this.#environment.recorder.record(this.#pod, 'Warning', reason, message);
@@ -115,7 +115,7 @@ export class PodRun {
     this.#inBackground(this.#fail({ reason, message, isBare: true }, grace));
   }
 
-  /** Evicts the pod where a volume has outgrown its limit. */
+  /** Evicts the pod if a volume exceeds its limit. */
   enforceLimits(): void {
     const volume = this.#volumes.overLimit();
     if (volume)
@@ -130,7 +130,7 @@ export class PodRun {
     return this.#runs.map(({ record }) => record);
   }
 
-  /** The server has another version of the pod. */
+  /** Handles a new version of the pod. */
   update(pod: Pod): void {
     const before = this.#pod;
     this.#pod = pod;
@@ -142,11 +142,11 @@ export class PodRun {
     if (hasOtherAnnotations) for (const run of this.#main) run.reconsider();
     if (hasOtherAnnotations || !deepEqual(before.metadata.labels, pod.metadata.labels)) this.#volumes.refresh();
     this.#add(pod.spec.ephemeralContainers ?? []);
-    // Readiness gates are conditions that others write.
+    // Readiness gates are conditions that other components write.
     if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
   }
 
-  /** Writes the whole status to a new object that represents the pod. */
+  /** Writes the whole status to a new mirror object. */
   mirrored(): void {
     this.#written = undefined;
     this.#changed();
@@ -161,7 +161,7 @@ export class PodRun {
     this.#changed();
     if (!(await this.#prepare())) return;
     this.#isPrepared = true;
-    // Ephemeral containers don't wait for the others: people add them to debug those.
+    // Ephemeral containers do not wait for the others, because people add them to debug those.
     if (!this.#isOver()) for (const run of this.#ephemeral) this.#inBackground(run.run());
     for (const run of this.#init) {
       const succeeded = await run.run();
@@ -189,7 +189,7 @@ export class PodRun {
     this.forget();
   }
 
-  /** Ends without a write: the pod is gone from the server, or the agent ends. */
+  /** Ends without a write: the pod was deleted from the server, or the agent stops. */
   forget(): void {
     this.#stopping.abort();
     this.#ended.abort();
@@ -201,7 +201,7 @@ export class PodRun {
     this.#done();
   }
 
-  /** Takes up containers that the pod didn't have before, unless it is over. */
+  /** Adds new ephemeral containers, unless the pod has ended. */
   #add(containers: readonly objects.EphemeralContainer[]): void {
     const known = new Set(this.#ephemeral.map((run) => run.record.name));
     const added = containers.filter(({ name }) => !known.has(name));
@@ -245,7 +245,7 @@ export class PodRun {
     });
   }
 
-  /** The processes that a container sees: the node's, those of its pod, of the one that it is to look at, or its own alone. */
+  /** The processes that a container can see: the node's, its pod's, those of its target container, or only its own. */
   #pidsOf(container: objects.EphemeralContainer | objects.Container): PidNamespace {
     const { clock, pids } = this.#environment;
     if (this.#pod.spec.hostPID) return pids;
@@ -256,12 +256,12 @@ export class PodRun {
     return shared ?? new PidNamespace(pids);
   }
 
-  /** A container as the pod's spec has it now. */
+  /** The current spec of a container. */
   #specOf(name: string, kind: ContainerKind): objects.Container | undefined {
     return (this.#pod.spec[LISTS[kind]] ?? []).find((container) => container.name === name);
   }
 
-  /** Rejects the pod: its status holds nothing else. */
+  /** Rejects the pod: its status contains nothing else. */
   #reject({ reason, message }: Rejection): void {
     this.#environment.recorder.record(this.#pod, 'Warning', reason, message);
     this.#failed = { reason, message: `Pod ${message}`, isBare: true };
@@ -269,7 +269,7 @@ export class PodRun {
     this.#changed();
   }
 
-  /** Sets up volumes and network before the first container. False when the pod was stopped meanwhile. */
+  /** Sets up volumes and network before the first container. Returns false if the pod was stopped meanwhile. */
   async #prepare(): Promise<boolean> {
     const { clock, addresses, hostIP } = this.#environment;
     const isNew = this.#podIP === undefined;
@@ -285,14 +285,14 @@ export class PodRun {
     const { hostIP, allocatable } = this.#environment;
     return {
       ...{ pod: this.#pod, podIP: this.#podIP ?? '', hostIP },
-      // It is worked out for those few who ask for a share of it.
+      // Computed on demand, because few containers refer to it.
       get allocatable() {
         return allocatable();
       },
     };
   }
 
-  /** The run of a container of that name. */
+  /** The run of a container by name. */
   container(name: string): ContainerRun | undefined {
     return this.#runs.find((run) => run.record.name === name);
   }
@@ -332,11 +332,12 @@ export class PodRun {
     if (!this.#publishing) this.#inBackground(this.#publish());
   }
 
-  /** Writes the status as it is; changes that come in while it is being written are written together afterwards. */
+  /** Writes the current status; changes during a write are written together afterwards. */
   async #publish(): Promise<void> {
     this.#publishing = true;
     this.#dirty = true;
-    // What else changes in this turn is one status: a container that starts without a probe is ready at once.
+    // Further changes in this turn become part of the same write: a container without a probe starts and is ready at
+    // once.
     await Promise.resolve();
     while (this.#dirty && !this.#ended.signal.aborted) {
       this.#dirty = false;
@@ -375,7 +376,7 @@ export class PodRun {
     this.#trace(phaseOf(state));
   }
 
-  /** A pod that is over needs its volumes no longer once its containers have ended: other nodes may have them. */
+  /** A finished pod releases its volumes once its containers have ended, so that other nodes may use them. */
   #release(phase: string | undefined): void {
     const isOver = phase === 'Succeeded' || phase === 'Failed';
     if (isOver && this.#records.every(({ state }) => state.is !== 'running')) this.#volumes.stop();

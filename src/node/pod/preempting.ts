@@ -1,4 +1,4 @@
-/** Whom a critical pod that doesn't fit puts off the node. */
+/** Preemption by a critical pod that does not fit on the node. */
 import type { Pod } from '../../client/index.ts';
 import { qosClassOf } from '../../schema/index.ts';
 import { isCritical } from './admission.ts';
@@ -6,12 +6,12 @@ import { requestsOf } from './requests.ts';
 
 type Amounts = ReadonlyMap<string, number>;
 
-/** From those who are put off last to those who are put off first. */
+/** From the last class to be preempted to the first. */
 const CLASSES = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
 
 /**
- * The pods whose requests make up for what the node lacks; undefined where all that may go are not enough. A class of
- * service gives only what the classes that go before it can't.
+ * The pods whose requests cover the shortage; undefined if preempting all allowed pods is not enough. A QoS class is
+ * used only for what the earlier classes can't cover.
  */
 export function victimsFor(pod: Pod, shortfall: Amounts, running: readonly Pod[]): readonly Pod[] | undefined {
   const victims: Pod[] = [];
@@ -28,11 +28,11 @@ export function victimsFor(pod: Pod, shortfall: Amounts, running: readonly Pod[]
   return victims;
 }
 
-/** Critical pods yield to others of a higher priority, all others to critical pods. */
+/** Critical pods yield to critical pods of higher priority, all others to any critical pod. */
 const yieldsTo = (other: Pod, critical: Pod): boolean =>
   !isCritical(other) || (other.spec.priority ?? 0) < (critical.spec.priority ?? 0);
 
-/** What is still lacking when these pods are gone. */
+/** The remaining shortage without these pods. */
 function left(shortfall: Amounts, gone: readonly Pod[]): Amounts {
   const amounts = [...shortfall].map(([name, amount]): [string, number] => [
     name,
@@ -43,7 +43,10 @@ function left(shortfall: Amounts, gone: readonly Pod[]): Amounts {
 
 const requestOf = (pod: Pod, name: string): number => (name === 'pods' ? 1 : (requestsOf(pod).get(name) ?? 0));
 
-/** Pods that make up for a lack: each time the one that leaves least of it, and among equals the one that asks for least. */
+/**
+ * Pods that cover a shortage: each time the one that leaves the least, and among equals the one with the smallest
+ * request.
+ */
 function nearest(pods: readonly Pod[], shortfall: Amounts): readonly Pod[] {
   const [chosen, rest] = [[] as Pod[], [...pods]];
   for (let lack = shortfall; lack.size > 0 && rest.length > 0; lack = left(shortfall, chosen)) {
@@ -54,7 +57,7 @@ function nearest(pods: readonly Pod[], shortfall: Amounts): readonly Pod[] {
   return chosen;
 }
 
-/** How much of a lack a pod would leave: 0 where nothing. */
+/** How much of a shortage a pod would leave; 0 if nothing. */
 const distance = (pod: Pod, lack: Amounts): number =>
   [...lack].reduce((sum, [name, amount]) => sum + Math.max(0, 1 - requestOf(pod, name) / amount) ** 2, 0);
 

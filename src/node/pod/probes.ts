@@ -13,24 +13,24 @@ export interface ProbeSetup {
   readonly environment: AgentEnvironment;
   readonly record: ContainerRecord;
   readonly changed: () => void;
-  /** A probe has found that the container has to be restarted. */
+  /** Called when a probe requires a restart of the container. */
   readonly fail: (message: string) => void;
 }
 
 const NAMES: Readonly<Record<ProbeKind, string>> = { readiness: 'Readiness', liveness: 'Liveness', startup: 'Startup' };
-/** Milliseconds that a program has before its first probe. */
+/** Milliseconds before the first probe. */
 const FIRST_AFTER = 500;
 
-/** Seconds between readiness probes that a fault decides, at most: so that what it does is soon seen. */
+/** The maximum of seconds between readiness probes with a fault, so that its effect is soon visible. */
 const FAULT_PERIOD = 5;
 
-/** How often in a row a probe has found the same. */
+/** Consecutive equal results of a probe. */
 interface Streak {
   succeeded: boolean;
   count: number;
 }
 
-/** The probes of one run of a container, each at its own pace. Every failure is an event. */
+/** The probes of one run of a container, each with its own period. Every failure is an event. */
 export class Probes {
   readonly #setup: ProbeSetup;
   readonly #timers = new Map<ProbeKind, Timer>();
@@ -42,7 +42,7 @@ export class Probes {
     this.#setup = setup;
   }
 
-  /** The container has started. */
+  /** Called when the container has started. */
   begin(since: number, handler: HandlerSetup): void {
     this.#since = since;
     this.#handler = handler;
@@ -57,7 +57,7 @@ export class Probes {
     this.#timers.clear();
   }
 
-  /** The pod's faults have changed: readiness is asked after at once. */
+  /** Called when the pod's faults have changed: probes readiness at once. */
   reconsider(): void {
     const { record, environment } = this.#setup;
     if (!this.#handler || !record.started) return;
@@ -65,7 +65,7 @@ export class Probes {
     this.#wait('readiness', 0);
   }
 
-  /** What a probe is now; undefined where there is none. A fault of readiness needs none of the container's. */
+  /** The current probe; undefined if there is none. A readiness fault works without a probe in the spec. */
   #probe(kind: ProbeKind): objects.Probe | undefined {
     const { container, pod } = this.#setup;
     const own = container[`${kind}Probe`];
@@ -100,7 +100,7 @@ export class Probes {
     this.#timers.set(kind, clock.setTimeout(run, ms, { idle: () => this.#isSteady(kind) }));
   }
 
-  /** Whether the probe goes on finding what it has found: that an image's own server, which no fault disturbs, is well. */
+  /** Whether the probe's result can't change: it checks an image's own server without a fault. */
   #isSteady(kind: ProbeKind): boolean {
     const { container, pod } = this.#setup;
     const { probe, readyAfter } = faultsOf(pod());
@@ -117,7 +117,7 @@ export class Probes {
     const { clock } = this.#setup.environment;
     const began = clock.now();
     const outcome = this.#fault(kind) ?? (await runHandler(probe, handler, (probe.timeoutSeconds || 1) * 1000));
-    // It may have ended, or be another run, by now.
+    // The container may have ended or restarted meanwhile.
     if (this.#handler !== handler) return;
     const streak = this.#count(kind, outcome.succeeded);
     if (!outcome.succeeded) this.#report(kind, outcome);
@@ -125,7 +125,7 @@ export class Probes {
       this.#wait(kind, Math.max(0, (probe.periodSeconds || 10) * 1000 - (clock.now() - began)));
   }
 
-  /** What the pod's annotations make the probe find. */
+  /** The result that a fault annotation forces. */
   #fault(kind: ProbeKind): Outcome | undefined {
     const sinceStart = this.#setup.environment.clock.now() - this.#since;
     const fails = failsProbe(faultsOf(this.#setup.pod()), kind, sinceStart);
@@ -145,7 +145,7 @@ export class Probes {
     environment.recorder.record(pod(), 'Warning', 'Unhealthy', message, `spec.containers{${container.name}}`);
   }
 
-  /** What follows from the streak; false where this probe is done. */
+  /** Acts on consecutive results; returns false if this probe is finished. */
   #decide(kind: ProbeKind, probe: objects.Probe, { succeeded, count }: Streak): boolean {
     if (count < (succeeded ? probe.successThreshold || 1 : probe.failureThreshold || 3)) return true;
     if (kind === 'startup' && succeeded) {

@@ -5,7 +5,10 @@ import { expand } from './variables.ts';
 /** Ephemeral containers are added to a pod that already runs; they run once. */
 export type ContainerKind = 'init' | 'main' | 'ephemeral';
 
-/** The words that a container starts with: its own command and arguments, or its image's. A command leaves out the image's arguments. */
+/**
+ * The command line of a container: its own command and arguments, or its image's. A command overrides the image's
+ * arguments.
+ */
 export function wordsOf(
   { image = '', command = [], args = [] }: objects.Container,
   variables: ReadonlyMap<string, string>,

@@ -7,22 +7,22 @@ import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
 import { refusalOf } from './pullSecrets.ts';
 
-/** A container that wants its image. */
+/** A container that needs its image. */
 export interface Puller {
-  /** As the pod's spec has it now. */
+  /** The current spec of the container. */
   readonly container: () => objects.Container;
   readonly pod: () => Pod;
   readonly environment: AgentEnvironment;
-  /** Aborts when the image isn't wanted any more. */
+  /** Aborts when the image isn't needed any more. */
   readonly stopping: AbortSignal;
   event(type: 'Normal' | 'Warning', reason: string, message: string): void;
-  /** The container waits, and says why. */
+  /** Sets the container's waiting reason. */
   wait(reason: string, message: string): void;
-  /** Waits for milliseconds, or until the pod changes. */
+  /** Waits for a number of milliseconds, or until the pod changes. */
   pause(ms: number): Promise<void>;
 }
 
-/** Resolves to whether the image is there; where it can't be had, tries again ever later until the container is stopped. */
+/** Resolves to whether the image is available; retries with back-off until the container is stopped. */
 export async function pullImage(puller: Puller): Promise<boolean> {
   let backoff = FIRST_BACKOFF;
   while (!puller.stopping.aborted) {

@@ -1,4 +1,4 @@
-/** Pull secrets: what a pod shows to registries that give images only to those whom they know. */
+/** Pull secrets: a pod's credentials for private registries. */
 import { secrets as secretsRef, type Pod, type Secret } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { canonicalImage, deniedText, isPrivate } from '../../programs/index.ts';
@@ -11,10 +11,10 @@ interface Login {
   readonly password: string;
 }
 
-/** The password that registries of the simulation refuse. */
+/** The password that simulated registries refuse. */
 const WRONG = 'wrong';
 
-/** Why an image's registry doesn't give it to the pod; undefined where it does. Only private registries ask. */
+/** Why the registry refuses an image to the pod; undefined if it permits it. Only private registries check. */
 export async function refusalOf(image: string, pod: Pod, environment: AgentEnvironment): Promise<string | undefined> {
   if (!isPrivate(image)) return undefined;
   const logins: Login[] = [];
@@ -26,7 +26,7 @@ export async function refusalOf(image: string, pod: Pod, environment: AgentEnvir
   return logins.some(({ password }) => password !== WRONG) ? undefined : deniedText(image, false);
 }
 
-/** A secret that isn't there is passed over: the pull may do without it. */
+/** A missing secret is skipped: the pull may succeed without it. */
 async function secretOf(pod: Pod, name: string, { client, onProblem }: AgentEnvironment): Promise<Secret | undefined> {
   const { namespace = '', name: podName } = pod.metadata;
   if (name === '') return undefined;
@@ -40,7 +40,7 @@ async function secretOf(pod: Pod, name: string, { client, onProblem }: AgentEnvi
   }
 }
 
-/** The logins of a secret that are for the registry of an image. */
+/** The logins in a secret for the registry of an image. */
 export function loginsFor(image: string, { type, data }: Secret, names: Names): Login[] {
   const entries = registriesOf(type ?? '', data ?? {}, names);
   return Object.entries(entries).flatMap(([registry, entry]) => {
@@ -65,7 +65,7 @@ function jsonOf(base64: string): unknown {
   }
 }
 
-/** A login is written out, or as `user:password` in base64. */
+/** A login has separate fields, or is `user:password` in base64. */
 function loginOf(entry: unknown): Login | undefined {
   if (!isObject(entry)) return undefined;
   const text = (field: string): string => {
@@ -79,7 +79,10 @@ function loginOf(entry: unknown): Login | undefined {
   return user === '' || password === '' ? undefined : { user, password };
 }
 
-/** Whether an image lies in a registry, or its path begins as that of the login, even within a folder's name: `gcr.io`, `https://gcr.io/v1/`, `gcr.io/project`, `*.example.com`. */
+/**
+ * Whether a login applies to an image: same host, and its path is a prefix of the image's, even within a path segment:
+ * `gcr.io`, `https://gcr.io/v1/`, `gcr.io/project`, `*.example.com`.
+ */
 export function isFor(registry: string, image: string): boolean {
   const [host, path] = splitHost(
     registry
@@ -92,13 +95,13 @@ export function isFor(registry: string, image: string): boolean {
   return hosts.some((each) => matchesHost(host, each)) && imagePath.startsWith(path);
 }
 
-/** The host and the rest, which begins with its slash. */
+/** The host and the remaining path with its slash. */
 function splitHost(name: string): readonly [host: string, path: string] {
   const at = name.indexOf('/');
   return at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at)];
 }
 
-/** Each part of a host's name may have a star; the port has to be the same. */
+/** Each part of a host name may contain a star; the port has to be equal. */
 function matchesHost(pattern: string, host: string): boolean {
   const [parts, wanted] = [host.split(/[.:]/), pattern.split(/[.:]/)];
   if (parts.length !== wanted.length || pattern.includes(':') !== host.includes(':')) return false;

@@ -3,14 +3,14 @@ import { rfc3339 } from '../../std/index.ts';
 import type { ContainerProcess } from './containerProcess.ts';
 import type { LogBuffer } from './logBuffer.ts';
 
-/** What is known of one container of a pod: its state, how often it was restarted, what it did last time. */
+/** The state of one container of a pod, its restart count, and its previous run. */
 export interface ContainerRecord {
   readonly name: string;
-  /** The one that it runs, or is to run. */
+  /** The image that it runs or will run. */
   image: string;
   imageID: string;
   state: RecordedState;
-  /** The run before this one. */
+  /** The previous run. */
   last: Ended | undefined;
   restarts: number;
   ready: boolean;
@@ -27,7 +27,7 @@ export interface Running {
   readonly is: 'running';
   readonly id: string;
   readonly since: number;
-  /** Undefined where the container ran before its agent started, and isn't running again yet. */
+  /** Undefined if the container ran before its agent started, and has not started again yet. */
   readonly process: ContainerProcess | undefined;
 }
 
@@ -57,7 +57,7 @@ export function newRecord(container: Pick<objects.Container, 'name' | 'image'>, 
   };
 }
 
-/** The state as a container status shows it. */
+/** The state in the form of a container status. */
 export function stateOf(state: RecordedState): objects.ContainerState {
   if (state.is === 'waiting')
     return { waiting: { reason: state.reason, ...(state.message ? { message: state.message } : {}) } };

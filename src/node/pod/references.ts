@@ -3,7 +3,7 @@ import { quantityOf, type objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { mapText, subscript } from './variables.ts';
 
-/** What is known of a pod where it runs, beyond its object. */
+/** Data about a pod on its node, besides its object. */
 export interface Whereabouts {
   readonly pod: Pod;
   readonly podIP: string;
@@ -11,7 +11,7 @@ export interface Whereabouts {
   readonly allocatable: NonNullable<Node['status']['allocatable']>;
 }
 
-/** The value of a field of the pod, as variables and files refer to it; undefined where there is no such field. */
+/** The value of a field of the pod for variables and files; undefined if the field does not exist. */
 export function fieldValue(path: string, { pod, podIP, hostIP }: Whereabouts): string | undefined {
   const { metadata, spec } = pod;
   const entry = subscript(path);
@@ -42,7 +42,7 @@ export function fieldValue(path: string, { pod, podIP, hostIP }: Whereabouts): s
   }
 }
 
-/** A container's limit or request in whole divisors, rounded up; an absent limit is what the node has. */
+/** A container's limit or request in divisors, rounded up; a missing limit is the node's allocatable amount. */
 export function resourceValue(
   reference: objects.ResourceFieldSelector,
   containers: readonly objects.Container[],

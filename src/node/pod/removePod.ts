@@ -1,7 +1,7 @@
 import { pods, type Client, type Pod } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 
-/** Deletes the object of a pod that has ended. A pod of the same name with another uid is another pod. */
+/** Deletes the object of an ended pod. A pod of the same name with another uid is a different pod. */
 export async function removePod(client: Client, pod: Pod): Promise<void> {
   const { uid } = pod.metadata;
   try {

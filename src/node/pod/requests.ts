@@ -1,13 +1,13 @@
 import type { Pod } from '../../client/index.ts';
 import { quantityOf, type objects } from '../../schema/index.ts';
 
-/** An amount as the agent counts: thousandths of a core, whole units of anything else. */
+/** An amount in the agent's unit: millicores for CPU, whole units for anything else. */
 export const wholeAmount = (name: string, text: string): number =>
   name === 'cpu' ? quantityOf(text).milliValue() : quantityOf(text).value();
 
 type Amounts = Map<string, number>;
 
-/** What a pod asks for by resource: all containers together or the largest init container, and its overhead. */
+/** A pod's request by resource: the sum of all containers or the largest init container, plus overhead. */
 export function requestsOf({ spec }: Pod): ReadonlyMap<string, number> {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? []) addTo(total, container.resources?.requests);

@@ -2,7 +2,7 @@ import { timeOf, type objects } from '../../schema/index.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { newRecord, type ContainerRecord, type Ended, type RecordedState } from './record.ts';
 
-/** The record of a container that ran before its agent started: it goes on from what the pod's status says. */
+/** The record of a container that ran before its agent started, restored from the pod's status. */
 export function restore(
   container: objects.Container,
   status: objects.ContainerStatus,
@@ -22,7 +22,7 @@ export function restore(
   };
 }
 
-/** With what is kept of its log. */
+/** Adds the saved log. */
 function withLog(ended: Ended | undefined, logOf: (id: string) => LogBuffer | undefined): Ended | undefined {
   const log = ended && logOf(ended.id);
   log?.close();
@@ -32,7 +32,7 @@ function withLog(ended: Ended | undefined, logOf: (id: string) => LogBuffer | un
 function stateOf(status: objects.ContainerStatus): RecordedState | undefined {
   const since = timeOf(status.state?.running?.startedAt);
   if (since !== undefined) return { is: 'running', id: status.containerID ?? '', since, process: undefined };
-  // It waits for a restart that isn't counted yet.
+  // It waits for a restart that is not counted yet.
   if (status.state?.waiting?.reason === 'CrashLoopBackOff') return endedOf(status.lastState);
   return endedOf(status.state);
 }

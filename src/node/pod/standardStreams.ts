@@ -1,4 +1,4 @@
-/** What the first process of a container reads and writes: pipes, or a terminal of its own. */
+/** The standard streams of a container's main process: pipes, or a terminal. */
 import {
   BaseStream,
   nullStream,
@@ -11,24 +11,24 @@ import {
 import type { objects } from '../../schema/index.ts';
 
 export interface StandardStreams {
-  /** By number. */
+  /** By file descriptor. */
   readonly streams: ReadonlyMap<number, Stream>;
-  /** What is written here the process reads; undefined where the container's spec gives it no input. */
+  /** The process's input; undefined if the container's spec does not enable it. */
   readonly stdin: Stream | undefined;
-  /** The size of the client's terminal; for a container without one it has no meaning. */
+  /** Sets the size of the client's terminal; no effect for a container without a terminal. */
   resize(size: TerminalSize): void;
-  /** Lets go of the streams, which the process holds by now. */
+  /** Releases the streams, which the process now holds. */
   begun(): void;
-  /** Resolves when everything that was written is passed on, once the process has ended. */
+  /** Resolves when all output was forwarded, after the process has ended. */
   readonly drained: Promise<void>;
 }
 
-/** Until a client has said how large its terminal is. */
+/** Used until a client has sent the size of its terminal. */
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
 const PIPES = { resize: () => undefined, begun: () => undefined, drained: Promise.resolve() };
 
-/** `output` makes a stream for what the container writes; `interrupt` is called for ^C. */
+/** `output` creates a stream for the container's output; `interrupt` is called for ^C. */
 export function standardStreams(
   { stdin = false, tty = false }: Pick<objects.Container, 'stdin' | 'tty'>,
   output: () => Stream,
@@ -57,7 +57,7 @@ async function show({ output: screen }: Terminal, output: Stream): Promise<void>
   for (let bytes = await screen.read(); bytes; bytes = await screen.read()) await output.write(bytes);
 }
 
-/** What is written here is typed at a terminal; when nobody holds it any more, the person is gone. */
+/** Writes are typed at the terminal; when the last reference is released, the terminal hangs up. */
 class Typing extends BaseStream {
   readonly #terminal: Terminal;
 

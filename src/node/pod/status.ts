@@ -3,12 +3,12 @@ import { qosClassOf, type objects } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import { containerStatusOf, type ContainerRecord } from './record.ts';
 
-/** Everything from which a pod's status follows. */
+/** The data from which a pod's status is derived. */
 export interface PodState {
   readonly pod: Pod;
   readonly init: readonly ContainerRecord[];
   readonly main: readonly ContainerRecord[];
-  /** The pod's phase and conditions don't depend on these. */
+  /** They do not affect the pod's phase and conditions. */
   readonly ephemeral: readonly ContainerRecord[];
   readonly startTime: number;
   readonly hostIP: string;
@@ -20,14 +20,14 @@ export interface PodState {
 export interface Failure {
   readonly reason: string;
   readonly message: string;
-  /** The status holds only this: the pod never started, or was evicted. */
+  /** The status contains only this: the pod never started, or was evicted. */
   readonly isBare?: boolean;
 }
 
 type PodStatus = objects.PodStatus;
 type PodCondition = objects.PodCondition;
 
-/** The phase that the containers add up to. */
+/** The phase derived from the containers. */
 export function phaseOf({ pod, init, main, failed }: PodState): string {
   if (failed) return 'Failed';
   const restart = pod.spec.restartPolicy ?? 'Always';
@@ -46,7 +46,7 @@ function hasSucceeded({ state }: ContainerRecord): boolean {
   return state.is === 'ended' && state.exitCode === 0;
 }
 
-/** The status to be written; conditions that don't change keep their time. */
+/** The status to write; unchanged conditions keep their time. */
 export function podStatus(state: PodState, now: number): Partial<PodStatus> {
   const { pod, init, main, ephemeral, hostIP, podIP, failed } = state;
   const phase = phaseOf(state);
@@ -73,7 +73,7 @@ function ephemeralStatusOf(record: ContainerRecord): objects.ContainerStatus {
   return { ...status, ready: false };
 }
 
-/** The status as a patch: conditions are merged one by one, so a reason that no longer holds has to be taken away. */
+/** The status as a patch: conditions are merged by type, so an outdated reason has to be removed explicitly. */
 export function asPatch(status: Partial<PodStatus>): unknown {
   if (!status.conditions) return { ...Object.fromEntries(FIELDS.map((field) => [field, null])), ...status };
   const conditions = (status.conditions ?? []).map((condition) => ({ reason: null, message: null, ...condition }));
@@ -136,7 +136,7 @@ function containersReady({ main }: PodState, phase: string): Verdict {
   };
 }
 
-/** A pod is ready when its containers are and all conditions hold that it names as its gates. */
+/** A pod is ready when its containers are ready and the conditions of its readiness gates are true. */
 function readiness({ pod }: PodState, containers: Verdict): Verdict {
   if (containers.status === 'False') return containers;
   const holds = (type: string): boolean =>

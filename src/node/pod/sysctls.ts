@@ -1,7 +1,7 @@
 import type { Pod } from '../../client/index.ts';
 import { getOwn } from '../../std/index.ts';
 
-/** The kernel parameters that a pod may set: each pod has its own, and no other pod notices. */
+/** The kernel parameters that a pod may set: each pod has its own, without effect on others. */
 const SAFE: Readonly<Record<string, 'ipc' | 'net'>> = {
   'kernel.shm_rmid_forced': 'ipc',
   'net.ipv4.ip_local_port_range': 'net',
@@ -9,7 +9,7 @@ const SAFE: Readonly<Record<string, 'ipc' | 'net'>> = {
   'net.ipv4.ping_group_range': 'net',
 };
 
-/** Why the node doesn't run a pod with its kernel parameters; undefined where it does. */
+/** Why the node rejects a pod's kernel parameters; undefined if it accepts them. */
 export function sysctlProblem({ spec }: Pod): { readonly reason: string; readonly message: string } | undefined {
   const forbidden = (why: string): { reason: string; message: string } => ({
     reason: 'SysctlForbidden',

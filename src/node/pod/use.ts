@@ -1,10 +1,10 @@
-/** What the containers of a pod take of their node now. */
+/** The current usage of a pod's containers. */
 import type { Pod } from '../../client/index.ts';
 import type { Candidate } from '../eviction.ts';
 import type { PodUse } from '../usage.ts';
 import type { ContainerRecord } from './record.ts';
 
-/** What the containers use that run; undefined where none does. */
+/** The usage of the running containers; undefined if there are none. */
 export function useOf({ metadata }: Pod, records: readonly ContainerRecord[]): PodUse | undefined {
   const containers = records.flatMap(({ name, state }) => {
     const container = state.is === 'running' ? state.process?.container : undefined;
@@ -15,7 +15,7 @@ export function useOf({ metadata }: Pod, records: readonly ContainerRecord[]): P
   return containers.length > 0 ? { namespace, name, uid, containers } : undefined;
 }
 
-/** A pod as one that may be evicted. */
+/** A pod as a candidate for eviction. */
 export function candidateOf(pod: Pod, records: readonly ContainerRecord[]): Candidate {
   const memory = new Map(useOf(pod, records)?.containers.map(({ name, memory: bytes }) => [name, bytes]));
   const disk = records.map(({ name, state }): [string, number] => [

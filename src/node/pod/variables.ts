@@ -2,14 +2,14 @@ import type { Service } from '../../client/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 
-/** Replaces `$(NAME)` by a variable; `$$` is a dollar, and what isn't known stays as it is. */
+/** Replaces `$(NAME)` with a variable; `$$` becomes a dollar sign, and unknown variables stay. */
 export function expand(text: string, variable: (name: string) => string | undefined): string {
   return text.replace(/\$(\$|\(([^()]*)\))/g, (whole, mark: string, name: string) =>
     mark === '$' ? '$' : (variable(name) ?? whole),
   );
 }
 
-/** The variables by which services are known to a container: those of its namespace, and the API server's. */
+/** The service variables of a container: for services of its namespace, and the API server's. */
 export function serviceVariables(
   services: readonly Service[],
   namespace: string,
@@ -22,7 +22,7 @@ export function serviceVariables(
     const hasAddress = spec.clusterIP && spec.clusterIP !== 'None';
     return hasAddress && (isApiServer || (links && metadata.namespace === namespace));
   });
-  // The namespace's own service of that name comes before the API server's.
+  // The namespace's own service of that name precedes the API server's.
   for (const service of wanted.sort(
     (a, b) => Number(a.metadata.namespace === namespace) - Number(b.metadata.namespace === namespace),
   ))
@@ -58,7 +58,7 @@ export function subscript(path: string): { readonly map: string; readonly key: s
   return map === '' ? undefined : { map, key };
 }
 
-/** A map as a downward file shows it: a line for each key, sorted. */
+/** A map in the format of downward API files: one sorted line for each key. */
 export const mapText = (map: Readonly<Record<string, string>> = {}): string =>
   Object.keys(map)
     .sort()

@@ -1,16 +1,16 @@
-/** The manifests of a node: files that say which pods its agent runs by itself. */
+/** Static pod manifests: files with the pods that a node's agent runs by itself. */
 import type { Node, Pod } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { decodeText, encodeText, getOwn, isObject, md5, toHex, yaml } from '../../std/index.ts';
 import type { DirectoryNode } from '../../programs/index.ts';
 
-/** The file that the node's annotation becomes. */
+/** The file for the node's annotation. */
 export const ANNOTATED_FILE = 'from-annotation.yaml';
 
-/** Where a node's manifests lie. */
+/** The directory of a node's manifests. */
 export const manifestsDirectory = (names: Names): string => `/etc/${names.product}/manifests`;
 
-/** The annotations by which a static pod and its mirror are known. */
+/** The annotations that identify a static pod and its mirror. */
 export const configKeys = (
   names: Names,
 ): { readonly mirror: string; readonly source: string; readonly hash: string; readonly seen: string } => ({
@@ -20,32 +20,32 @@ export const configKeys = (
   seen: names.fill('{label}/config.seen'),
 });
 
-/** A pod as a manifest has it. */
+/** A pod from a manifest. */
 export interface StaticPod {
   readonly pod: Pod;
   /** Namespace and name. */
   readonly key: string;
-  /** Changes with the manifest; it is the pod's uid, too. */
+  /** Changes with the manifest; it is also the pod's uid. */
   readonly hash: string;
 }
 
 export interface Manifests {
   readonly pods: readonly StaticPod[];
-  /** What can't be read, with its file. */
+  /** Unreadable documents, with their file. */
   readonly problems: readonly string[];
 }
 
-/** How the manifests of a node are read. */
+/** The context for reading a node's manifests. */
 export interface Reading {
   readonly node: Node;
   readonly names: Names;
-  /** When they are read, RFC 3339. */
+  /** The time of reading, RFC 3339. */
   readonly seen: string;
-  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
 }
 
-/** Reads all files of the directory in the order of their names; hidden ones are passed over. YAML has been loaded. */
+/** Reads all files of the directory, sorted by name; hidden ones are skipped. YAML has to be loaded. */
 export function readManifests(directory: DirectoryNode, reading: Reading): Manifests {
   const pods = new Map<string, StaticPod>();
   const problems: string[] = [];
@@ -68,7 +68,7 @@ interface Documents {
   readonly problem?: string;
 }
 
-/** The documents of a file. What can't be read at all (too many aliases, say) doesn't keep other files from being read. */
+/** The documents of a file. An unreadable file (too many aliases, say) does not affect other files. */
 function documentsOf(content: Uint8Array): Documents {
   try {
     return parsed(decodeText(content));
@@ -77,7 +77,7 @@ function documentsOf(content: Uint8Array): Documents {
   }
 }
 
-/** The documents of a text; those of a list are its items. */
+/** The documents of a text; a list yields its items. */
 function parsed(text: string): Documents {
   const documents = yaml().parseAllDocuments(text, { maxAliasCount: 100 } as object);
   const list = Array.isArray(documents) ? documents : [];
@@ -93,7 +93,7 @@ function parsed(text: string): Documents {
   };
 }
 
-/** The pod of a manifest, or why there is none. */
+/** The pod of a manifest, or the error. */
 function podOf(value: unknown, path: string, reading: Reading): StaticPod | string {
   const wrong = problemOf(value);
   if (wrong !== undefined) return wrong;
@@ -104,7 +104,7 @@ function podOf(value: unknown, path: string, reading: Reading): StaticPod | stri
   }
 }
 
-/** Why a value is no pod that can be run; the API server looks at the rest. */
+/** Why a value is not a runnable pod; the API server validates the rest. */
 function problemOf(value: unknown): string | undefined {
   if (!isObject(value) || value['kind'] !== 'Pod' || value['apiVersion'] !== 'v1')
     return 'it is not a pod (apiVersion v1, kind Pod)';
@@ -116,7 +116,9 @@ function problemOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The pod that a node makes of a manifest: named after the node, bound to it, and with a toleration for every taint. */
+/**
+ * The pod that a node derives from a manifest: named after the node, bound to it, with a toleration for every taint.
+ */
 function staticPod(raw: unknown, complete: Pod, path: string, { node, names, seen }: Reading): StaticPod {
   const nodeName = node.metadata.name ?? '';
   const hash = toHex(md5(encodeText(JSON.stringify([nodeName, path, raw]))));
@@ -149,6 +151,6 @@ export function mirrorOf({ pod, hash }: StaticPod, node: Node, names: Names): Po
   } as Pod;
 }
 
-/** Whether the API server's object only mirrors what its node runs by itself. */
+/** Whether an object on the API server is a mirror of a static pod. */
 export const isMirror = ({ metadata }: Pod, names: Names): boolean =>
   getOwn(metadata.annotations, configKeys(names).mirror) !== undefined;

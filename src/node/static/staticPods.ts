@@ -12,50 +12,50 @@ export interface StaticSetup {
   readonly clock: Clock;
   readonly names: Names;
   readonly recorder: EventRecorder;
-  /** The node as it is now. */
+  /** The current node. */
   readonly node: () => Node;
-  /** The directories on the way to the manifests, and where they lie if that is there. */
+  /** The directories on the path to the manifests, and the last one if it exists. */
   readonly directory: () => { readonly way: readonly DirectoryNode[]; readonly end?: DirectoryNode };
-  /** Resolves when the pods are known that the API server has on the node. */
+  /** Resolves when the node's pods on the API server are known. */
   readonly synced: Promise<void>;
-  /** A pod as somebody wrote it, with the defaults of its version. Throws for what is of another type than it should be. */
+  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
-  /** Makes the run of a pod, whose object in the API server the function gives. */
+  /** Creates the run of a pod; `mirror` returns its object on the API server. */
   readonly begin: (pod: Pod, mirror: () => Pod | undefined) => PodRun;
-  /** A pod is no longer wanted, and its containers have ended. */
+  /** Called when a removed pod's containers have ended. */
   readonly ended: (pod: Pod) => void;
-  /** The manifests have been read for the first time, and their pods begun. */
+  /** Called when the manifests were read for the first time, and their pods started. */
   readonly hasRead: () => void;
   readonly onProblem: (pod: string, problem: unknown) => void;
 }
 
-/** Milliseconds after the last change of a file at which it is read: whoever writes it does so in parts. */
+/** Milliseconds between the last change of a file and reading it, because files are written in parts. */
 const SETTLES_AFTER = 500;
-/** Milliseconds before what failed is tried again; each time it is twice as long. */
+/** Milliseconds before a failed operation is retried, doubled each time. */
 const [FIRST_RETRY, LONGEST_RETRY] = [1_000, 60_000];
 
 interface Running {
   readonly wanted: StaticPod;
   run: PodRun | undefined;
   mirror: Pod | undefined;
-  /** A mirror is being made. */
+  /** Whether the mirror is being created. */
   isMirroring: boolean;
   /** Ends the back-off before creating a mirror is retried. */
   hurry?: () => void;
 }
 
-/** The pods that a node runs by itself: those of its manifests. Each has a mirror in the API server, for people to see. */
+/** The static pods of a node, from its manifests. Each has a mirror on the API server, for people to see. */
 export class StaticPods {
   readonly #setup: StaticSetup;
   readonly #running = new Map<string, Running>();
-  /** Mirrors that the API server has, by namespace and name. */
+  /** The mirrors on the API server, by namespace and name. */
   readonly #mirrors = new Map<string, Pod>();
   readonly #stopping = new AbortController();
   readonly #watched = new Map<FileNode | DirectoryNode, () => void>();
   #timer: Timer | undefined;
   #work: Promise<void>;
   #hasRead = false;
-  /** What is wrong with manifests, as events have said it. */
+  /** Manifest errors that were reported in events. */
   #problems = new Set<string>();
 
   constructor(setup: StaticSetup) {
@@ -70,18 +70,18 @@ export class StaticPods {
     for (const unwatch of this.#watched.values()) unwatch();
   }
 
-  /** The uid under which a mirror's pod runs. */
+  /** The run of a mirror's pod, by the mirror's uid. */
   runOf(mirrorUid: string): PodRun | undefined {
     return [...this.#running.values()].find(({ mirror }) => mirror?.metadata.uid === mirrorUid)?.run;
   }
 
-  /** The API server has a mirror, or another version of it. */
+  /** Handles a new or changed mirror on the API server. */
   saw(mirror: Pod): void {
     this.#mirrors.set(keyOf(mirror), mirror);
     if (this.#hasRead) this.#adopt(mirror);
   }
 
-  /** A pod is gone from the API server; a mirror comes again. */
+  /** Handles a deleted pod on the API server; a mirror is created again. */
   gone(pod: Pod): void {
     const key = keyOf(pod);
     if (this.#mirrors.get(key)?.metadata.uid === pod.metadata.uid) this.#mirrors.delete(key);
@@ -131,7 +131,10 @@ export class StaticPods {
     if (isFirst) this.#setup.hasRead();
   }
 
-  /** Watches the files of the directory, and the way there: it may be moved and made again. Gives the directory. */
+  /**
+   * Watches the files of the directory and the directories on its path, which may be moved and created again. Returns
+   * the directory.
+   */
   #watch(): DirectoryNode | undefined {
     const { way, end } = this.#setup.directory();
     const files = [...(end?.entries.values() ?? [])].filter((entry) => entry.type === 'file');
@@ -180,10 +183,12 @@ export class StaticPods {
     if (isAnother) running.run?.mirrored();
   }
 
-  /** What runs is the manifest. What admission adds is in the mirror alone, and so is what happened before the node went. */
+  /**
+   * The manifest is run. Changes by admission, and events from before the node was restarted, are only in the mirror.
+   */
   #run(running: Running, mirror?: Pod): void {
     const { pod } = running.wanted;
-    // The node's own pods are critical, whatever priority they have.
+    // Static pods are critical, whatever their priority is.
     const own = { ...pod, spec: { ...pod.spec, priority: Math.max(pod.spec.priority ?? 0, CRITICAL) } };
     running.run = this.#setup.begin({ ...own, status: mirror?.status ?? pod.status }, () => running.mirror);
   }
@@ -195,7 +200,7 @@ export class StaticPods {
     inBackground(made, (problem) => this.#report(problem, running.wanted.key));
   }
 
-  /** Retries with back-off until the mirror exists or the pod is no longer wanted. A manifest that is no pod is not retried. */
+  /** Retries with back-off until the mirror exists or the pod was removed. An invalid manifest is not retried. */
   async #create(running: Running): Promise<void> {
     const { client, clock, names, node } = this.#setup;
     const { wanted } = running;
@@ -215,7 +220,9 @@ export class StaticPods {
     }
   }
 
-  /** A pod whose mirror is refused runs all the same. The mirror of the manifest before may still be there at the first try. */
+  /**
+   * A pod runs even if its mirror is refused. At the first attempt the mirror of the previous manifest may still exist.
+   */
   #goWithoutMirror(running: Running, problem: unknown, isFirst: boolean): void {
     const { recorder, node } = this.#setup;
     const { key } = running.wanted;
@@ -237,7 +244,7 @@ export class StaticPods {
     inBackground(deleted, (problem) => this.#report(problem, keyOf(mirror)));
   }
 
-  /** An event of the node says once what can't be read. */
+  /** Records an event of the node once for each unreadable manifest. */
   #sayInvalid(problems: readonly string[]): void {
     const { recorder, node } = this.#setup;
     for (const problem of problems)

@@ -1,14 +1,14 @@
 import { Tree, type Device } from '../../programs/index.ts';
 
-/** A file of a volume that the agent writes. */
+/** A file that the agent writes to a volume. */
 export interface Payload {
   readonly content: Uint8Array;
   readonly mode: number;
 }
 
 /**
- * A volume whose files change all at once: they lie in a directory with a time for its name, `..data` points to it, and each
- * name at the top is a link through `..data`.
+ * A volume with atomic updates: its files are in a directory named after the time, `..data` points to it, and each
+ * top-level name is a link through `..data`.
  */
 export class AtomicVolume {
   readonly tree: Tree;
@@ -22,7 +22,7 @@ export class AtomicVolume {
     this.#now = now;
   }
 
-  /** Puts these files in place of those that are there. */
+  /** Replaces all files with these. */
   write(files: ReadonlyMap<string, Payload>): void {
     if (this.#current !== undefined && isSame(files, this.#written)) return;
     const before = this.#current;

@@ -1,7 +1,7 @@
 import type { Node } from '../../client/index.ts';
 import { deepEqual, delay, type Clock } from '../../std/index.ts';
 
-/** Which volumes the pods of a node use, and which of them are attached to it, as the node's status says. */
+/** The volumes that the pods of a node use, and which of them are attached according to the node's status. */
 export class NodeAttachments {
   readonly #node: () => Node;
   /** Called when the set of volumes that the node uses changes. */
@@ -15,7 +15,7 @@ export class NodeAttachments {
     this.#changed = changed;
   }
 
-  /** As the node's status lists them. */
+  /** The list for the node's status. */
   get inUse(): string[] {
     return [...this.#uses.keys()].sort();
   }
@@ -36,7 +36,7 @@ export class NodeAttachments {
     return this.#node().status.volumesAttached?.some((attached) => attached.name === name) ?? false;
   }
 
-  /** Takes the node's new status. */
+  /** Handles the node's new status. */
   update({ status }: Node): void {
     if (deepEqual(status.volumesAttached, this.#known)) return;
     this.#known = status.volumesAttached;

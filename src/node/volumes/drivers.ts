@@ -16,13 +16,13 @@ export interface DriverSetup {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** The annotation of a CSIDriver that has the simulation attach its volumes (`attach`), or fail to (`fail`). */
+/** The annotation of a CSIDriver that makes the simulation attach its volumes (`attach`) or fail (`fail`). */
 export const DRIVER = 'simulation.vitrine.dev/driver';
-/** Milliseconds that it takes to attach a volume. */
+/** Milliseconds that attaching a volume takes. */
 const TAKES = 500;
 const FAILURE = 'rpc error: code = Internal desc = the storage does not answer (simulated)';
 
-/** The attachers of storage drivers that exist only here. Others wait for an attacher that somebody else runs. */
+/** The attachers of simulated storage drivers. Other drivers need an external attacher. */
 export class SimulatedDrivers {
   readonly #setup: DriverSetup;
   readonly #drivers: Informer<CSIDriver>;

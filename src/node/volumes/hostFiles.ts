@@ -5,7 +5,7 @@ import { VolumeProblem } from './projections.ts';
 const GB = 1024 ** 3;
 const RELEASE = 'NAME="Vitrine (simulated)"\nID=vitrine\n';
 
-/** The files of a node itself, as volumes of its own show them: each path leads into one tree. */
+/** The host files of a node as one tree, for host path volumes. */
 export function hostTree(node: string, names: Names, now: () => number): Tree {
   return new Tree(new Device('/dev/sda1', 'ext4', 100 * GB), now, 0o755, (tree) => {
     for (const path of ['etc', 'home', 'opt', 'run', 'srv', 'var/lib', 'var/log/pods', 'var/log/containers', 'var/run'])
@@ -20,7 +20,7 @@ export function hostTree(node: string, names: Names, now: () => number): Tree {
   });
 }
 
-/** The files of a node among what the nodes keep; the first who asks makes them. */
+/** The host files of a node; created on first use. */
 export function hostTreeOf(kept: Map<string, Tree>, node: string, names: Names, now: () => number): Tree {
   const key = `node:${node}`;
   const found = kept.get(key) ?? hostTree(node, names, now);
@@ -28,7 +28,7 @@ export function hostTreeOf(kept: Map<string, Tree>, node: string, names: Names, 
   return found;
 }
 
-/** The directories on the way to one, from the root on; the last one is that directory where all are there. */
+/** The directories on the path to one, from the root; `end` is that directory if it exists. */
 export function wayTo(tree: Tree, path: string): { readonly way: DirectoryNode[]; readonly end?: DirectoryNode } {
   const way = [tree.root];
   let last = tree.root;
@@ -41,7 +41,7 @@ export function wayTo(tree: Tree, path: string): { readonly way: DirectoryNode[]
   return { way, end: last };
 }
 
-/** What lies at a path of the node, made where its type allows. Throws VolumeProblem where it isn't of the type. */
+/** The node at a host path, created if the type allows. Throws VolumeProblem for a wrong type. */
 export function hostNode(files: Tree, path: string, type: string): DirectoryNode | FileNode {
   const found = find(files, path);
   if (!found) return made(files, path, type);
@@ -61,7 +61,7 @@ function find(files: Tree, path: string): DirectoryNode | FileNode | undefined {
   }
 }
 
-/** Without a type the directory is made, as the runtime does. */
+/** Without a type the directory is created, as the runtime does. */
 function made(files: Tree, path: string, type: string): DirectoryNode | FileNode {
   const isMade = ['', 'DirectoryOrCreate', 'FileOrCreate'].includes(type);
   if (!isMade) throw mismatch(path, KINDS.get(type) ?? 'a directory');

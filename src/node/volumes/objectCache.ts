@@ -22,7 +22,7 @@ export interface CacheOptions {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** The config maps and secrets that a node's pods refer to. Each is watched once, for as long as a pod needs it. */
+/** The config maps and secrets that a node's pods refer to. Each is watched once, while a pod needs it. */
 export class ObjectCache {
   readonly configMaps: Cache<ConfigMap>;
   readonly secrets: Cache<Secret>;
@@ -49,7 +49,7 @@ export class Cache<T extends ApiObject> {
     this.#options = options;
   }
 
-  /** Hears of every change of an object until the returned function is called. */
+  /** Calls `changed` for every change of an object until the returned function is called. */
   watch(namespace: string, name: string, changed: () => void): () => void {
     const key = `${namespace}/${name}`;
     const found = this.#watched.get(key) ?? this.#begin(namespace, name);
@@ -63,7 +63,7 @@ export class Cache<T extends ApiObject> {
     };
   }
 
-  /** The object as it is; undefined where there is none. Only for what is watched. */
+  /** The current object; undefined if it does not exist. Only for watched objects. */
   async get(namespace: string, name: string): Promise<T | undefined> {
     const watched = this.#watched.get(`${namespace}/${name}`);
     await watched?.informer.synced;

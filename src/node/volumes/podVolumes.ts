@@ -26,7 +26,7 @@ export interface VolumesSetup {
   readonly client: Client;
   readonly clock: Clock;
   readonly objects: ObjectCache;
-  /** Trees that outlive a pod, by what they are: `node:node-1`, `volume:pv-1`. */
+  /** Trees that outlive a pod, by key: `node:node-1`, `volume:pv-1`. */
   readonly kept: Map<string, Tree>;
   readonly keeper: Keeper;
   readonly keepVolumes: () => void;
@@ -42,15 +42,15 @@ export interface VolumesSetup {
 
 /** What a pod waits for before its first container. */
 export interface Unready {
-  /** Why, as events say it. */
+  /** The reasons, for events. */
   readonly problems: readonly string[];
-  /** The volumes that aren't there. */
+  /** The missing volumes. */
   readonly volumes: readonly string[];
 }
 
-/** A volume as containers mount it. */
+/** A volume for mounting into containers. */
 export interface Mounted {
-  /** A volume of a node's own path may be a single file. */
+  /** A host path volume may be a single file. */
   readonly root: DirectoryNode | FileNode;
   readonly tree: Tree;
   readonly readOnly: boolean;
@@ -61,7 +61,7 @@ interface IssuedToken {
   readonly expirationTimestamp: string;
 }
 
-/** The key of a volume's files among what the nodes keep. */
+/** The key of a volume's saved files. */
 export const keyOfVolume = (name: string): string => `${VOLUMES}${name}`;
 export const VOLUMES = 'volume:';
 
@@ -72,9 +72,9 @@ const NO_ROOM =
 
 const GB = 1024 ** 3;
 const PLAIN = ['configMap', 'secret', 'downwardAPI', 'projected'] as const;
-/** Part of a token's life after which it is replaced. */
+/** The fraction of a token's lifetime after which it is replaced. */
 const ROTATES_AT = 0.8;
-/** The least time between two requests for a token, in milliseconds. */
+/** The minimum of milliseconds between two token requests. */
 const RENEWS_EVERY = 10_000;
 
 /** The volumes of one pod: set up before its first container, kept up to date until its containers have ended. */
@@ -88,7 +88,7 @@ export class PodVolumes {
   /** Volumes reported as in use, by their names on the node. */
   readonly #uses = new Map<string, () => void>();
   readonly #tokens = new Map<string, { readonly token: string; readonly renewAt: number }>();
-  /** How many changes were told of that files may show. */
+  /** The number of reported changes that may affect files. */
   #changes = 0;
   #stopped = false;
 
@@ -100,7 +100,7 @@ export class PodVolumes {
     return this.#mounted.get(name);
   }
 
-  /** Where config maps and secrets of the pod's namespace come from. */
+  /** The source of config maps and secrets in the pod's namespace. */
   readonly sources: Sources = {
     where: () => this.#setup.where(),
     configMap: (name) => this.#watched(this.#setup.objects.configMaps, 'configmap', name),
@@ -108,7 +108,7 @@ export class PodVolumes {
     token: (source) => this.#token(source),
   };
 
-  /** Sets up missing volumes; resolves to those that could not be set up, and why. */
+  /** Sets up missing volumes; resolves to those that failed, and why. */
   async prepare(): Promise<Unready | undefined> {
     const problems: string[] = [];
     const claims: string[] = [];
@@ -128,7 +128,7 @@ export class PodVolumes {
     return { problems, volumes };
   }
 
-  /** What the event says of volumes that aren't there. All of a pod's count as not attached until it has all. */
+  /** The event text for missing volumes. Until all are mounted, all of a pod's volumes count as not attached. */
   unmountedText(unmounted: readonly string[], why: string): string {
     const all = (this.#pod.spec.volumes ?? []).map(({ name }) => name);
     const lists = `unmounted volumes=[${unmounted.join(' ')}], unattached volumes=[${all.join(' ')}]`;
@@ -141,7 +141,7 @@ export class PodVolumes {
     if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#setup.onProblem);
   }
 
-  /** An `emptyDir` that holds more than it may. */
+  /** Returns an `emptyDir` that exceeds its limit. */
   overLimit(): { readonly name: string; readonly limit: string } | undefined {
     for (const { name, emptyDir } of this.#pod.spec.volumes ?? []) {
       const limit = emptyDir?.sizeLimit;
@@ -186,7 +186,10 @@ export class PodVolumes {
     this.#mount(volume.name, found.tree, true);
   }
 
-  /** The files as of the last change: one that comes while they are gathered may be in none of them, and isn't told of again. */
+  /**
+   * The files as of the last change: a change while they are collected may be missing from them, and is not reported
+   * again.
+   */
   async #latestPayload(volume: objects.Volume): ReturnType<typeof payloadOf> {
     for (;;) {
       const changes = this.#changes;
@@ -201,7 +204,7 @@ export class PodVolumes {
       try {
         await this.#writeAtomic(volume);
       } catch (problem) {
-        // What is mounted stays as it is while its source is missing.
+        // A mounted volume stays unchanged while its source is missing.
         if (!(problem instanceof VolumeProblem)) throw problem;
       }
     }
@@ -219,7 +222,7 @@ export class PodVolumes {
     this.#mounted.set(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly });
   }
 
-  /** Its limit doesn't refuse writes: a pod that writes more is evicted. */
+  /** The limit does not refuse writes: a pod that exceeds it is evicted. */
   #emptyDirectory({ medium }: objects.EmptyDirVolumeSource): Tree {
     return this.#tree(medium === 'Memory' ? 'tmpfs' : 'ext4', Infinity);
   }
@@ -238,7 +241,7 @@ export class PodVolumes {
     else this.#mount(name, this.#kept(volumeName, claim), readOnly ?? false);
   }
 
-  /** A driver's volume is mounted when the node's status says that it is attached; drivers may need no attaching. */
+  /** A driver's volume is mounted when the node's status lists it as attached; some drivers need no attaching. */
   async #waitForAttachment(volume: PersistentVolume): Promise<void> {
     const { client, attachments, names, startDrivers } = this.#setup;
     const driver = await found(client.of(csiDrivers).get(volume.spec.csi?.driver ?? ''));
@@ -265,7 +268,10 @@ export class PodVolumes {
     return made;
   }
 
-  /** Saves a tree so that it survives a reload. An event on the claim names files that were not saved, once until all fit again. */
+  /**
+   * Saves a tree so that it survives a reload. An event on the claim lists unsaved files, once until everything fits
+   * again.
+   */
   #keep(key: string, tree: Tree, claim: PersistentVolumeClaim): void {
     const { keeper, recorder } = this.#setup;
     let said: string | undefined;
@@ -307,7 +313,10 @@ export class PodVolumes {
     return cache.get(namespace, name);
   }
 
-  /** A token for the pod alone, replaced before it ends. Where no other can be had, it stays, and another is asked for a little later. */
+  /**
+   * A token for this pod, replaced before it expires. If a request fails, the old token stays and another request
+   * follows.
+   */
   async #token(source: objects.ServiceAccountTokenProjection): Promise<string> {
     const { clock, onProblem } = this.#setup;
     const key = `${source.audience ?? ''}/${source.path}`;
@@ -348,7 +357,7 @@ export class PodVolumes {
 
 const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
-/** Undefined where the server has no such object. */
+/** Undefined if the object does not exist on the server. */
 async function found<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -358,15 +367,15 @@ async function found<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Why a claim can't be used; undefined where it can. */
+/** Why a claim can't be used; undefined if it can. */
 function claimProblem(claim: PersistentVolumeClaim | undefined, name: string, hasRun: boolean): string | undefined {
   if (!claim) return `failed to fetch PVC from API server: persistentvolumeclaims ${JSON.stringify(name)} not found`;
-  // A pod that ran before its agent started again goes on.
+  // A pod that ran before its agent was restarted continues.
   if (claim.metadata.deletionTimestamp !== undefined && !hasRun) return 'PVC is being deleted';
   return claim.status.phase === 'Bound' ? undefined : 'PVC is not bound';
 }
 
-/** The path of the node that a volume is. One that was provisioned stands for storage which every node reaches. */
+/** The host path of a volume. A provisioned volume represents storage that every node can reach. */
 function pathOfNode(volume: PersistentVolume | undefined): objects.HostPathVolumeSource | undefined {
   const isProvisioned = Object.keys(volume?.metadata.annotations ?? {}).some((key) => key.endsWith('/provisioned-by'));
   if (!volume || isProvisioned) return undefined;

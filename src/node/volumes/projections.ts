@@ -5,22 +5,22 @@ import { fieldValue, resourceValue, type Whereabouts } from '../pod/references.t
 import type { Configurations } from '../pod/configuration.ts';
 import type { Payload } from './atomic.ts';
 
-/** A volume that can't be set up yet; the event shows the message. */
+/** A volume that can't be set up yet; the message is for the event. */
 export class VolumeProblem extends Error {
   override name = 'VolumeProblem';
 }
 
-/** A claim that can't be used yet, so its volume isn't set up. */
+/** A claim that can't be used yet, so its volume is not set up. */
 export class ClaimProblem extends VolumeProblem {
   override name = 'ClaimProblem';
 }
 
-/** A volume that isn't attached to the node yet. It is reported only when it takes too long. */
+/** A volume that is not attached to the node yet. It is reported only after a timeout. */
 export class NotAttached extends VolumeProblem {
   override name = 'NotAttached';
 }
 
-/** What projections are made from. */
+/** The sources of projections. */
 export interface Sources extends Configurations {
   readonly where: () => Whereabouts;
   token(source: objects.ServiceAccountTokenProjection): Promise<string>;
@@ -35,7 +35,7 @@ interface Keyed {
   readonly optional?: boolean;
 }
 
-/** The files of a config map, a secret, a downward or a projected volume. Rejects with VolumeProblem. */
+/** The files of a config map, secret, downward API or projected volume. Rejects with VolumeProblem. */
 export async function payloadOf(volume: objects.Volume, sources: Sources): Promise<Files> {
   const { configMap, secret, downwardAPI, projected } = volume;
   const files: Files = new Map();
@@ -78,7 +78,7 @@ async function addSecret(files: Files, name: string, keyed: Keyed, mode: number,
 
 const bytesOf = (text: string): Uint8Array => fromBase64(text) ?? new Uint8Array(0);
 
-/** What secrets hold, decoded once for all pods that mount one; each gets copies, which it may change. */
+/** The data of secrets, decoded once for all pods that mount one; each gets copies, which it may modify. */
 function secretBytes(secret: Secret): ReadonlyMap<string, Uint8Array> {
   const known =
     decoded.get(secret) ?? new Map(Object.entries(secret.data ?? {}).map(([k, text]) => [k, bytesOf(text)]));

@@ -1,11 +1,11 @@
-/** The scheduler's configuration file: which profiles there are, which plugins each has, and what arguments they get. */
+/** The scheduler's configuration file: profiles, their plugins, and the plugins' arguments. */
 import { namesOf, profiles } from '../../names/index.ts';
 import { yaml } from '../../std/index.ts';
 import { DEFAULT_BACKOFF, type Backoff } from '../queue.ts';
 import { extendersFrom, type ExtenderConfig } from '../extender/config.ts';
 import { ConfigurationError, Fields } from './fields.ts';
 
-/** The places at which plugins act; those that nothing here does anything at are known by name only. */
+/** The extension points of plugins; those that this scheduler does not use are only accepted by name. */
 export const POINTS = [
   'queueSort',
   'preFilter',
@@ -24,11 +24,11 @@ export type Point = (typeof POINTS)[number];
 
 export interface PluginChoice {
   readonly name: string;
-  /** 0 where the plugin's own weight counts. */
+  /** 0 uses the plugin's default weight. */
   readonly weight: number;
 }
 
-/** Changes of a point's plugins; `*` disables all of the default ones. */
+/** Changes of the plugins at an extension point; `*` disables all defaults. */
 export interface PointChoice {
   readonly enabled: readonly PluginChoice[];
   readonly disabled: readonly string[];
@@ -37,28 +37,28 @@ export interface PointChoice {
 export interface ProfileChoice {
   readonly schedulerName: string;
   readonly points: Readonly<Partial<Record<Point, PointChoice>>>;
-  /** The arguments of plugins, by their names. */
+  /** The arguments of plugins, by plugin name. */
   readonly args: ReadonlyMap<string, Fields>;
 }
 
 export interface Configuration {
   readonly profiles: readonly ProfileChoice[];
-  /** Share of nodes that suffices, in percent; 0 lets their number decide. */
+  /** The percentage of nodes to find; 0 derives it from the number of nodes. */
   readonly percentageOfNodesToScore: number;
-  /** Whether every filter is asked about every node; only a policy can say so. */
+  /** Whether every filter checks every node; only a policy can enable this. */
   readonly asksAllFilters: boolean;
   readonly backoff: Backoff;
-  /** Services outside that have a say, in their order. */
+  /** The extenders, in order. */
   readonly extenders: readonly ExtenderConfig[];
 }
 
-/** The files that a configuration may name. */
+/** The files that a configuration may refer to. */
 export type Files = Readonly<Record<string, string>>;
 
 export const DEFAULT_SCHEDULER = 'default-scheduler';
 
 const LARGE = 2 ** 31 - 1;
-/** Fields that say how the component runs on a machine; they are taken and mean nothing in a tab. */
+/** Fields for running the component on a machine; they are accepted and have no effect in a tab. */
 const OF_THE_MACHINE = [
   'clientConnection',
   'leaderElection',
@@ -69,7 +69,7 @@ const OF_THE_MACHINE = [
   'parallelism',
 ];
 
-/** The configuration without a file: one profile, with the flags' changes. */
+/** The configuration without a file: one profile, with changes from flags. */
 export function defaultConfiguration(profile: Partial<ProfileChoice> = {}): Configuration {
   return {
     profiles: [{ schedulerName: DEFAULT_SCHEDULER, points: {}, args: new Map(), ...profile }],
@@ -117,7 +117,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** Either profile's name of the group will do: files of the field are as good as those of the specification. */
+/** Both naming profiles of the group are accepted, so that existing files work. */
 function checkKind(file: Fields): void {
   const version = file.text('apiVersion') ?? '';
   const known: readonly string[] = profiles.map((profile) =>

@@ -1,18 +1,18 @@
-/** Reads a value that a person wrote field by field: each has to be of its type, and none may be unknown. */
+/** Reads a user-written value field by field: checks the type of each, and refuses unknown fields. */
 import { getOwn } from '../../std/index.ts';
 
-/** Thrown for a configuration that can't be used; the message names the field. */
+/** Thrown for an invalid configuration; the message names the field. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
 export class Fields {
-  /** Where the value stands, such as `profiles[0].plugins`. */
+  /** The location of the value, such as `profiles[0].plugins`. */
   readonly path: string;
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #read = new Set<string>();
 
-  /** Throws ConfigurationError where the value is no map. */
+  /** Throws ConfigurationError if the value is not a map. */
   constructor(value: unknown, path: string) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new ConfigurationError(`${path === '' ? 'the file' : path} has to be a map of fields`);
@@ -47,7 +47,7 @@ export class Fields {
     return this.#of<string[]>(name, 'a list of texts', isTexts) ?? [];
   }
 
-  /** A field as it stands; null is as good as missing. */
+  /** The raw value of a field; null counts as missing. */
   raw(name: string): unknown {
     this.#read.add(name);
     return getOwn(this.#object, name) ?? undefined;

@@ -1,4 +1,4 @@
-/** The scheduler's older configuration file, a Policy: predicates and priorities, which name what plugins do now. */
+/** The scheduler's older configuration file, a Policy: predicates and priorities, which map to plugins. */
 import { getOwn, setOwn } from '../../std/index.ts';
 import { extendersFrom } from '../extender/config.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './configuration.ts';
 import { ConfigurationError, Fields } from './fields.ts';
 
-/** The plugins that implement each predicate, in the order in which they are asked, whatever the order of a policy. */
+/** The plugins of each predicate, in execution order regardless of the order in a policy. */
 const PREDICATES: Readonly<Record<string, readonly string[]>> = {
   CheckNodeUnschedulable: ['NodeUnschedulable'],
   GeneralPredicates: ['NodeResourcesFit', 'NodeName', 'NodePorts', 'NodeAffinity'],
@@ -35,21 +35,21 @@ const PREDICATES: Readonly<Record<string, readonly string[]>> = {
   MatchInterPodAffinity: ['InterPodAffinity'],
 };
 
-/** Predicates that hold whether a policy names them or not. */
+/** Predicates that always apply. */
 const MANDATORY = ['PodToleratesNodeTaints', 'CheckNodeUnschedulable'];
 
-/** Those of a policy that names none. */
+/** The predicates of a policy without any. */
 const DEFAULT_PREDICATES = [
   ...['GeneralPredicates', 'NoDiskConflict', 'MaxEBSVolumeCount', 'MaxGCEPDVolumeCount', 'MaxCSIVolumeCountPred'],
   ...['MaxAzureDiskVolumeCount', 'CheckVolumeBinding', 'NoVolumeZoneConflict', 'EvenPodsSpread'],
   'MatchInterPodAffinity',
 ];
 
-/** A priority that makes no difference. */
+/** A priority without effect. */
 const EQUAL = 'EqualPriority';
 const EVEN = 'EvenPodsSpreadPriority';
 
-/** Spreads the pods of services and owners, where a priority asks for that, as well as those that have constraints. */
+/** Spreads the pods of services and owners, if a priority requests it, as well as pods with constraints. */
 const SPREAD = 'PodTopologySpread';
 
 /** The plugin that implements a priority. */
@@ -69,7 +69,7 @@ const PRIORITIES: Readonly<Record<string, string>> = {
 
 const LARGEST_WEIGHT = Math.floor((2 ** 31 - 1) / 100);
 
-/** What a policy's predicates and priorities come to, plugin by plugin. */
+/** The plugins collected from a policy's predicates and priorities. */
 interface Collected {
   readonly predicates: Set<string>;
   readonly scores: Map<string, number>;
@@ -126,7 +126,7 @@ function argsOf({ args }: Collected, plugin: string): Record<string, unknown> {
   return found;
 }
 
-/** Arguments of the same name in several predicates or priorities come together. */
+/** Appends arguments of the same name from several predicates or priorities. */
 function append(collected: Collected, plugin: string, name: string, values: readonly string[]): void {
   const args = argsOf(collected, plugin);
   setOwn(args, name, [...((getOwn(args, name) as string[] | undefined) ?? []), ...values]);
@@ -170,14 +170,14 @@ function addPriority(priority: Fields, collected: Collected): void {
   if (name === 'SelectorSpreadPriority' || name === 'ServiceSpreadingPriority') collected.spreadsOwners = true;
   const plugin = known ?? (argument && priorityWith(argument, collected));
   if (!plugin) throw new ConfigurationError(`${priority.path}: invalid priority "${name}"`);
-  // Several priorities with arguments share a plugin's score, so it counts as often. Of others the last weight counts,
-  // but that of even spreading before that of spreading owners.
+  // Several priorities with arguments share a plugin, so their weights add up. Otherwise the last weight applies,
+  // except that even spreading precedes owner spreading.
   const before = collected.scores.get(plugin) ?? 0;
   if (!known) collected.scores.set(plugin, before + weight);
   else if (plugin !== SPREAD || name === EVEN || !collected.scores.has(plugin)) collected.scores.set(plugin, weight);
 }
 
-/** The plugin that implements a priority with an argument; the argument is added to the plugin's. */
+/** The plugin of a priority with an argument; the argument is added to the plugin's arguments. */
 function priorityWith(argument: Fields, collected: Collected): string {
   const spread = argument.fields('serviceAntiAffinity');
   const label = argument.fields('labelPreference');

@@ -1,27 +1,27 @@
-/** From the configuration to what a pod is placed by: the plugins of each profile, in order. */
+/** Derives the profiles from the configuration: the plugins of each, in order. */
 import type { Plugin } from '../framework/plugin.ts';
 import { named, registry, type PluginEntry } from '../plugins/index.ts';
 import { POINTS, type Configuration, type PointChoice, type ProfileChoice } from './configuration.ts';
 import { DEFAULT_PREEMPTION_ARGS, type PreemptionArgs } from '../preemption.ts';
 import { ConfigurationError, Fields } from './fields.ts';
 
-/** A way of scheduling; pods choose it by its name. */
+/** A profile; pods select it by its name. */
 export interface Profile {
   readonly name: string;
   readonly plugins: readonly Plugin[];
-  /** Whether a node that one filter refuses is shown to the others, too, so that all reasons are told. */
+  /** Whether all filters check a node that one of them has rejected, so that all reasons are reported. */
   readonly asksAll: boolean;
-  /** How pods of lower priority are preempted; undefined where they are not. */
+  /** The arguments of preemption; undefined if it is disabled. */
   readonly preemption: PreemptionArgs | undefined;
 }
 
-/** Throws ConfigurationError for plugins that there are not, or whose arguments are wrong. */
+/** Throws ConfigurationError for unknown plugins and invalid arguments. */
 export function profilesOf({ profiles, extenders, asksAllFilters }: Configuration): readonly Profile[] {
   const ignored = extenders.flatMap(({ ignoredResources }) => ignoredResources);
   return profiles.map((choice) => ({ ...profileOf(withIgnored(choice, ignored)), asksAll: asksAllFilters }));
 }
 
-/** Resources that extenders account for are left out of the scheduler's own account. */
+/** Excludes resources that extenders manage from the scheduler's own accounting. */
 function withIgnored(choice: ProfileChoice, resources: readonly string[]): ProfileChoice {
   if (resources.length === 0) return choice;
   const args = choice.args.get(FIT) ?? new Fields({}, FIT);
@@ -52,7 +52,7 @@ function profileOf(choice: ProfileChoice): Omit<Profile, 'asksAll'> {
 
 const PREEMPTION = 'DefaultPreemption';
 
-/** Reads how many candidates for preemption are looked for. */
+/** Reads the number of candidates for preemption. */
 function preemptionFrom(args: Fields | undefined): PreemptionArgs {
   if (!args) return DEFAULT_PREEMPTION_ARGS;
   const { minCandidateNodesPercentage, minCandidateNodesAbsolute } = DEFAULT_PREEMPTION_ARGS;
@@ -69,7 +69,7 @@ function preemptionFrom(args: Fields | undefined): PreemptionArgs {
   return read;
 }
 
-/** The plugin with the arguments that its profile gives it. */
+/** The plugin with its profile's arguments. */
 function makePlugin({ plugin, make, needsArgs }: PluginEntry, { args }: ProfileChoice): Plugin {
   const given = args.get(plugin.name) ?? (needsArgs ? new Fields({}, plugin.name) : undefined);
   if (!given) return plugin;
@@ -79,7 +79,7 @@ function makePlugin({ plugin, make, needsArgs }: PluginEntry, { args }: ProfileC
   return made;
 }
 
-/** The plugins of a point with their weights: the default ones that are not disabled, then those that are enabled. */
+/** The plugins of an extension point with their weights: the enabled defaults, then those that are added. */
 function chosen(point: 'filter' | 'score', choice: PointChoice | undefined): ReadonlyMap<string, number> {
   const able = registry.filter(({ plugin }) => plugin[point] !== undefined);
   const stays = ({ plugin, optional }: PluginEntry): boolean => !optional && !isDisabled(choice, plugin.name);
@@ -99,7 +99,7 @@ const isDisabled = (choice: PointChoice | undefined, name: string): boolean =>
 const isOn = (choice: PointChoice | undefined, name: string): boolean =>
   !isDisabled(choice, name) || choice?.enabled.some((plugin) => plugin.name === name) === true;
 
-/** What of a plugin a profile uses; one plugin may filter, score or both. */
+/** The parts of a plugin that a profile uses: filter, score or both. */
 function part(plugin: Plugin, filters: boolean, weight: number | undefined): Plugin {
   const { filter, prepareFilter, concerns, copyState, movePod, facts, score, prepareScore, normalize, ...rest } =
     plugin;

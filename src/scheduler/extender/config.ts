@@ -1,11 +1,11 @@
-/** How a service outside that has a say in scheduling is reached, as configuration files and policies say it. */
+/** The configuration of an extender, in configuration files and policies. */
 import type { Trust } from '../../authn/index.ts';
 import { getOwn, decodeText, fromBase64 } from '../../std/index.ts';
 import { ConfigurationError, type Fields } from '../config/fields.ts';
 
 export interface ExtenderConfig {
   readonly urlPrefix: string;
-  /** What is appended to the prefix for each call; empty where the extender has no say. */
+  /** Appended to the URL prefix for each call; empty if the extender does not implement the call. */
   readonly filterVerb: string;
   readonly prioritizeVerb: string;
   readonly preemptVerb: string;
@@ -14,13 +14,13 @@ export interface ExtenderConfig {
   /** Milliseconds. */
   readonly timeout: number;
   readonly trust: Trust;
-  /** The extender caches nodes, so it is sent only their names. */
+  /** The extender caches nodes, so it receives only their names. */
   readonly nodeCacheCapable: boolean;
-  /** Resources for which it is asked; for every pod where there are none. */
+  /** Resources for which it is called; without any it is called for every pod. */
   readonly managedResources: readonly string[];
-  /** Those of them that the scheduler doesn't count itself. */
+  /** Those of them that the scheduler does not account for. */
   readonly ignoredResources: readonly string[];
-  /** Its failures don't keep pods from being placed. */
+  /** Whether pods can be scheduled when it fails. */
   readonly ignorable: boolean;
 }
 
@@ -28,7 +28,7 @@ const DEFAULT_TIMEOUT = 5_000;
 const LARGEST_WEIGHT = 2 ** 31 - 1;
 const MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
 
-/** Reads `extenders`; `files` are those that their certificates name. Throws ConfigurationError. */
+/** Reads `extenders`; certificates refer to `files`. Throws ConfigurationError. */
 export function extendersFrom(file: Fields, files: Readonly<Record<string, string>>): readonly ExtenderConfig[] {
   const extenders = file.list('extenders').map((fields) => extenderFrom(fields, files));
   const binders = extenders.filter(({ bindVerb }) => bindVerb !== '').length;
@@ -68,7 +68,7 @@ function managedFrom(fields: Fields): { readonly name: string; readonly ignored:
   return managed;
 }
 
-/** A duration such as `100ms`, or, in policies, a number of nanoseconds. */
+/** A duration such as `100ms` or, in policies, a number of nanoseconds. */
 function timeoutFrom(fields: Fields): number {
   const value = fields.raw('httpTimeout');
   if (value === undefined) return DEFAULT_TIMEOUT;
@@ -90,7 +90,7 @@ function trustFrom(fields: Fields, files: Readonly<Record<string, string>>): Tru
   const path = tls.text('caFile');
   const serverName = tls.text('serverName');
   const insecure = tls.raw('insecure') === true;
-  // Client certificates have nobody to be shown to in a tab.
+  // Client certificates can't be used in a tab.
   for (const name of ['certFile', 'keyFile', 'certData', 'keyData']) tls.raw(name);
   tls.end();
   const bytes = data === undefined ? undefined : fromBase64(data);

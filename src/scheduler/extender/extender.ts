@@ -1,4 +1,4 @@
-/** A service outside that may leave nodes out, score them, spare victims or bind pods. */
+/** An external service that may filter nodes, score them, change victims or bind pods. */
 import type { RemoteFetch } from '../../authn/index.ts';
 import type { Node, Pod } from '../../client/index.ts';
 import { getOwn, delay, isObject, type Clock } from '../../std/index.ts';
@@ -14,14 +14,14 @@ export interface ExtenderDeps {
 
 export interface ExtenderFiltered {
   readonly feasible: readonly NodeInfo[];
-  /** Why nodes were left out, by their names. */
+  /** The reasons for rejected nodes, by node name. */
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** Extenders score from 0 to this. */
+/** The maximum score of extenders; the minimum is 0. */
 export const HIGHEST_SCORE = 10;
 
-/** One extender. Throws errors that name its URL. */
+/** One extender. Throws errors that contain its URL. */
 export class Extender {
   readonly config: ExtenderConfig;
   readonly #deps: ExtenderDeps;
@@ -35,7 +35,7 @@ export class Extender {
     return this.config.urlPrefix;
   }
 
-  /** Whether it is asked about a pod: about all, or those that use a resource that it manages. */
+  /** Whether it is called for a pod: for all, or those that use a resource that it manages. */
   isInterested({ spec }: Pod): boolean {
     const { managedResources } = this.config;
     if (managedResources.length === 0) return true;
@@ -67,7 +67,7 @@ export class Extender {
     return new Map(scores.map((each) => [textIn(each, 'host'), numberIn(each, 'score')]));
   }
 
-  /** Which candidates it agrees with, perhaps with fewer victims. */
+  /** The accepted candidates, possibly with fewer victims. */
   async preempt(pod: Pod, candidates: readonly Candidate[], snapshot: Snapshot): Promise<readonly Candidate[]> {
     const { preemptVerb, nodeCacheCapable } = this.config;
     if (preemptVerb === '') return candidates;
@@ -84,7 +84,7 @@ export class Extender {
     return Object.entries(isObject(answer) ? answer : {}).map(([node, found]) => candidateFrom(node, found, snapshot));
   }
 
-  /** Binds a pod in the scheduler's place; whether it does is for `bindVerb` to say. */
+  /** Binds a pod instead of the scheduler; only for extenders with a `bindVerb`. */
   async bind({ metadata }: Pod, node: string): Promise<void> {
     const answer = await this.#call(this.config.bindVerb, {
       PodName: metadata.name,
@@ -128,7 +128,7 @@ export class Extender {
   }
 }
 
-/** A field in whatever letters its name is written: servers in the field differ. */
+/** A field with a case-insensitive name, because existing extenders differ. */
 function fieldOf(value: unknown, name: string): unknown {
   if (!isObject(value)) return undefined;
   const key = Object.keys(value).find((each) => each.toLowerCase() === name.toLowerCase());
@@ -145,7 +145,7 @@ const numberIn = (value: unknown, name: string): number => {
   return typeof found === 'number' ? Math.trunc(found) : 0;
 };
 
-/** The nodes that are left, as names or as objects. */
+/** The remaining nodes, as names or as objects. */
 function namesIn(answer: unknown): ReadonlySet<string> | undefined {
   const names = fieldOf(answer, 'nodeNames');
   if (Array.isArray(names)) return new Set(names.filter((name) => typeof name === 'string'));

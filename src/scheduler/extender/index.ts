@@ -1,4 +1,4 @@
-/** All extenders of a scheduler, asked in their order. */
+/** All extenders of a scheduler, called in order. */
 import type { Pod } from '../../client/index.ts';
 import type { Rejection } from '../framework/filters.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
@@ -11,11 +11,11 @@ import { HIGHEST_SCORE, type Extender } from './extender.ts';
 export { extendersFrom, type ExtenderConfig } from './config.ts';
 export { Extender, type ExtenderDeps } from './extender.ts';
 
-/** A node that an extender left out. */
+/** A node that an extender rejected. */
 export interface LeftOut {
   readonly node: string;
   readonly extender: string;
-  /** What it said; an extender may leave a node out without a word. */
+  /** The reason; an extender may give none. */
   readonly why?: string;
 }
 
@@ -25,7 +25,7 @@ export interface AfterExtenders {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Leaves out what extenders refuse. The failure of one that can't be ignored is thrown. */
+/** Removes the nodes that extenders reject. Throws the failure of an extender that is not ignorable. */
 export async function filterByExtenders(
   extenders: readonly Extender[],
   pod: Pod,
@@ -50,7 +50,7 @@ export async function filterByExtenders(
   return { feasible, rejections, leftOut };
 }
 
-/** The scores with those of extenders beside them. An extender that fails adds nothing. */
+/** The scores including those of extenders. A failed extender adds nothing. */
 export async function withScoresOfExtenders(
   scored: Scored,
   extenders: readonly Extender[],
@@ -80,11 +80,11 @@ function columnOf(
   return { plugin: name, weight, raw, normalized: raw.map((score) => score * (MAX_SCORE / HIGHEST_SCORE)) };
 }
 
-/** The extenders that may leave out nodes for this pod, in the order in which they are asked. */
+/** The extenders that filter nodes for this pod, in order. */
 export const filteringExtenders = (extenders: readonly Extender[], pod: Pod): readonly Extender[] =>
   interested(extenders, pod).filter(({ config }) => config.filterVerb !== '');
 
-/** The candidates for preemption that extenders agree with. */
+/** The preemption candidates that extenders accept. */
 export async function candidatesAfterExtenders(
   extenders: readonly Extender[],
   pod: Pod,
@@ -100,7 +100,7 @@ export async function candidatesAfterExtenders(
   return left;
 }
 
-/** The extender that binds this pod, where one does. */
+/** The extender that binds this pod, if any. */
 export const binderOf = (extenders: readonly Extender[], pod: Pod): Extender | undefined =>
   interested(extenders, pod).find(({ config }) => config.bindVerb !== '');
 

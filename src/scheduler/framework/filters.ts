@@ -1,7 +1,7 @@
 import { withoutPod, withPod, type NodeInfo, type PodInfo } from './nodeInfo.ts';
 import { isRefusal, type Cycle, type Plugin, type Refusal } from './plugin.ts';
 
-/** Why a node was left out. */
+/** Why a node was rejected. */
 export interface Rejection {
   readonly node: string;
   readonly plugin: string;
@@ -25,7 +25,7 @@ export class Filters {
   readonly #cycle: Cycle;
   readonly #prepared: readonly Prepared[];
   readonly #asksAll: boolean;
-  /** Set where a plugin refuses the pod on every node. */
+  /** Set if a plugin rejects the pod on every node. */
   readonly refusedEverywhere: { readonly plugin: string; readonly refusal: Refusal } | undefined;
 
   private constructor({ cycle, prepared, asksAll, refused }: FilterParts) {
@@ -35,7 +35,7 @@ export class Filters {
     this.refusedEverywhere = refused;
   }
 
-  /** With `asksAll` a node that one plugin refuses is shown to the others, too, for their reasons. */
+  /** With `asksAll` all plugins check a node that one of them has rejected, to collect all reasons. */
   static prepare(plugins: readonly Plugin[], cycle: Cycle, asksAll = false): Filters {
     const prepared: Prepared[] = [];
     for (const plugin of plugins) {
@@ -54,7 +54,7 @@ export class Filters {
     return this.#prepared;
   }
 
-  /** The first plugin that refuses the node, and why, or why all do; undefined where the pod could go there. */
+  /** The first plugin that rejects the node with its reason, or all reasons; undefined if the node passes. */
   check(node: NodeInfo): Rejection | undefined {
     if (this.#asksAll) return this.#refusedByAny(node);
     for (const { plugin, state } of this.#prepared) {
@@ -70,7 +70,7 @@ export class Filters {
     return first && { node: node.name, plugin: first.plugin.name, refusal: merged(verdicts) };
   }
 
-  /** What every plugin says of a node, in their order. */
+  /** The result of every plugin for a node, in order. */
   checkAll(
     node: NodeInfo,
   ): { readonly plugin: Plugin; readonly state: unknown; readonly refusal: Refusal | undefined }[] {
@@ -81,7 +81,7 @@ export class Filters {
     }));
   }
 
-  /** A node on which pods can be supposed to come and go. */
+  /** A node with hypothetical changes of its pods. */
   suppose(node: NodeInfo): SupposedNode {
     const prepared = this.#prepared.map(({ plugin, state }) => ({ plugin, state: plugin.copyState?.(state) ?? state }));
     const filters = new Filters({ cycle: this.#cycle, prepared, asksAll: this.#asksAll });
@@ -89,7 +89,7 @@ export class Filters {
   }
 }
 
-/** The reasons of all that refuse; other pods have to do with it only where none refuses whatever they do. */
+/** Merges the reasons of all rejections; the result is resolvable only if each of them is. */
 function merged(verdicts: readonly { readonly refusal: Refusal | undefined }[]): Refusal {
   const refusals = verdicts.flatMap(({ refusal }) => refusal ?? []);
   return {
@@ -98,7 +98,7 @@ function merged(verdicts: readonly { readonly refusal: Refusal | undefined }[]):
   };
 }
 
-/** One node as it would be with more or fewer pods, all others as they are. */
+/** One node with hypothetically added and removed pods; all other nodes are unchanged. */
 export class SupposedNode {
   #node: NodeInfo;
   readonly #cycle: Cycle;

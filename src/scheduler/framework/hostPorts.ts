@@ -9,7 +9,7 @@ export interface HostPort {
 
 const NONE: readonly HostPort[] = [];
 
-/** Host ports of a pod's containers; those of init containers don't count. */
+/** Host ports of a pod's containers, without init containers. */
 export function hostPortsOf({ spec }: Pod): readonly HostPort[] {
   const found = (spec.containers ?? []).flatMap(({ ports }) =>
     (ports ?? []).flatMap(({ hostPort, hostIP, protocol }) =>

@@ -4,20 +4,20 @@ import type { Node } from '../../client/index.ts';
 export interface KnownImage {
   /** In bytes, as the first node that had it reported. */
   readonly size: number;
-  /** How many nodes had it then, this one included. */
+  /** The number of nodes that had it then, including this one. */
   readonly nodes: number;
 }
 
-/** What a node knows of its images, by each of their names. */
+/** The images of a node, by each of their names. */
 export type KnownImages = ReadonlyMap<string, KnownImage>;
 
 const NONE: KnownImages = new Map();
 
-/** Which images there are on nodes. */
+/** Counts the images on nodes. */
 export class ImageIndex {
   readonly #images = new Map<string, { size: number; nodes: number }>();
 
-  /** Counts the images that a node reports, and returns what it knows of them until it reports again, as in the reference. */
+  /** Adds a node's images, and returns their counts, which stay until the node's next report, as in the reference. */
   add({ status }: Node): KnownImages {
     if (!status.images?.length) return NONE;
     const known = new Map<string, KnownImage>();
@@ -42,7 +42,7 @@ export class ImageIndex {
   }
 }
 
-/** What a node that reported now would know of its images, beside others that have reported. */
+/** The images of a node as if it reported now, with the counts of the other nodes. */
 export function imagesBeside({ status }: Node, others: readonly { readonly images: KnownImages }[]): KnownImages {
   const known = new Map<string, KnownImage>();
   for (const { names, sizeBytes = 0 } of status.images ?? []) {

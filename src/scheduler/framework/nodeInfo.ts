@@ -15,10 +15,10 @@ export interface NodeInfo {
   readonly pods: readonly PodInfo[];
   readonly allocatable: Resources;
   readonly requested: Resources;
-  /** What is in use when nodes are compared: containers that ask for nothing still count. */
+  /** The usage for scoring: containers without requests count with a default. */
   readonly nonZeroRequested: CpuAndMemory;
   readonly ports: readonly HostPort[];
-  /** Those of its pods that have claims or disks. */
+  /** Its pods with claims or disks. */
   readonly podsWithDisks: readonly PodInfo[];
   /** The images on the node by each of their names. */
   readonly images: KnownImages;
@@ -35,13 +35,13 @@ const NO_PODS: OfPods = {
   podsWithDisks: [],
 };
 
-/** A node with some pods. What it knows of its images, whoever counts them hands in. */
+/** A node with pods. The caller provides the image counts. */
 export function makeNodeInfo(node: Node, images: KnownImages, pods: readonly PodInfo[] = []): NodeInfo {
   const { name = '', labels = {} } = node.metadata;
   return { name, node, labels, allocatable: allocatableOf(node), images, ...pods.reduce(plus, NO_PODS) };
 }
 
-/** The same pods on a node that has changed. Most reports of a node don't change its room. */
+/** The same pods on a changed node. Most reports of a node do not change its resources. */
 export function withNode(info: NodeInfo, node: Node, images: KnownImages): NodeInfo {
   const { labels = {} } = node.metadata;
   const isSame = deepEqual(info.node.status.allocatable, node.status.allocatable);
@@ -51,7 +51,7 @@ export function withNode(info: NodeInfo, node: Node, images: KnownImages): NodeI
 /** The node with one more pod. */
 export const withPod = (info: NodeInfo, pod: PodInfo): NodeInfo => ({ ...info, ...plus(info, pod) });
 
-/** The node as it would be with more pods. */
+/** The node with hypothetically added pods. */
 export const withPods = (info: NodeInfo, pods: readonly PodInfo[]): NodeInfo => pods.reduce(withPod, info);
 
 function plus(info: OfPods, pod: PodInfo): OfPods {
@@ -65,7 +65,7 @@ function plus(info: OfPods, pod: PodInfo): OfPods {
   };
 }
 
-/** The node as it would be without one of its pods. */
+/** The node without one of its pods. */
 export function withoutPod(info: NodeInfo, gone: PodInfo): NodeInfo {
   const pods = info.pods.filter((pod) => pod !== gone);
   const { cpu, memory } = info.nonZeroRequested;
@@ -79,12 +79,12 @@ export function withoutPod(info: NodeInfo, gone: PodInfo): NodeInfo {
   };
 }
 
-/** The node with one of its pods as it has become; it requests what it did. */
+/** The node with a changed version of one of its pods; its requests are unchanged. */
 export function withChangedPod(info: NodeInfo, before: PodInfo, after: PodInfo): NodeInfo {
   const pods = info.pods.map((pod) => (pod === before ? after : pod));
   return { ...info, pods, podsWithDisks: after.disks > 0 ? pods.filter((pod) => pod.disks > 0) : info.podsWithDisks };
 }
 
-/** Pods that have been put on a node, in a form that tests and questions use. */
+/** A node with pods, for tests and questions. */
 export const onNode = (node: Node, pods: readonly Pod[]): NodeInfo =>
   makeNodeInfo(node, imagesBeside(node, []), pods.map(podInfoOf));

@@ -1,4 +1,4 @@
-/** Names of nodes by zone, taken from the zones in turn, so that a search through some of the nodes meets all zones. */
+/** Node names, alternating between zones, so that a search through some of the nodes covers all zones. */
 export class NodeOrder {
   readonly #zones = new Map<string, Set<string>>();
   readonly #zoneOf = new Map<string, string>();

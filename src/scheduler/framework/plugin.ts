@@ -14,29 +14,29 @@ import type { AssumedVolumes } from '../assumedVolumes.ts';
 import type { NodeInfo, PodInfo } from './nodeInfo.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Why a pod can't go to a node. */
+/** Why a node rejects a pod. */
 export interface Refusal {
   readonly reasons: readonly string[];
-  /** Whether it could go there if other pods went away. */
+  /** Whether removing other pods could help. */
   readonly resolvable: boolean;
 }
 
-/** Refused as things are; other pods may be in the way. */
+/** A rejection that removing other pods might resolve. */
 export const refuse = (...reasons: string[]): Refusal => ({ reasons, resolvable: true });
-/** Refused whatever other pods do. */
+/** A rejection that other pods do not affect. */
 export const refuseForGood = (...reasons: string[]): Refusal => ({ reasons, resolvable: false });
 
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'reasons' in value && 'resolvable' in value;
 }
 
-/** Objects other than pods and nodes that plugins look at. */
+/** Objects besides pods and nodes that plugins read. */
 export interface Listers {
   readonly names: Names;
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
   volumesOfClass(storageClass: string): readonly PersistentVolume[];
-  /** Volumes that are being bound for pods that have a node already. */
+  /** Volumes that are being bound for scheduled pods. */
   readonly assumed: Pick<AssumedVolumes, 'isTaken' | 'nodeOf'>;
   storageClass(name: string): StorageClass | undefined;
   csiNode(name: string): CSINode | undefined;
@@ -46,7 +46,7 @@ export interface Listers {
   statefulSetsIn(namespace: string): readonly StatefulSet[];
 }
 
-/** What all plugins are given in one scheduling cycle. */
+/** The input of all plugins in one scheduling cycle. */
 export interface Cycle {
   readonly pod: Pod;
   readonly info: PodInfo;
@@ -54,28 +54,30 @@ export interface Cycle {
   readonly listers: Listers;
 }
 
-/** A pod that comes to a node (1) or leaves it (-1), as preemption and nominations suppose. */
+/** A pod that is hypothetically added to a node (1) or removed from it (-1), for preemption and nominations. */
 export interface PodMove {
   readonly pod: PodInfo;
   readonly node: NodeInfo;
   readonly by: 1 | -1;
 }
 
-/** The numbers behind a verdict, a row for each thing that was compared. */
+/** The numbers behind a result, one row for each comparison. */
 export type Facts = readonly Readonly<Record<string, string | number | boolean>>[];
 
 /**
- * A rule of placement. `prepare…` reads once what the others need for each node; all are pure functions of what they
- * are given. Scores go from 0 to 100 after `normalize`.
+ * A scheduling plugin. `prepare…` computes once what the other methods need for each node; all are pure functions.
+ * After `normalize` scores range from 0 to 100.
  */
 export interface Plugin<F = unknown, S = unknown> {
   readonly name: string;
-  /** Whether the filter can refuse this pod anywhere; where it can't, it isn't asked. Always where nothing is said. */
+  /** Whether the filter might reject this pod; otherwise it is skipped. Always true by default. */
   concerns?(cycle: Cycle): boolean;
-  /** Refuses the pod on every node, or returns what `filter` needs. */
+  /** Rejects the pod on every node, or returns the state for `filter`. */
   prepareFilter?(cycle: Cycle): F | Refusal;
   filter?(cycle: Cycle, node: NodeInfo, state: F): Refusal | undefined;
-  /** A copy of the state that `movePod` may change; plugins whose state depends on pods of other nodes have both. */
+  /**
+   * A copy of the state that `movePod` may modify; plugins whose state depends on pods of other nodes implement both.
+   */
   copyState?(state: F): F;
   movePod?(state: F, cycle: Cycle, move: PodMove): void;
   /** What the filter compares on a node. */
@@ -88,7 +90,7 @@ export interface Plugin<F = unknown, S = unknown> {
 
 export const MAX_SCORE = 100;
 
-/** Scores as shares of the largest; the other way round where `reverse` is set. */
+/** Scales scores to the largest; inverted if `reverse` is set. */
 export function normalized(scores: readonly number[], reverse = false): readonly number[] {
   const largest = scores.reduce((most, score) => Math.max(most, score), 0);
   if (largest === 0) return reverse ? scores.map(() => MAX_SCORE) : scores;
@@ -98,7 +100,7 @@ export function normalized(scores: readonly number[], reverse = false): readonly
   });
 }
 
-/** Keeps the types of a plugin's own states together; the framework hands them back without looking. */
+/** Checks that the state types of a plugin match; the framework treats the states as opaque. */
 export function plugin<F, S>(declaration: Plugin<F, S>): Plugin {
   return declaration as Plugin<never, never> as Plugin;
 }

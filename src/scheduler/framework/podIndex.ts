@@ -2,7 +2,7 @@ import type { Selector } from '../../schema/index.ts';
 import type { NodeInfo } from './nodeInfo.ts';
 import type { AffinityTerm, PodInfo } from './podInfo.ts';
 
-/** How many pods stand on each node, by the node's name. */
+/** The number of pods on each node, by node name. */
 export type ByNode = ReadonlyMap<string, number>;
 
 /** Pods of one namespace with the same labels. */
@@ -13,13 +13,13 @@ export interface PodGroup {
   readonly nodes: ByNode;
 }
 
-/** A term that pods on nodes have about others, and where those pods stand. */
+/** An affinity term of placed pods, and the nodes of those pods. */
 export interface PlacedTerm {
   readonly term: AffinityTerm;
   readonly nodes: ByNode;
 }
 
-/** Which kind of terms of pods that have been placed is asked for. */
+/** The kinds of affinity terms. */
 export type TermKind = 'requiredAffinity' | 'requiredAntiAffinity' | 'preferredAffinity' | 'preferredAntiAffinity';
 
 const KINDS: readonly TermKind[] = [
@@ -32,8 +32,8 @@ const KINDS: readonly TermKind[] = [
 type Counts = Map<string, number>;
 
 /**
- * Placed pods by their labels, and by their affinity terms. Replicas have both in common, so plugins that compare a pod
- * with all others look at as many groups and terms as there are workloads, not at every pod.
+ * Placed pods by labels and by affinity terms. Replicas share both, so plugins that compare a pod with all others
+ * process one group or term for each workload instead of every pod.
  */
 export class PodIndex {
   readonly #groups = new Map<string, Map<string, PodGroup & { readonly nodes: Counts }>>();
@@ -68,7 +68,7 @@ export class PodIndex {
     }
   }
 
-  /** The groups of some namespaces that a selector selects. */
+  /** The groups of some namespaces that a selector matches. */
   matching(namespaces: readonly string[], selector: Selector): PodGroup[] {
     const found: PodGroup[] = [];
     for (const namespace of new Set(namespaces)) {
@@ -83,7 +83,7 @@ export class PodIndex {
     return this.#groups.get(namespace)?.values() ?? [];
   }
 
-  /** All terms of one kind that placed pods have. */
+  /** All terms of one kind of placed pods. */
   terms(kind: TermKind): Iterable<PlacedTerm> {
     return this.#terms[kind].values();
   }
@@ -103,7 +103,7 @@ export class PodIndex {
   }
 }
 
-/** Changes a count, and returns whether nothing is left to count on any node. */
+/** Changes a count, and returns whether all counts are zero. */
 function change(counts: Counts, node: string, by: 1 | -1): boolean {
   const count = (counts.get(node) ?? 0) + by;
   if (count > 0) counts.set(node, count);

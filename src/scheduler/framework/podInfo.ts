@@ -11,18 +11,18 @@ import {
   type Resources,
 } from './resources.ts';
 
-/** A term of pod affinity, ready to be matched. */
+/** A parsed term of pod affinity. */
 export interface AffinityTerm {
   readonly namespaces: readonly string[];
   readonly selector: Selector;
   readonly topologyKey: string;
-  /** 1 for required terms, and what the term says for preferred ones. */
+  /** 1 for required terms, the declared weight for preferred ones. */
   readonly weight: number;
-  /** The same for terms that mean the same. */
+  /** Equal for equivalent terms. */
   readonly key: string;
 }
 
-/** Everything that plugins ask of a pod. */
+/** The precomputed data of a pod. */
 export interface PodInfo {
   readonly pod: Pod;
   readonly uid: string;
@@ -30,25 +30,25 @@ export interface PodInfo {
   readonly labels: Readonly<Record<string, string>>;
   readonly priority: number;
   readonly isTerminating: boolean;
-  /** The same for pods of one namespace with the same labels, as long as none or all of them are being deleted. */
+  /** Equal for pods of one namespace with the same labels and the same deletion state. */
   readonly group: string;
   readonly request: Resources;
-  /** Its share of `nonZeroRequested` of its node. */
+  /** Its part of `nonZeroRequested` of its node. */
   readonly nonZero: CpuAndMemory;
-  /** CPU and memory with which it is compared on nodes. */
+  /** CPU and memory for scoring. */
   readonly scored: CpuAndMemory;
   readonly requiredAffinity: readonly AffinityTerm[];
   readonly requiredAntiAffinity: readonly AffinityTerm[];
   readonly preferredAffinity: readonly AffinityTerm[];
   readonly preferredAntiAffinity: readonly AffinityTerm[];
   readonly ports: readonly HostPort[];
-  /** How many claims and disks it has, which can be in the way of others. */
+  /** The number of its claims and disks, which may conflict with other pods. */
   readonly disks: number;
 }
 
 const known = new WeakMap<Pod, PodInfo>();
 
-/** Worked out once for each object. */
+/** Computed once for each object. */
 export function podInfoOf(pod: Pod): PodInfo {
   let info = known.get(pod);
   if (!info) known.set(pod, (info = makePodInfo(pod)));
@@ -72,7 +72,7 @@ function makePodInfo(pod: Pod): PodInfo {
   };
 }
 
-/** Volumes that a node can have only so many of, or only once. */
+/** Volumes that a node can have only in a limited number, or only once. */
 const DISKS = [
   'persistentVolumeClaim',
   'gcePersistentDisk',
@@ -86,7 +86,7 @@ const DISKS = [
 const disksOf = ({ spec }: Pod): number =>
   (spec.volumes ?? []).filter((volume) => DISKS.some((kind) => volume[kind] !== undefined)).length;
 
-/** The same pod after a change. What it requests can't change, so that is worked out again only where its labels did. */
+/** The same pod after a change. Its requests can't change, so they are not recomputed unless its labels changed. */
 export function changedInfo(before: PodInfo, pod: Pod): PodInfo {
   const { labels = {}, deletionTimestamp } = pod.metadata;
   if (before.isTerminating !== (deletionTimestamp !== undefined) || !deepEqual(before.labels, labels))
@@ -136,7 +136,7 @@ function termOf(pod: Pod, term: objects.PodAffinityTerm, weight: number): Affini
   return { namespaces, selector, topologyKey, weight, key };
 }
 
-/** Whether a term is about pods of a namespace with these labels. */
+/** Whether a term matches pods of a namespace with these labels. */
 export function selects(term: AffinityTerm, { namespace, labels }: Pick<PodInfo, 'namespace' | 'labels'>): boolean {
   return term.namespaces.includes(namespace) && term.selector.matches(labels);
 }

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../client/index.ts';
 import { quantityOf, type objects } from '../../schema/index.ts';
 
-/** Amounts of resources: CPU in thousandths of a core, memory and storage in bytes, everything else in pieces. */
+/** Amounts of resources: CPU in millicores, memory and storage in bytes, everything else as counts. */
 export interface Resources {
   readonly cpu: number;
   readonly memory: number;
@@ -13,10 +13,10 @@ export interface Resources {
 
 type Quantities = Readonly<Record<string, string>> | undefined;
 
-/** CPU and memory alone, for containers that may ask for neither. */
+/** CPU and memory alone, for containers without requests. */
 export type CpuAndMemory = Pick<Resources, 'cpu' | 'memory'>;
 
-/** What a container that asks for nothing counts as when nodes are compared. */
+/** The default amount of a container without requests, for scoring. */
 const DEFAULT_CPU = 100;
 const DEFAULT_MEMORY = 200 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ const fieldOf = (name: string): (typeof FIELDS)[string] | undefined =>
 /** Whether a resource has no field of its own. */
 export const isScalar = (name: string): boolean => fieldOf(name) === undefined;
 
-/** How much there is of a resource; 0 where nothing is said. */
+/** The amount of a resource; 0 if undefined. */
 export function amountOf(resources: Resources, name: string): number {
   switch (name) {
     case 'cpu':
@@ -87,7 +87,10 @@ export const add = (a: Resources, b: Resources): Resources => combine(a, b, sum)
 export const subtract = (a: Resources, b: Resources): Resources => combine(a, b, difference);
 const largest = (a: Resources, b: Resources): Resources => combine(a, b, Math.max);
 
-/** What a pod needs: all containers together, or the largest init container, since those run one after another; and its overhead. */
+/**
+ * The request of a pod: the sum of all containers or the largest init container, because init containers run one after
+ * another, plus overhead.
+ */
 export function requestOf({ spec }: Pod): Resources {
   const requests = (container: objects.Container): Resources => resourcesOf(container.resources?.requests);
   const containers = spec.containers ?? [];
@@ -98,7 +101,7 @@ export function requestOf({ spec }: Pod): Resources {
   return spec.overhead ? add(needed, resourcesOf(spec.overhead)) : needed;
 }
 
-/** CPU and memory of a pod when nodes are compared, overhead left out: containers that ask for nothing still count. */
+/** CPU and memory of a pod for scoring, without overhead: containers without requests count with a default. */
 export function nonZeroRequestOf({ spec }: Pod): CpuAndMemory {
   const total = { cpu: 0, memory: 0 };
   for (const container of spec.containers ?? []) {
@@ -122,7 +125,7 @@ function nonZero({ resources }: objects.Container): CpuAndMemory {
   };
 }
 
-/** A pod's CPU and memory as part of what is in use on its node. */
+/** A pod's CPU and memory as part of its node's usage. */
 export function nonZeroUseOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndMemory {
   const { overhead } = pod.spec;
   if (!overhead) return request;
@@ -130,7 +133,10 @@ export function nonZeroUseOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndM
   return { cpu: request.cpu + cpu, memory: request.memory + memory };
 }
 
-/** A pod's CPU and memory while it is compared on nodes. Like the reference this counts CPU overhead in whole cores, as if they were thousandths. */
+/**
+ * A pod's CPU and memory for scoring. Like the reference this counts CPU overhead in whole cores, as if they were
+ * millicores.
+ */
 export function scoredRequestOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndMemory {
   const { cpu, memory } = pod.spec.overhead ?? {};
   return {

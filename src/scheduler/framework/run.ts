@@ -5,11 +5,11 @@ import type { Cycle, Plugin } from './plugin.ts';
 export interface Filtered {
   readonly feasible: readonly NodeInfo[];
   readonly rejections: readonly Rejection[];
-  /** How many nodes were asked; the next pod begins after them, so that none is always asked first. */
+  /** The number of checked nodes; the search for the next pod starts after them, so that no node is always first. */
   readonly asked: number;
 }
 
-/** Asks nodes in turn, beginning at `start`, until enough are found. */
+/** Checks nodes in order, beginning at `start`, until enough are found. */
 export function filterNodes(
   filters: Pick<Filters, 'check'>,
   nodes: readonly NodeInfo[],
@@ -32,8 +32,8 @@ export function filterNodes(
 const FEWEST = 100;
 
 /**
- * How many feasible nodes suffice. In a large cluster not every node is asked: never fewer than a hundred, and of the
- * others the percentage that is given, or, where that is 0, from half of them down to a twentieth.
+ * The number of feasible nodes to find. In a large cluster not every node is checked: at least a hundred, and otherwise
+ * the given percentage or, if that is 0, from 50 % down to 5 %.
  */
 export function feasibleNodesToFind(nodes: number, percentage: number): number {
   if (nodes < FEWEST || percentage >= 100) return nodes;
@@ -41,7 +41,7 @@ export function feasibleNodesToFind(nodes: number, percentage: number): number {
   return Math.max(FEWEST, Math.floor((nodes * share) / 100));
 }
 
-/** What one plugin gives each feasible node. */
+/** The scores of one plugin for each feasible node. */
 export interface ScoreColumn {
   readonly plugin: string;
   readonly weight: number;
@@ -49,7 +49,7 @@ export interface ScoreColumn {
   readonly normalized: readonly number[];
 }
 
-/** The scores of all plugins, each list in the order of the feasible nodes. */
+/** The scores of all plugins, each in the order of the feasible nodes. */
 export interface Scored {
   readonly columns: readonly ScoreColumn[];
   readonly totals: readonly number[];
@@ -67,7 +67,7 @@ function columnOf(plugin: Plugin, cycle: Cycle, feasible: readonly NodeInfo[]): 
   return { plugin: plugin.name, weight: plugin.weight ?? 1, raw, normalized };
 }
 
-/** The sum of the columns, for each of so many nodes. */
+/** The sum of the columns for each node. */
 export function totalsOf(columns: readonly ScoreColumn[], nodes: number): number[] {
   const totals = new Array<number>(nodes).fill(0);
   for (const { normalized, weight } of columns)
@@ -75,14 +75,14 @@ export function totalsOf(columns: readonly ScoreColumn[], nodes: number): number
   return totals;
 }
 
-/** What each plugin adds to the total of one node, by the plugin's name. */
+/** The contribution of each plugin to the total of one node, by plugin name. */
 export function weightedScores({ columns }: Scored, i: number): Record<string, number> {
   return Object.fromEntries(
     columns.map(({ plugin, weight, normalized }) => [plugin, (normalized[i] as number) * weight]),
   );
 }
 
-/** The positions of the nodes with the highest total. */
+/** The indexes of the nodes with the highest total. */
 export function highest(totals: readonly number[]): number[] {
   let most = -Infinity;
   let found: number[] = [];
@@ -93,7 +93,7 @@ export function highest(totals: readonly number[]): number[] {
   return found;
 }
 
-/** The message about a pod that fits nowhere: how many nodes gave which reason. */
+/** The message for a pod that fits nowhere: the number of nodes for each reason. */
 export function describeRejections(nodes: number, rejections: readonly Rejection[]): string {
   const counts = new Map<string, number>();
   for (const { refusal } of rejections)

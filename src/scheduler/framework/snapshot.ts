@@ -1,7 +1,7 @@
 import type { NodeInfo } from './nodeInfo.ts';
 import { PodIndex } from './podIndex.ts';
 
-/** What a snapshot looks things up in. Whoever keeps these up to date hands them in; otherwise they are made when asked for. */
+/** The indexes of a snapshot. The caller passes them if it maintains them; otherwise they are built on demand. */
 export interface SnapshotIndexes {
   readonly positions: ReadonlyMap<string, number>;
   readonly pods: PodIndex;
@@ -30,7 +30,7 @@ export class Snapshot {
     return (this.#podIndex ??= this.#given?.pods ?? PodIndex.of(this.nodes));
   }
 
-  /** The same moment, but for some nodes. */
+  /** The same snapshot with some nodes replaced. */
   with(...changed: readonly NodeInfo[]): Snapshot {
     const byName = new Map(changed.map((node) => [node.name, node]));
     return new Snapshot(this.nodes.map((node) => byName.get(node.name) ?? node));

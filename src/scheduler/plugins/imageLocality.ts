@@ -5,15 +5,15 @@ const MB = 1024 * 1024;
 const SMALLEST = 23 * MB;
 const LARGEST_PER_CONTAINER = 1000 * MB;
 
-/** The name under which nodes report an image: without a tag it is the latest. */
+/** The normalized name under which nodes report an image: without a tag it is the latest. */
 export function normalizedImage(image: string): string {
   return image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`;
 }
 
-/** What an image on a node is worth: its size, less where few nodes have it, so that pods don't pile up there. */
+/** The value of an image on a node: its size, reduced if few nodes have it, so that pods do not pile up there. */
 const worthOf = ({ size, nodes }: KnownImage, all: number): number => Math.trunc(size * (nodes / all));
 
-/** Prefers nodes that have the pod's images already. */
+/** Prefers nodes that already have the pod's images. */
 export const imageLocality = plugin<void, readonly string[]>({
   name: 'ImageLocality',
   weight: 1,

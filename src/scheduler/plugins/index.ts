@@ -1,4 +1,4 @@
-/** All plugins, filters and scores in the order in which they are asked. To add one: write its file, add it here. */
+/** All plugins, in the order in which filters and scores run. To add one: write its file, add it here. */
 import type { Fields } from '../config/fields.ts';
 import type { Plugin } from '../framework/plugin.ts';
 import { imageLocality } from './imageLocality.ts';
@@ -27,15 +27,15 @@ import { volumeBinding } from './volumeBinding.ts';
 import { volumeRestrictions } from './volumeRestrictions.ts';
 import { volumeZone } from './volumeZone.ts';
 
-/** A plugin as profiles may have it. */
+/** A plugin as available to profiles. */
 export interface PluginEntry {
-  /** As it is without arguments. */
+  /** The plugin without arguments. */
   readonly plugin: Plugin;
-  /** Makes it with the arguments of a profile. Throws ConfigurationError. */
+  /** Creates it with the arguments of a profile. Throws ConfigurationError. */
   readonly make?: (args: Fields) => Plugin;
-  /** Can't run without arguments. */
+  /** Whether it requires arguments. */
   readonly needsArgs?: true;
-  /** Runs only where a profile enables it. */
+  /** Whether it runs only if a profile enables it. */
   readonly optional?: true;
 }
 
@@ -67,13 +67,13 @@ export const registry: readonly PluginEntry[] = [
   { plugin: nodePreferAvoidPods },
 ];
 
-/** Plugins of the reference at other extension points; here the scheduler itself does their work. */
+/** Plugins of the reference at other extension points; the scheduler itself does their work. */
 export const named = ['PrioritySort', 'DefaultPreemption', 'DefaultBinder'];
 
 /** The plugins of the default profile. */
 export const plugins: readonly Plugin[] = registry.filter(({ optional }) => !optional).map(({ plugin }) => plugin);
 
-/** Volumes are bound at once here, so there is nothing to wait for. */
+/** Volumes are bound immediately here, so no timeout is needed. */
 function withTimeout(args: Fields): Plugin {
   args.number('bindTimeoutSeconds', 0, Number.MAX_SAFE_INTEGER);
   return volumeBinding;

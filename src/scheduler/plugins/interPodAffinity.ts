@@ -4,10 +4,10 @@ import { copyState, facts, filter, movePod, prepareFilter, type FilterState } fr
 import { normalize, prepareScore, score } from './affinity/score.ts';
 import type { TopologyCounts } from './affinity/topology.ts';
 
-/** How much placed pods with a required affinity for the incoming one draw it to them, where nobody says. */
+/** The default weight of required affinity terms of placed pods that match the incoming one. */
 const HARD_AFFINITY_WEIGHT = 1;
 
-/** Keeps pods near to, or away from, other pods, as either of them asks. */
+/** Inter-pod affinity and anti-affinity, of the incoming and the placed pods. */
 export const interPodAffinityOf = (hardWeight: number): Plugin =>
   plugin<FilterState, TopologyCounts>({
     name: 'InterPodAffinity',

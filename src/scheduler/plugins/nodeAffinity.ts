@@ -3,7 +3,7 @@ import { matchesNodeSelector, matchesNodeTerm, type NodeLike, type objects } fro
 import { ConfigurationError, type Fields } from '../config/fields.ts';
 import { normalized, plugin, refuseForGood, type Plugin } from '../framework/plugin.ts';
 
-/** Whether a pod's own node selector and required node affinity let it go to a node. */
+/** Whether a node matches a pod's node selector and required node affinity. */
 export function matchesNode(spec: objects.PodSpec, node: NodeLike): boolean {
   const wanted = Object.entries(spec.nodeSelector ?? {});
   if (!wanted.every(([key, value]) => getOwn(node.labels, key) === value)) return false;
@@ -11,7 +11,7 @@ export function matchesNode(spec: objects.PodSpec, node: NodeLike): boolean {
   return required === undefined || matchesNodeSelector(required, node);
 }
 
-/** Whether a pod can't go to every node. */
+/** Whether a pod has a node selector or required node affinity. */
 export function restrictsNodes(spec: objects.PodSpec): boolean {
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   return required !== undefined || Object.keys(spec.nodeSelector ?? {}).length > 0;
@@ -22,7 +22,7 @@ const requiredTerms = (spec: objects.PodSpec): readonly objects.NodeSelectorTerm
 
 type Affinity = NonNullable<NonNullable<objects.PodSpec['affinity']>['nodeAffinity']>;
 
-/** Keeps pods to the nodes that they ask for, and prefers those that they prefer; what is added holds for all pods. */
+/** Node selector and node affinity; `added` applies to all pods. */
 const make = (added: Affinity): Plugin =>
   plugin<void, readonly objects.PreferredSchedulingTerm[]>({
     name: 'NodeAffinity',

@@ -2,7 +2,7 @@ import { getOwn } from '../../std/index.ts';
 import { ConfigurationError, type Fields } from '../config/fields.ts';
 import { MAX_SCORE, plugin, refuseForGood, type Plugin } from '../framework/plugin.ts';
 
-/** Labels by their keys alone. */
+/** Label keys. */
 export interface NodeLabelArgs {
   readonly present: readonly string[];
   readonly absent: readonly string[];
@@ -10,7 +10,7 @@ export interface NodeLabelArgs {
   readonly preferAbsent: readonly string[];
 }
 
-/** Keeps pods to nodes that have some labels and lack others, whatever the pod says. */
+/** Requires or forbids node labels, independently of the pod. */
 export const nodeLabelOf = ({ present, absent, preferPresent, preferAbsent }: NodeLabelArgs): Plugin =>
   plugin({
     name: 'NodeLabel',
@@ -40,7 +40,7 @@ export const nodeLabelOf = ({ present, absent, preferPresent, preferAbsent }: No
 
 export const nodeLabel = nodeLabelOf({ present: [], absent: [], preferPresent: [], preferAbsent: [] });
 
-/** Reads the four lists of labels. None may be wanted both present and absent. */
+/** Reads the four lists of labels. A label can't be both required and forbidden. */
 export function nodeLabelWith(args: Fields): Plugin {
   const read = {
     present: args.texts('presentLabels'),

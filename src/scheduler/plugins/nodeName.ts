@@ -1,6 +1,6 @@
 import { plugin, refuseForGood } from '../framework/plugin.ts';
 
-/** Keeps a pod that names its node to that node. */
+/** Requires the node that the pod names. */
 export const nodeName = plugin({
   name: 'NodeName',
   concerns: ({ pod }) => (pod.spec.nodeName ?? '') !== '',

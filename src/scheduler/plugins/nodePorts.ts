@@ -3,14 +3,14 @@ import type { HostPort } from '../framework/nodeInfo.ts';
 
 const ANY = '0.0.0.0';
 
-/** Whether two ports of one node can't both be listened on; the wildcard address takes the port on every address. */
+/** Whether two ports of one node conflict; the wildcard address conflicts with every address. */
 function clash(a: HostPort, b: HostPort): boolean {
   return a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === ANY || b.ip === ANY);
 }
 
 const isTaken = (wanted: HostPort, used: readonly HostPort[]): boolean => used.some((port) => clash(wanted, port));
 
-/** Filters out nodes where a host port of the pod is taken. */
+/** Rejects nodes on which a host port of the pod is in use. */
 export const nodePorts = plugin({
   name: 'NodePorts',
   concerns: ({ info }) => info.ports.length > 0,

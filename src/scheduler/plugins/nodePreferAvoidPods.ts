@@ -7,13 +7,13 @@ interface Avoided {
 }
 
 interface State {
-  /** The pod's controller, where it is of a kind that nodes can avoid. */
+  /** The pod's controller, if nodes can avoid its kind. */
   readonly owner: ReturnType<typeof controllerOf>;
-  /** The annotation that lists the controllers whose pods a node avoids. */
+  /** The annotation with the controllers whose pods a node avoids. */
   readonly key: string;
 }
 
-/** Keeps pods of certain owners away from a node that says so in an annotation. */
+/** Avoids nodes with an annotation that lists the pod's owner. */
 export const nodePreferAvoidPods = plugin<void, State>({
   name: 'NodePreferAvoidPods',
   weight: 10_000,
@@ -39,7 +39,7 @@ function avoidedBy(text: string | undefined): readonly Avoided[] {
     const parsed: unknown = JSON.parse(text);
     return isObject(parsed) && Array.isArray(parsed.preferAvoidPods) ? (parsed.preferAvoidPods as Avoided[]) : [];
   } catch {
-    // Somebody else's annotation that is no JSON says nothing.
+    // An invalid annotation is ignored.
     return [];
   }
 }

@@ -6,7 +6,7 @@ function toleratesIt({ pod, listers }: Cycle): boolean {
   return (pod.spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint));
 }
 
-/** Leaves out nodes that are marked unschedulable, unless the pod tolerates that. */
+/** Rejects unschedulable nodes, unless the pod tolerates that. */
 export const nodeUnschedulable = plugin({
   name: 'NodeUnschedulable',
   concerns: (cycle) => !toleratesIt(cycle),

@@ -22,7 +22,7 @@ function limitPlugin(name: string, attached: Attached, limitOf: (node: NodeInfo)
   });
 }
 
-/** Whether there is room even if all claims and disks on the node were of the kind that counts, and no two the same. */
+/** A quick check: whether the limit suffices even if all claims and disks on the node counted separately. */
 const fitsAnyway = (node: NodeInfo, wanted: number, limit: number): boolean =>
   node.podsWithDisks.reduce((sum, { disks }) => sum + disks, wanted) <= limit;
 
@@ -31,7 +31,7 @@ const allocatable =
   (node: NodeInfo): number =>
     node.allocatable.scalars.get(resource) ?? fallback;
 
-/** Volumes named by the pod itself or by the volumes that its claims are bound to. */
+/** Volumes named by the pod or by the volumes of its bound claims. */
 function fromSource(find: (source: Source) => string | undefined): Attached {
   return (pod, listers) => {
     const sources: Source[] = [...(pod.spec.volumes ?? []), ...volumesOf(pod, listers).map((volume) => volume.spec)];
@@ -83,7 +83,7 @@ function csiLimit({ driver, resource }: OfDriver, node: NodeInfo, listers: Liste
 /** Volumes of one driver. */
 interface OfDriver {
   readonly driver: string;
-  /** The resource that states a node's limit. */
+  /** The resource with a node's limit. */
   readonly resource: string;
   readonly handles: readonly string[];
 }
@@ -113,7 +113,7 @@ function exceeds(wanted: OfDriver, node: NodeInfo, listers: Listers): boolean {
   return volumes.size > before && volumes.size > limit;
 }
 
-/** Leaves out nodes to which a storage driver can attach no more volumes. */
+/** Rejects nodes whose storage driver can attach no more volumes. */
 export const nodeVolumeLimits = plugin<readonly OfDriver[], void>({
   name: 'NodeVolumeLimits',
   concerns: ({ pod, info, listers }) => info.disks > 0 && csiVolumes(pod, listers).length > 0,

@@ -4,7 +4,7 @@ import { constraintsOf, defaultsFrom, type Defaults } from './spread/constraints
 import { copyState, facts, filter, movePod, prepareFilter, type FilterState } from './spread/filter.ts';
 import { normalize, prepareScore, score, type ScoreState } from './spread/score.ts';
 
-/** Keeps pods of one kind spread over zones, nodes or whatever their constraints name. */
+/** Spreads matching pods over zones, nodes or other topologies by constraints. */
 export const podTopologySpreadOf = (defaults: Defaults): Plugin =>
   plugin<FilterState, ScoreState>({
     name: 'PodTopologySpread',

@@ -4,13 +4,13 @@ import { zoneOf } from '../framework/zone.ts';
 import { eachMatching } from './spread/constraints.ts';
 import { ownersSelector } from './spread/owners.ts';
 
-/** How much zones count against nodes. */
+/** The weight of zones relative to nodes. */
 const ZONE_WEIGHT = 2 / 3;
 
-/** Pods that say themselves how they are to be spread are left to their constraints. */
+/** Pods with their own spread constraints are skipped. */
 const says = ({ pod }: Cycle): boolean => (pod.spec.topologySpreadConstraints ?? []).length > 0;
 
-/** Matching pods by the name of their node. */
+/** The number of matching pods by node name. */
 function prepareScore(cycle: Cycle): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const selector = says(cycle) ? undefined : ownersSelector(cycle);
@@ -19,7 +19,7 @@ function prepareScore(cycle: Cycle): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The share of the highest score that is left for a place with `count` of `most` pods. */
+/** The score of a place with `count` pods, where the maximum is `most`. */
 const shareLeft = (count: number, most: number): number => (most > 0 ? MAX_SCORE * ((most - count) / most) : MAX_SCORE);
 
 function normalize(scores: readonly number[], { listers }: Cycle, feasible: readonly NodeInfo[]): number[] {
@@ -38,7 +38,7 @@ function normalize(scores: readonly number[], { listers }: Cycle, feasible: read
   });
 }
 
-/** Spreads pods of one service or owner over nodes and zones: how that was done before topology constraints. */
+/** Spreads pods of one service or owner over nodes and zones, as before topology constraints. */
 export const selectorSpread = plugin<void, ReadonlyMap<string, number>>({
   name: 'SelectorSpread',
   weight: 1,

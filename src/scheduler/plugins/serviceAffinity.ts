@@ -5,9 +5,9 @@ import type { NodeInfo, PodInfo } from '../framework/nodeInfo.ts';
 import { MAX_SCORE, plugin, refuse, type Cycle, type Plugin, type PodMove } from '../framework/plugin.ts';
 
 export interface ServiceAffinityArgs {
-  /** Labels of nodes that all pods of a service have to share. */
+  /** Node labels that all pods of a service have to share. */
   readonly affinityLabels: readonly string[];
-  /** Labels of nodes over which pods of a service are spread. */
+  /** Node labels over which pods of a service are spread. */
   readonly antiAffinityLabels: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function prepareFilter(cycle: Cycle): FilterState {
   return { hasServices: servicesOf(cycle).length > 0, alike };
 }
 
-/** Pods that are supposed to come are the last of those that are alike. */
+/** Hypothetically added pods are appended to the matching ones. */
 function movePod({ alike }: FilterState, { info }: Cycle, { pod, node, by }: PodMove): void {
   if (pod.namespace !== info.namespace || !selectorOfLabels(info.labels).matches(pod.labels)) return;
   if (by > 0) alike.push({ pod, node });
@@ -41,7 +41,7 @@ function movePod({ alike }: FilterState, { info }: Cycle, { pod, node, by }: Pod
   if (gone >= 0) alike.splice(gone, 1);
 }
 
-/** What a node's labels have to be: what the pod itself selects, and for the rest what the first pod like it got. */
+/** The required node labels: those that the pod selects, and otherwise those of the first matching pod's node. */
 function wantedLabels(
   { pod }: Cycle,
   { hasServices, alike }: FilterState,
@@ -58,7 +58,7 @@ function wantedLabels(
   return wanted;
 }
 
-/** Node by node, how many pods of the first service that selects the pod are there. */
+/** The number of pods on each node that the first matching service selects. */
 function prepareScore(cycle: Cycle): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const [first] = servicesOf(cycle);
@@ -70,7 +70,10 @@ function prepareScore(cycle: Cycle): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** For each label: the fewer of all counted pods a node's value has, the better; a node without the label gets nothing. */
+/**
+ * For each label: the lower the share of counted pods with the node's value, the higher the score; a node without the
+ * label gets nothing.
+ */
 function normalize(scores: readonly number[], feasible: readonly NodeInfo[], labels: readonly string[]): number[] {
   const all = scores.reduce((sum, count) => sum + count, 0);
   const result = scores.map(() => 0);
@@ -88,7 +91,7 @@ function normalize(scores: readonly number[], feasible: readonly NodeInfo[], lab
   return result.map(Math.trunc);
 }
 
-/** Keeps the pods of a service on nodes that have some labels in common, and spreads them over others. */
+/** Requires the pods of a service to share some node labels, and spreads them over others. */
 export const serviceAffinityOf = ({ affinityLabels, antiAffinityLabels }: ServiceAffinityArgs): Plugin =>
   plugin<FilterState, ReadonlyMap<string, number>>({
     name: 'ServiceAffinity',

@@ -13,7 +13,7 @@ const NO_TAINTS: readonly objects.Taint[] = [];
 
 const taintsOf = ({ node }: NodeInfo): readonly objects.Taint[] => node.spec.taints ?? NO_TAINTS;
 
-/** Leaves out nodes with taints that the pod doesn't tolerate; of the others prefers those with fewer soft ones. */
+/** Rejects nodes with untolerated taints, and prefers nodes with fewer untolerated soft taints. */
 export const taintToleration = plugin<void, Tolerations>({
   name: 'TaintToleration',
   weight: 1,

@@ -6,7 +6,7 @@ import { plugin, refuseForGood, type Cycle, type Listers, type Refusal } from '.
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { claimsOf, classOf, isBound } from './volumes.ts';
 
-/** A claim that is bound only once its pod has a node, with the volumes that would do on some node. */
+/** A claim with delayed binding, and the volumes that match on some node. */
 interface DelayedClaim {
   readonly claim: PersistentVolumeClaim;
   readonly volumes: readonly PersistentVolume[];
@@ -14,7 +14,7 @@ interface DelayedClaim {
 
 interface State {
   readonly bound: readonly PersistentVolume[];
-  /** The smallest first. */
+  /** Ordered by size, smallest first. */
   readonly delayed: readonly DelayedClaim[];
 }
 
@@ -66,7 +66,7 @@ function reaches(volume: PersistentVolume, node: NodeInfo): boolean {
   return required === undefined || matchesNodeSelector(required, node);
 }
 
-/** How the claims could be bound with the pod on this node; undefined where one of them could not. */
+/** How the claims can be bound with the pod on this node; undefined if one can't be bound. */
 function planOn(delayed: readonly DelayedClaim[], node: NodeInfo, listers: Listers): Bindings | undefined {
   const taken = new Set<PersistentVolume>();
   const bindings: { claim: PersistentVolumeClaim; volume: PersistentVolume | undefined }[] = [];
@@ -82,7 +82,7 @@ function planOn(delayed: readonly DelayedClaim[], node: NodeInfo, listers: Liste
   return bindings;
 }
 
-/** The node for which the claim's volume is being made already, for this pod or another. */
+/** The node for which the claim's volume is already being provisioned, for this pod or another. */
 const selectedNode = (claim: PersistentVolumeClaim, { names, assumed }: Listers): string | undefined =>
   claim.metadata.annotations?.[names.fill('volume.{label}/selected-node')] ?? assumed.nodeOf(claim);
 
@@ -100,7 +100,7 @@ function canProvision(claim: PersistentVolumeClaim, node: NodeInfo, listers: Lis
   );
 }
 
-/** How the pod's delayed claims are bound on a node that has passed the filter. Throws where they no longer can be. */
+/** How the pod's delayed claims are bound on a node that passed the filter. Throws if that is no longer possible. */
 export function bindingsFor(cycle: Cycle, node: NodeInfo): Bindings {
   const state = prepareFilter(cycle);
   const bindings = 'delayed' in state ? planOn(state.delayed, node, cycle.listers) : undefined;
@@ -108,11 +108,11 @@ export function bindingsFor(cycle: Cycle, node: NodeInfo): Bindings {
   return bindings;
 }
 
-/** Whether a pod has claims that could need binding. */
+/** Whether a pod has claims that may need binding. */
 export const hasClaims = ({ pod }: Pick<Cycle, 'pod'>): boolean =>
   (pod.spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
 
-/** Keeps pods to nodes that their volumes reach, or where volumes for them can be found or made. */
+/** Requires nodes that can access the pod's volumes, or where volumes can be found or provisioned. */
 export const volumeBinding = plugin<State, void>({
   name: 'VolumeBinding',
   concerns: hasClaims,

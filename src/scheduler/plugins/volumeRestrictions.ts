@@ -2,13 +2,13 @@ import type { Pod } from '../../client/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { plugin, refuse } from '../framework/plugin.ts';
 
-/** What a volume attaches, and whether it may be attached elsewhere at the same time. */
+/** A disk, and whether it can be shared. */
 interface Disk {
   readonly id: string;
   readonly shared: boolean;
 }
 
-/** Kinds of disks that can't be mounted twice on one node, unless read-only where the kind allows that. */
+/** Disk types that can't be mounted twice on one node, except read-only if the type allows it. */
 function disksOf(volume: objects.Volume): Disk[] {
   const { gcePersistentDisk: gce, awsElasticBlockStore: aws, iscsi, rbd } = volume;
   if (gce) return [{ id: `gce/${gce.pdName}`, shared: gce.readOnly ?? false }];
@@ -24,7 +24,7 @@ function disksOf(volume: objects.Volume): Disk[] {
 
 const allOf = (pod: Pod): Disk[] => (pod.spec.volumes ?? []).flatMap(disksOf);
 
-/** Leaves out nodes on which another pod has a disk of this pod mounted. */
+/** Rejects nodes on which another pod uses one of the pod's disks. */
 export const volumeRestrictions = plugin<readonly Disk[], void>({
   name: 'VolumeRestrictions',
   concerns: ({ pod }) => allOf(pod).length > 0,

@@ -9,11 +9,11 @@ const LABELS = [
   'failure-domain.beta.{label}/region',
 ];
 
-/** Where the pod's volumes are. */
+/** The zones of the pod's volumes. */
 interface State {
-  /** The labels of nodes that name places. */
+  /** The topology labels of nodes. */
   readonly labels: readonly string[];
-  /** For each volume that has such a label: the places that it names. */
+  /** For each volume with such a label: the allowed values. */
   readonly wanted: readonly { readonly label: string; readonly places: readonly string[] }[];
 }
 
@@ -28,7 +28,9 @@ function prepareFilter({ pod, listers }: Cycle): State {
   return { labels, wanted };
 }
 
-/** Leaves out nodes in other zones or regions than the pod's volumes. A volume's label may name several, joined by `__`. */
+/**
+ * Rejects nodes in other zones or regions than the pod's volumes. A volume's label may contain several, joined by `__`.
+ */
 export const volumeZone = plugin<State, void>({
   name: 'VolumeZone',
   concerns: ({ pod, info, listers }) => info.disks > 0 && volumesOf(pod, listers).length > 0,

@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../client/
 import type { Names } from '../../names/index.ts';
 import type { Listers } from '../framework/plugin.ts';
 
-/** The claims that a pod's volumes name, in their order; undefined for those that are not there. */
+/** The claims of a pod's volumes in order; undefined for missing ones. */
 export function claimsOf(
   pod: Pod,
   listers: Listers,
@@ -14,7 +14,7 @@ export function claimsOf(
   });
 }
 
-/** The volumes to which a pod's claims are bound. */
+/** The volumes bound to a pod's claims. */
 export function volumesOf(pod: Pod, listers: Listers): PersistentVolume[] {
   return claimsOf(pod, listers).flatMap(({ claim }) => {
     const volume = claim?.spec.volumeName ? listers.volume(claim.spec.volumeName) : undefined;
@@ -22,7 +22,7 @@ export function volumesOf(pod: Pod, listers: Listers): PersistentVolume[] {
   });
 }
 
-/** Whether a claim is bound for good: it names its volume, and a controller has confirmed it. */
+/** Whether a claim is fully bound: it names its volume, and a controller has confirmed it. */
 export function isBound(claim: PersistentVolumeClaim, listers: Listers): boolean {
   return (
     Boolean(claim.spec.volumeName) &&
@@ -30,7 +30,7 @@ export function isBound(claim: PersistentVolumeClaim, listers: Listers): boolean
   );
 }
 
-/** The class of a claim or volume; the older annotation counts before the field. */
+/** The class of a claim or volume; the older annotation precedes the field. */
 export const classOf = (
   { metadata, spec }: Pick<PersistentVolumeClaim | PersistentVolume, 'metadata' | 'spec'>,
   names: Names,

@@ -25,36 +25,39 @@ import { wakingEvents } from './wakingEvents.ts';
 export interface Asked {
   readonly pod: string | Pod;
   readonly draft?: Draft;
-  /** From the nodes as they stood when the pod was decided about, or when room was made for it, rather than as they are. */
+  /**
+   * Uses the nodes as they were when the pod was decided or when pods were preempted for it, instead of the current
+   * ones.
+   */
   readonly then?: 'decided' | 'room';
 }
 
-/** What came of one node: the first refusal, or its scores. */
+/** The result for one node: the first rejection, or its scores. */
 export interface NodeRow {
   readonly node: string;
   readonly zone: string;
   readonly first?: { readonly plugin: string; readonly reasons: readonly string[]; readonly resolvable: boolean };
   readonly fits: boolean;
-  /** It fits only as long as nominated pods don't come. */
+  /** It fits only if nominated pods are not scheduled. */
   readonly isReserved: boolean;
   readonly scores?: readonly ScorePart[];
   readonly total?: number;
 }
 
-/** Where a pod goes, and why. */
+/** The node of a pod, and why. */
 export interface Placement extends Omit<Explanation, 'nodes'> {
   readonly profile: string;
-  /** When the nodes stood as they were looked at, in milliseconds since the epoch. */
+  /** The time of the nodes' state, in milliseconds since the epoch. */
   readonly at: number;
-  /** What the scheduler decided about the pod, where it is remembered. */
+  /** The scheduler's decision about the pod, if it is still stored. */
   readonly taken?: Pick<Decision, 'at' | 'node' | 'why'> & {
-    /** Where and when room was made for it. */
+    /** Where and when pods were preempted for it. */
     readonly room?: { readonly node: string; readonly at: number };
   };
-  /** The filters in the order in which they are asked. */
+  /** The filters in execution order. */
   readonly filters: readonly string[];
   readonly nodes: readonly NodeRow[];
-  /** The events that could help the pod, where it fits nowhere. */
+  /** The events that could help the pod, if it fits nowhere. */
   readonly wakes: readonly string[];
 }
 
@@ -62,34 +65,34 @@ export interface SchedulingQuestions {
   overview(): Overview;
   /** The placement of a pod: filters, scores, best nodes, and victims of a preemption. */
   explain(asked: Asked): Promise<Placement>;
-  /** What every filter says of one node, with the numbers behind it. */
+  /** The result of every filter for one node, with the numbers behind it. */
   verdicts(asked: Asked, node: string): Promise<readonly Verdict[]>;
-  /** At which value of a number another node wins. */
+  /** The value of a number at which another node wins. */
   tipping(asked: Asked, knob: Knob): Promise<Tipping>;
-  /** Small changes that would give a node to a pod that fits nowhere. */
+  /** Small changes that would make the pod schedulable. */
   remedies(asked: Asked): Promise<readonly Remedy[]>;
-  /** How many pods like this one fit, and what the next one lacks. */
+  /** How many pods like this one fit, and what limits the next one. */
   fit(asked: Asked, limit?: number): Promise<Fit>;
-  /** What becomes of a node's pods when it is drained. */
+  /** What happens to a node's pods when it is drained. */
   drain(node: string, draft?: Draft): Promise<readonly DrainOutcome[]>;
 }
 
-/** The same questions asked over the wire; one that can't be answered throws an error that says why. */
+/** The same questions over the wire; a question that can't be answered throws an error with the reason. */
 export type RemoteQuestions = Omit<SchedulingQuestions, 'overview'> & {
-  /** Calls back with how full the cluster is and who waits, now and whenever that changes; returns what ends it. */
+  /** Calls the listener with the overview, now and on every change; returns a function that stops it. */
   follow(listener: (overview: Overview) => void): () => void;
 };
 
-/** A question that can't be answered as it was asked. */
+/** An invalid question. */
 export class QuestionError extends Error {
   override name = 'QuestionError';
 }
 
-/** So many replicas are placed one after the other at most; fewer where somebody outside is asked about each. */
+/** The maximum number of replicas to place; fewer if an extender is called for each. */
 const MOST_REPLICAS = 1_000;
 const MOST_REPLICAS_OUTSIDE = 100;
 
-/** Answers from what the scheduler knows; extenders are asked as the scheduler asks them, unless `asksExtenders` is false. */
+/** Answers from the scheduler's state. Extenders are called as in scheduling, unless `asksExtenders` is false. */
 export function questionsOf(current: () => SchedulerNow, { asksExtenders = true } = {}): SchedulingQuestions {
   const now = (): SchedulerNow => (asksExtenders ? current() : { ...current(), extenders: [] });
   return {
@@ -124,12 +127,12 @@ interface About {
   readonly situation: Situation;
   readonly pod: Pod;
   readonly profile: Profile;
-  /** When the nodes stood as the situation has them. */
+  /** The time of the nodes' state. */
   readonly at: number;
   readonly taken: Decision | undefined;
 }
 
-/** The situation and the pod, as the draft has them; a pod that has its node is looked at as if it had none yet. */
+/** The situation and the pod, with the draft applied; a scheduled pod is treated as unscheduled. */
 function about(now: SchedulerNow, { pod: asked, draft = {}, then }: Asked): About {
   const present = typeof asked === 'string' ? now.pod(asked) : asked;
   if (!present) throw new QuestionError(`there is no pod ${String(asked)}`);
@@ -159,7 +162,9 @@ function situationOf(now: SchedulerNow, { plugins, asksAll, preemption }: Profil
   };
 }
 
-/** As the nodes stood then; claims, volumes, services and budgets are as they are now, and extenders answer now. */
+/**
+ * Uses the nodes' past state; claims, volumes, services and budgets are current, and extenders answer for the present.
+ */
 function situationThen(now: SchedulerNow, { plugins, asksAll, preemption }: Profile, past: Decision): Situation {
   const { listers, budgets, percentage, extenders } = now;
   const { nodes, start, reserved } = past;
@@ -187,7 +192,7 @@ async function placementOf(now: SchedulerNow, asked: Asked): Promise<Placement> 
   };
 }
 
-/** Those that were asked about the most nodes: extenders are asked only about nodes that suit all filters. */
+/** The longest list of filters: extenders are only called for nodes that pass all filters. */
 function filtersOf(nodes: readonly NodeExplanation[]): readonly string[] {
   const most = nodes.reduce<readonly Verdict[]>((m, { verdicts }) => (verdicts.length > m.length ? verdicts : m), []);
   return most.map(({ plugin }) => plugin);

@@ -1,4 +1,4 @@
-/** A hypothetical change, and what it would change. */
+/** A hypothetical change and its effects. */
 import { keyOf, type Node, type Pod } from '../../client/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { imagesBeside, type KnownImages } from '../framework/imageIndex.ts';
@@ -7,23 +7,23 @@ import type { Plugin } from '../framework/plugin.ts';
 import { Snapshot } from '../framework/snapshot.ts';
 import type { Situation } from './situation.ts';
 
-/** Everything in it stands for something that is otherwise; what it doesn't name stays as it is. */
+/** Unspecified parts stay as they are. */
 export interface Draft {
-  /** The pod as it would be. */
+  /** The changed pod. */
   readonly pod?: Pod;
-  /** Nodes as they would be; those whose names are new would come. */
+  /** Changed nodes; those with new names are added. */
   readonly nodes?: readonly Node[];
-  /** Names of nodes that would go. */
+  /** Names of removed nodes. */
   readonly withoutNodes?: readonly string[];
-  /** Pods that would go, as `namespace/name`. */
+  /** Removed pods, as `namespace/name`. */
   readonly withoutPods?: readonly string[];
-  /** The profile that would place the pod. */
+  /** The profile that schedules the pod. */
   readonly profile?: string;
-  /** Weights of plugins that score, by name. */
+  /** Weights of score plugins, by name. */
   readonly weights?: Readonly<Record<string, number>>;
 }
 
-/** The situation as it would be; the pod and the profile are up to whoever asks. */
+/** The changed situation; the caller handles the pod and the profile. */
 export function situationWith(situation: Situation, draft: Draft): Situation {
   const nodes = nodesWith(situation.snapshot.nodes, draft);
   return {
@@ -60,7 +60,7 @@ function nodesWith(all: readonly NodeInfo[], draft: Draft): readonly NodeInfo[] 
 const without = (node: NodeInfo, gone: ReadonlySet<string>): NodeInfo =>
   node.pods.filter(({ pod }) => gone.has(keyOf(pod))).reduce(withoutPod, node);
 
-/** The situation as if a pod had no node yet, and the pod as it would be then. */
+/** The situation as if a pod were unscheduled, and the pod in it. */
 export function asIfWaiting(situation: Situation, pod: Pod): { readonly situation: Situation; readonly pod: Pod } {
   const there = situation.snapshot.get(pod.spec.nodeName ?? '');
   const { nodeName: _, ...spec } = pod.spec;

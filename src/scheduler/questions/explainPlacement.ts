@@ -1,4 +1,4 @@
-/** Why a pod would go where it would go, from the situation as it is. */
+/** Explains the placement of a pod in the current situation. */
 import { keyOf, type Pod } from '../../client/index.ts';
 import { candidatesAfterExtenders, filteringExtenders } from '../extender/index.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
@@ -9,16 +9,16 @@ import { CRITERIA, findCandidates, mayPreempt, pickCandidate, type Candidate } f
 import { roundFor, type Round } from './round.ts';
 import { preemptionOf, type Situation } from './situation.ts';
 
-/** What one filter, or an extender, says of one node. */
+/** The result of one filter or extender for one node. */
 export interface Verdict {
   readonly plugin: string;
-  /** Why it refuses the node; empty where it doesn't. */
+  /** Why it rejects the node; empty if it passes. */
   readonly reasons: readonly string[];
-  /** Whether the pod could go there if other pods went away; only where it refuses. */
+  /** Whether removing other pods could help; only for rejections. */
   readonly resolvable?: boolean;
-  /** Whether this is the refusal that counts: filters after it are not asked when a pod is scheduled. */
+  /** Whether this is the decisive rejection: during scheduling, later filters do not run. */
   readonly isFirst: boolean;
-  /** The numbers behind the verdict. */
+  /** The numbers behind the result. */
   readonly facts: Facts;
 }
 
@@ -35,16 +35,16 @@ export interface NodeExplanation {
   readonly node: string;
   readonly verdicts: readonly Verdict[];
   readonly fits: boolean;
-  /** Whether it fits only as long as nominated pods don't come. */
+  /** Whether it fits only if nominated pods are not scheduled. */
   readonly isReserved: boolean;
-  /** Absent where the node doesn't fit, was not looked at, or is the only one. */
+  /** Missing if the node does not fit, was not checked, or is the only one. */
   readonly scores?: readonly ScorePart[];
   readonly total?: number;
 }
 
 export interface Compared {
   readonly criterion: string;
-  /** Less is better. */
+  /** Lower is better. */
   readonly value: number;
   /** A sum of priorities has an offset for each victim; a time is in milliseconds since the epoch, negated. */
   readonly unit?: 'priorities' | 'time';
@@ -55,18 +55,21 @@ export interface PreemptionCandidate {
   readonly victims: readonly { readonly pod: string; readonly priority: number }[];
   /** How many victims a disruption budget protects. */
   readonly violations: number;
-  /** What candidates are compared by, from the first criterion on; less is better. */
+  /** The criteria by which candidates are compared, in order; lower is better. */
   readonly compared: readonly Compared[];
 }
 
-/** Why no room is made: preemption is switched off, an extender fails, the pod's policy is `Never`, or pods are leaving for it already. */
+/**
+ * Why there is no preemption: it is disabled, an extender failed, the pod's policy is `Never`, or earlier victims are
+ * still terminating.
+ */
 export type PreemptionBar = 'profile' | 'extender' | 'policy' | 'leaving';
 
 export interface PreemptionStory {
-  /** Absent where room may be made. */
+  /** Missing if preemption is allowed. */
   readonly barredBy?: PreemptionBar;
   readonly candidates: readonly PreemptionCandidate[];
-  /** The node on which room would be made. */
+  /** The node on which pods would be preempted. */
   readonly node?: string;
   /** The criterion that left only this candidate. */
   readonly decidedBy?: string;
@@ -75,16 +78,18 @@ export interface PreemptionStory {
 export interface Explanation {
   readonly pod: string;
   readonly nodes: readonly NodeExplanation[];
-  /** The nodes with the highest total: the pod goes to one of them at random. */
+  /** The nodes with the highest total: one of them is selected at random. */
   readonly winners: readonly string[];
-  /** Refused on every node alike, before any was asked. */
+  /** The rejection on every node, before any was checked. */
   readonly refusedEverywhere?: { readonly plugin: string; readonly reasons: readonly string[] };
-  /** The message of the event and the condition, where no node fits. */
+  /** The message of the event and the condition, if no node fits. */
   readonly why?: string;
   readonly preemption?: PreemptionStory;
 }
 
-/** Evaluates every filter on every node, asks extenders about those that fit, and scores those that the scheduler would score. */
+/**
+ * Runs every filter on every node, calls extenders for those that fit, and scores those that the scheduler would score.
+ */
 export async function explainPlacement(situation: Situation, pod: Pod): Promise<Explanation> {
   const round = await roundFor(situation, pod);
   const { scored, why, winners } = round;
@@ -103,7 +108,7 @@ export async function explainPlacement(situation: Situation, pod: Pod): Promise<
   };
 }
 
-/** What every filter says of one node; undefined where there is no such node. */
+/** The result of every filter for one node; undefined if the node does not exist. */
 export async function explainNode(situation: Situation, pod: Pod, name: string): Promise<NodeExplanation | undefined> {
   const node = situation.snapshot.get(name);
   return node && verdictsOn(situation, await roundFor(situation, pod), node);
@@ -128,7 +133,7 @@ function verdictsOn(situation: Situation, round: Round, node: NodeInfo): NodeExp
   return { node: node.name, verdicts: [...verdicts, ...outside], fits, isReserved: passes && !suits };
 }
 
-/** What extenders say of a node that suits the filters, up to the one that leaves it out. */
+/** The results of extenders for a node that passes the filters, up to the one that rejects it. */
 function verdictsOfExtenders({ extenders = [] }: Situation, round: Round, { name }: NodeInfo): readonly Verdict[] {
   if (round.isBroken) return [];
   const asked = filteringExtenders(extenders, round.cycle.pod);
@@ -150,7 +155,7 @@ function scoresOf(scored: Scored | undefined, i: number | undefined): Pick<NodeE
   return { scores, total: scored.totals[i] as number };
 }
 
-/** On which node room would be made for a pod that fits nowhere, and whose. */
+/** The node and the victims of a preemption for a pod that fits nowhere. */
 export async function preemptionIn(situation: Situation, round: Round): Promise<PreemptionStory> {
   const { cycle, rules, isBroken } = round;
   const { pod, snapshot } = cycle;
@@ -162,7 +167,7 @@ export async function preemptionIn(situation: Situation, round: Round): Promise<
     return { barredBy: pod.spec.preemptionPolicy === 'Never' ? 'policy' : 'leaving', candidates: [] };
   const question = { pod, snapshot, filters, rejections, nominatedOn: rules.nominatedOn, args, offset: () => 0 };
   const found = findCandidates({ ...question, budgets: situation.budgets ?? [] });
-  // Like in the scheduler, an extender that fails here only keeps room from being made.
+  // As in the scheduler, a failing extender here only prevents preemption.
   const candidates = await candidatesAfterExtenders(situation.extenders ?? [], pod, found, snapshot).catch(() => []);
   const choice = pickCandidate(candidates);
   return {

@@ -1,4 +1,4 @@
-/** Questions about scheduling, as pure functions of a situation. What-if is the same question about a draft. */
+/** Answers to questions about scheduling, as pure functions of a situation. What-if questions use a draft. */
 export {
   questionsOf,
   type Asked,

@@ -1,4 +1,4 @@
-/** How full the nodes are and who waits, small enough to be sent whenever it changes. */
+/** The usage of nodes and the queue, small enough to send on every change. */
 import { controllerOf } from '../../schema/index.ts';
 import type { Pod } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -8,9 +8,9 @@ import type { Lane, Waiting } from '../queue.ts';
 import type { SchedulerNow } from '../scheduler.ts';
 import { wakingEvents } from './wakingEvents.ts';
 
-/** What the pods of one owner request of a node. */
+/** The requests of one owner's pods on a node. */
 export interface Share {
-  /** The kind and name of what made the pods; of a pod that nothing made, its own. */
+  /** The kind and name of the pods' controller, or of the pod without one. */
   readonly owner: string;
   readonly namespace: string;
   readonly pods: number;
@@ -24,9 +24,9 @@ export interface NodeTile {
   readonly unschedulable: boolean;
   /** As `key=value:effect`. */
   readonly taints: readonly string[];
-  /** CPU in thousandths of a core, memory and storage in bytes, everything else in pieces. */
+  /** CPU in millicores, memory and storage in bytes, everything else as counts. */
   readonly resources: readonly { readonly name: string; readonly allocatable: number; readonly requested: number }[];
-  /** The largest first; where there are many the last, without an owner, stands for all the others. */
+  /** Largest first; the last one, without an owner, may combine all others. */
   readonly shares: readonly Share[];
 }
 
@@ -37,13 +37,13 @@ export interface QueuedPod extends Waiting {
 
 export interface LaneView {
   readonly count: number;
-  /** Those in front. */
+  /** The first pods. */
   readonly first: readonly QueuedPod[];
-  /** How many wait for what reason. */
+  /** The number of pods for each reason. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
 }
 
-/** A way of scheduling, as its configuration made it. */
+/** A configured profile. */
 export interface ProfileView {
   readonly name: string;
   readonly filters: readonly string[];
@@ -56,15 +56,15 @@ export interface Overview {
   readonly nodes: readonly NodeTile[];
   readonly lanes: Readonly<Record<Lane, LaneView>>;
   readonly profiles: readonly ProfileView[];
-  /** Those outside that have a say, and whether questions ask them: about the past nobody outside is asked. */
+  /** The extenders, and whether questions call them: they are not called for the past. */
   readonly extenders: readonly string[];
   readonly asksExtenders: boolean;
 }
 
-/** So many pods of a lane are named, and so many owners on a node; the others are counted. */
+/** The maximum number of listed pods in a queue and of owners on a node; the others are counted. */
 const MOST_WAITING = 50;
 const MOST_SHARES = 12;
-/** Beyond so many nodes their owners are left out. */
+/** Above this number of nodes their owners are omitted. */
 const MOST_DETAILED = 250;
 
 export function overviewOf(now: SchedulerNow, asksExtenders: boolean): Overview {
@@ -107,7 +107,7 @@ export const zoneNameOf = (labels: Readonly<Record<string, string>>, names: Name
 
 const knownTiles = new WeakMap<NodeInfo, NodeTile>();
 
-/** Worked out once for each state of a node: a change of one node leaves the tiles of all others as they are. */
+/** Computed once for each state of a node, so that a changed node leaves the others' results valid. */
 function tileOf(info: NodeInfo, names: Names, detailed: boolean): NodeTile {
   if (!detailed) return makeTile(info, names, detailed);
   let tile = knownTiles.get(info);

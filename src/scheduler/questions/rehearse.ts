@@ -1,11 +1,11 @@
-/** What would happen, played through on copies: how many replicas fit, and where pods go when their node is drained. */
+/** Simulations on copies: how many replicas fit, and where pods go when their node is drained. */
 import { keyOf, type Pod, type PodDisruptionBudget } from '../../client/index.ts';
 import { controllerOf, selectorOfObject } from '../../schema/index.ts';
 import { podInfoOf, withNode, withoutPod, withPod, type NodeInfo, type PodInfo } from '../framework/nodeInfo.ts';
 import { roundFor } from './round.ts';
 import type { Situation } from './situation.ts';
 
-/** Where a pod would go now: of equal nodes the first. */
+/** The node of a pod now; the first among equals. */
 export type Decision = { readonly node: string } | { readonly node: undefined; readonly why: string };
 
 export async function decide(situation: Situation, pod: Pod): Promise<Decision> {
@@ -13,7 +13,7 @@ export async function decide(situation: Situation, pod: Pod): Promise<Decision> 
   return winners[0] ? { node: winners[0].name } : { node: undefined, why };
 }
 
-/** The situation after a pod has got a node. */
+/** The situation after a pod was placed on a node. */
 export function placed(situation: Situation, pod: Pod, node: string): Situation {
   const there = situation.snapshot.get(node);
   if (!there) return situation;
@@ -22,15 +22,15 @@ export function placed(situation: Situation, pod: Pod, node: string): Situation 
 }
 
 export interface Fit {
-  /** How many fit, `limit` at most. */
+  /** How many fit, at most `limit`. */
   readonly count: number;
-  /** How many each node gets. */
+  /** The number on each node. */
   readonly byNode: Readonly<Record<string, number>>;
-  /** What keeps the next one from fitting; absent where the limit was reached. */
+  /** Why the next one does not fit; missing if the limit was reached. */
   readonly bottleneck?: string;
 }
 
-/** How many pods like this one fit, one after the other as the scheduler would place them. */
+/** How many pods like this one fit, placed one after another as the scheduler would. */
 export async function howManyFit(situation: Situation, template: Pod, limit = 1000): Promise<Fit> {
   const byNode = new Map<string, number>();
   let now = situation;
@@ -49,33 +49,35 @@ function replica(template: Pod, i: number): Pod {
   return { ...template, metadata: { ...template.metadata, name: `${name}-${i}`, uid: `what-if-${name}-${i}` } };
 }
 
-/** What becomes of one pod when its node is drained. */
+/** The outcome for one pod when its node is drained. */
 export type DrainOutcome = { readonly pod: string } &
-  /** Perhaps only once those that a budget let go before it are ready elsewhere. */
+  /** Possibly only after earlier evicted pods of the budget are ready elsewhere. */
   (
     | { readonly what: 'moves'; readonly to: string; readonly afterOthersOf?: string }
     | { readonly what: 'has-no-place'; readonly why: string; readonly afterOthersOf?: string }
-    /** A budget allows no further disruption, and never will while the drain goes on. */
+    /** A budget allows no further disruption, and never will during the drain. */
     | { readonly what: 'blocked'; readonly by: string }
     /** Pods of daemon sets stay; pods without a controller are lost. */
     | { readonly what: 'stays' | 'is-lost' }
   );
 
-/** What a budget still allows. */
+/** The remaining disruptions of a budget. */
 interface Allowance {
   left: number;
-  /** Pods that it let go and that found another node: once they are ready there, as many may go again. */
+  /** Evicted pods that found another node: once they are ready there, the same number may be evicted again. */
   moved: number;
 }
 
-/** A drain in which some pods have been evicted. */
+/** The state of a drain. */
 interface Drain {
   readonly now: Situation;
   readonly node: string;
   readonly budgets: ReadonlyMap<PodDisruptionBudget, Allowance>;
 }
 
-/** Cordons a node and evicts its pods in their order; evicted pods are placed again, as their controllers would make them. */
+/**
+ * Cordons a node and evicts its pods in order; evicted pods are placed again, as their controllers would recreate them.
+ */
 export async function rehearseDrain(situation: Situation, name: string): Promise<readonly DrainOutcome[]> {
   const node = situation.snapshot.get(name);
   if (!node) return [];
@@ -119,7 +121,7 @@ async function evict(
   return { outcome: { pod, what: 'moves', to: decision.node, ...later }, after: placed(without, again, decision.node) };
 }
 
-/** The pod that its controller makes in its place. */
+/** The replacement that its controller creates. */
 function successorOf(pod: Pod): Pod {
   const { nodeName: _, ...spec } = pod.spec;
   const metadata = { ...pod.metadata, uid: `after-${pod.metadata.uid ?? ''}` };

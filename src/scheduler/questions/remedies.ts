@@ -1,4 +1,4 @@
-/** Small changes by which a pod that fits nowhere would get a node. Each was tried on a copy of the cluster. */
+/** Small changes that would make a pod schedulable. Each was tried on a copy of the cluster. */
 import type { Node, Pod } from '../../client/index.ts';
 import { tolerates, type objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
@@ -10,19 +10,19 @@ import type { Situation } from './situation.ts';
 import { tippingPoints, withRequest } from './tipping.ts';
 
 export interface Remedy {
-  /** What to do, as an imperative sentence without its period. */
+  /** The action, as an imperative sentence without its period. */
   readonly title: string;
   readonly draft: Draft;
-  /** Where the pod would go then. */
+  /** Where the pod would be placed. */
   readonly winners: readonly string[];
 }
 
 type Attempt = Omit<Remedy, 'winners'>;
 
-/** So many are offered; those that change least come first. */
+/** The maximum number of remedies; the smallest changes come first. */
 const MOST = 6;
 
-/** Nothing where the pod fits somewhere, or where no small change helps. */
+/** Empty if the pod fits somewhere, or if no small change helps. */
 export async function remediesFor(situation: Situation, pod: Pod): Promise<readonly Remedy[]> {
   if ((await winnersOf(situation, pod)).length > 0) return [];
   const helpful: Remedy[] = [];
@@ -90,7 +90,7 @@ function uncordoned(nodes: readonly NodeInfo[]): readonly Attempt[] {
     });
 }
 
-/** Labels that the pod's selector asks for, on the first nodes that lack some. */
+/** Adds labels that the pod's selector requires to the first nodes without them. */
 function labels(nodes: readonly NodeInfo[], pod: Pod): readonly Attempt[] {
   const wanted = Object.entries(pod.spec.nodeSelector ?? {});
   if (wanted.length === 0) return [];
@@ -102,7 +102,7 @@ function labels(nodes: readonly NodeInfo[], pod: Pod): readonly Attempt[] {
   });
 }
 
-/** The pod without one of the rules that keep it from nodes. */
+/** Removes one of the pod's node restrictions. */
 function looser(pod: Pod): readonly Attempt[] {
   const { nodeSelector, affinity, topologySpreadConstraints, ...spec } = pod.spec;
   const kept = {
@@ -121,7 +121,7 @@ function looser(pod: Pod): readonly Attempt[] {
   ];
 }
 
-/** A node like the largest one, empty and open. */
+/** Adds an empty, schedulable node like the largest one. */
 function anotherNode(nodes: readonly NodeInfo[]): readonly Attempt[] {
   const [first] = [...nodes].sort((a, b) => b.allocatable.cpu - a.allocatable.cpu);
   return first

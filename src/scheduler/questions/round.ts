@@ -1,4 +1,4 @@
-/** One pod's turn as the scheduler takes it, extenders included. Nothing comes of it: no pod is bound, none is evicted. */
+/** One scheduling cycle for a pod, including extenders, without effects: no pod is bound or evicted. */
 import type { Pod } from '../../client/index.ts';
 import { filterByExtenders, withScoresOfExtenders, type LeftOut } from '../extender/index.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
@@ -10,17 +10,17 @@ import { cycleFor, rulesFor, type Situation } from './situation.ts';
 export interface Round {
   readonly cycle: Cycle;
   readonly rules: FilterRules;
-  /** What the filters said, less what extenders refused. */
+  /** The filter results, without nodes that extenders rejected. */
   readonly outcome: FilterOutcome;
-  /** The nodes that an extender left out. */
+  /** The nodes that an extender rejected. */
   readonly leftOut: readonly LeftOut[];
-  /** Absent where fewer than two nodes fit: nothing is scored then. */
+  /** Missing if fewer than two nodes fit: then nothing is scored. */
   readonly scored?: Scored;
-  /** The nodes with the highest total: the pod goes to one of them at random. */
+  /** The nodes with the highest total: one of them is selected at random. */
   readonly winners: readonly NodeInfo[];
-  /** Why no node fits; absent where one does. */
+  /** Why no node fits; missing if one does. */
   readonly why?: string;
-  /** An extender that has to answer didn't: the pod fails, and no room is made for it. */
+  /** A required extender failed: the attempt fails, without preemption. */
   readonly isBroken: boolean;
 }
 

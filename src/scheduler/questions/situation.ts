@@ -6,23 +6,23 @@ import type { Snapshot } from '../framework/snapshot.ts';
 import type { FilterRules } from '../place.ts';
 import { DEFAULT_PREEMPTION_ARGS, type PreemptionArgs } from '../preemption.ts';
 
-/** All that decides where pods go, at one moment. Questions are answered from it, and nothing is changed. */
+/** Everything that decides placements at one time. Questions are answered from it, and it is never modified. */
 export interface Situation {
   readonly snapshot: Snapshot;
   readonly listers: Listers;
   readonly plugins: readonly Plugin[];
   readonly budgets?: readonly PodDisruptionBudget[];
-  /** Whether a node that one filter refuses is shown to the others, too. */
+  /** Whether all filters check a node that one of them has rejected. */
   readonly asksAll?: boolean;
-  /** Share of the nodes that suffices, in percent; 0 lets their number decide. */
+  /** The percentage of nodes to find; 0 derives it from the number of nodes. */
   readonly percentage?: number;
-  /** Where among the nodes the search begins. */
+  /** The index of the node where the search starts. */
   readonly start?: number;
-  /** Those outside that are asked, too. */
+  /** The extenders to call. */
   readonly extenders?: readonly Extender[];
-  /** Undefined where no pods are preempted. */
+  /** Undefined if preemption is disabled. */
   readonly preemption?: PreemptionArgs | undefined;
-  /** Pods that are nominated for a node and matter at least as much as the one that is placed. */
+  /** Pods nominated for a node with at least the priority of the scheduled pod. */
   readonly reservedOn?: (node: string, pod: PodInfo) => readonly PodInfo[];
 }
 
@@ -38,6 +38,6 @@ export function rulesFor(
   return { plugins, asksAll, percentage, nominatedOn: (node) => reservedOn?.(node, info) ?? [] };
 }
 
-/** The situation's arguments of preemption; the default ones where it has none, but does preempt. */
+/** The situation's preemption arguments, or the defaults if it preempts without any. */
 export const preemptionOf = (situation: Situation): PreemptionArgs | undefined =>
   'preemption' in situation ? situation.preemption : DEFAULT_PREEMPTION_ARGS;

@@ -1,26 +1,26 @@
-/** At which value of one number another node wins. */
+/** The value of a number at which another node wins. */
 import type { Pod } from '../../client/index.ts';
 import { amountOf, isScalar, requestOf } from '../framework/resources.ts';
 import { preemptionIn } from './explainPlacement.ts';
 import { roundFor } from './round.ts';
 import type { Situation } from './situation.ts';
 
-/** The number that is turned: what the first container requests, the pod's priority, or a plugin's weight. */
+/** The number to change: a request of the first container, the pod's priority, or a plugin's weight. */
 export type Knob =
   | { readonly of: 'request'; readonly resource: string }
   | { readonly of: 'priority' }
   | { readonly of: 'weight'; readonly plugin: string };
 
-/** Who would win at a value; empty where no node fits. */
+/** The winners at a value; empty if no node fits. */
 export interface Turn {
-  /** CPU in thousandths of a core, memory and storage in bytes, everything else in pieces. */
+  /** CPU in millicores, memory and storage in bytes, everything else as counts. */
   readonly value: number;
   readonly winners: readonly string[];
-  /** Where no node fits, the one on which room would be made at this priority. */
+  /** If no node fits, the node for preemption at this priority. */
   readonly room?: string;
 }
 
-/** The value now, and the nearest ones that were found below and above it at which others win. */
+/** The current value, and the nearest values below and above it at which others win. */
 export interface Tipping {
   readonly now: Turn;
   readonly below?: Turn;
@@ -28,19 +28,22 @@ export interface Tipping {
 }
 
 const MEBI = 1024 * 1024;
-/** The smallest difference of a request that is looked at, where it is more than one. */
+/** The step sizes of requests that are larger than one. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ['cpu', 10],
   ['memory', MEBI],
   ['ephemeral-storage', MEBI],
 ]);
 const stepOf = (knob: Knob): number => (knob.of === 'request' ? (STEPS.get(knob.resource) ?? 1) : 1);
-/** How far a weight is turned: a hundred times what the largest score weighs by itself. */
+/** The maximum weight to try: a hundred times the weight of the largest score. */
 const MOST_WEIGHT = 100;
 /** The highest priority that users' pods may have. */
 const MOST_PRIORITY = 1_000_000_000;
 
-/** Searches outward in growing strides, then exactly between the last two. A winner that changes and changes back within a stride is passed over. */
+/**
+ * Searches outward in growing strides, then exactly between the last two. A winner that changes and changes back within
+ * one stride is not found.
+ */
 export async function tippingPoints(situation: Situation, pod: Pod, knob: Knob): Promise<Tipping> {
   const step = stepOf(knob);
   const start = valueOf(situation, pod, knob);
@@ -61,7 +64,7 @@ export async function tippingPoints(situation: Situation, pod: Pod, knob: Knob):
 
 const isSame = (a: Turn, b: Turn): boolean => a.winners.join() === b.winners.join() && a.room === b.room;
 
-/** Who wins; of a priority at which nobody does, where room is made. */
+/** The winners; for a priority without any, the node for preemption. */
 async function outcomeOf(knob: Knob, situation: Situation, pod: Pod): Promise<Omit<Turn, 'value'>> {
   const round = await roundFor(situation, pod);
   const winners = round.winners.map(({ name }) => name);
@@ -69,7 +72,7 @@ async function outcomeOf(knob: Knob, situation: Situation, pod: Pod): Promise<Om
   return { winners, ...(room !== undefined && { room }) };
 }
 
-/** The least number of steps, `reach` at most, at which something holds that doesn't one step before. */
+/** The smallest number of steps, up to `reach`, at which `holds` becomes true. */
 async function firstStep(holds: (steps: number) => Promise<boolean>, reach: number): Promise<number | undefined> {
   let [last, next] = [0, 1];
   while (next < reach && !(await holds(next))) [last, next] = [next, next * 2];
@@ -89,7 +92,7 @@ function valueOf({ plugins }: Situation, pod: Pod, knob: Knob): number {
   return amountOf(requestOf(firstAlone(pod)), knob.resource);
 }
 
-/** The pod with its first container only. */
+/** The pod with only its first container. */
 const firstAlone = (pod: Pod): Pod => ({
   ...pod,
   spec: { containers: (pod.spec.containers ?? []).slice(0, 1) },
@@ -111,7 +114,7 @@ function turned(situation: Situation, pod: Pod, knob: Knob, value: number): [Sit
   return [{ ...situation, plugins }, pod];
 }
 
-/** The pod with another request of its first container. Of what has no field of its own a limit may be no other than the request. */
+/** The pod with a changed request of its first container. For extended resources the limit has to equal the request. */
 export function withRequest(pod: Pod, resource: string, value: number): Pod {
   const [first, ...others] = pod.spec.containers ?? [];
   if (!first) return pod;

@@ -4,7 +4,7 @@ const NODE_LABELS: readonly QueueEvent[] = ['NodeAdd', 'NodeLabelChange'];
 const PODS_LEAVE: readonly QueueEvent[] = ['AssignedPodDelete', 'NodeAdd'];
 const VOLUMES: readonly QueueEvent[] = ['PvcAdd', 'PvcUpdate', 'PvAdd', 'PvUpdate', 'StorageClassAdd'];
 
-/** Which events can lift what a filter refuses. */
+/** The events that may resolve a filter's rejection. */
 const CURES: ReadonlyMap<string, readonly QueueEvent[]> = new Map([
   ['NodeUnschedulable', ['NodeAdd', 'NodeSpecUnschedulableChange']],
   ['NodeName', ['NodeAdd']],
@@ -26,10 +26,13 @@ const CURES: ReadonlyMap<string, readonly QueueEvent[]> = new Map([
   ['ServiceAffinity', ['ServiceAdd', 'ServiceUpdate', 'ServiceDelete', 'AssignedPodDelete', ...NODE_LABELS]],
 ]);
 
-/** Every waiting pod is tried again at these, whatever refused it: like the reference, the queue doesn't ask which filter could have changed its mind. */
+/**
+ * Every waiting pod is retried on these, whatever rejected it: like the reference, the queue does not check which
+ * filter is affected.
+ */
 export const ALWAYS: readonly QueueEvent[] = ['PodUpdate', 'UnschedulableTimeout'];
 
-/** The events that could help a pod that these filters refused, in alphabetical order; extenders may change their mind at any. */
+/** The events that could help a pod that these filters rejected, sorted; for extenders any event might. */
 export function wakingEvents(plugins: readonly string[]): readonly QueueEvent[] {
   return [...new Set([...plugins.flatMap((plugin) => CURES.get(plugin) ?? []), ...ALWAYS])].sort();
 }

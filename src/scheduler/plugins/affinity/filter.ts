@@ -1,4 +1,4 @@
-/** Where required terms, of the pod itself and of those that are placed, let a pod go. */
+/** The filter for required affinity terms, of the pod itself and of placed pods. */
 import { getOwn } from '../../../std/index.ts';
 import type { NodeInfo, PodInfo } from '../../framework/nodeInfo.ts';
 import { selects, type AffinityTerm } from '../../framework/podInfo.ts';
@@ -6,11 +6,11 @@ import { refuse, refuseForGood, type Cycle, type Facts, type PodMove, type Refus
 import { TopologyCounts } from './topology.ts';
 
 export interface FilterState {
-  /** Where pods stand that don't want the incoming one near. */
+  /** Topologies with pods whose anti-affinity matches the incoming one. */
   readonly repelled: TopologyCounts;
-  /** Where pods stand that the incoming one wants to be near: those that all of its terms select. */
+  /** Topologies with pods that all affinity terms of the incoming pod match. */
   readonly wanted: TopologyCounts;
-  /** Where pods stand that it doesn't want to be near. */
+  /** Topologies with pods that the anti-affinity of the incoming pod matches. */
   readonly avoided: TopologyCounts;
 }
 
@@ -50,7 +50,7 @@ function satisfiesAffinity({ info }: Cycle, node: NodeInfo, { wanted }: FilterSt
   const terms = info.requiredAffinity;
   if (terms.some((term) => getOwn(node.labels, term.topologyKey) === undefined)) return false;
   if (terms.every((term) => wanted.at(node, term.topologyKey) > 0)) return true;
-  // The first pod of a group with affinity for itself has no other pod to be near to yet.
+  // The first pod of a group with affinity to itself has no other pod to match yet.
   return wanted.isEmpty && selectedByAll(terms, info);
 }
 

@@ -1,11 +1,11 @@
-/** How much preferred terms, of the pod itself and of those that are placed, draw a pod to a node. */
+/** The score of preferred affinity terms, of the pod itself and of placed pods. */
 import type { NodeInfo } from '../../framework/nodeInfo.ts';
 import { selects } from '../../framework/podInfo.ts';
 import type { TermKind } from '../../framework/podIndex.ts';
 import { MAX_SCORE, type Cycle } from '../../framework/plugin.ts';
 import { TopologyCounts } from './topology.ts';
 
-/** `hardWeight`: how much a required term of a placed pod counts that selects the incoming one. */
+/** `hardWeight`: the weight of a required term of a placed pod that matches the incoming one. */
 export function prepareScore({ info, snapshot }: Cycle, hardWeight: number): TopologyCounts {
   const counts = new TopologyCounts();
   const { podIndex } = snapshot;
@@ -29,7 +29,7 @@ export function prepareScore({ info, snapshot }: Cycle, hardWeight: number): Top
 export const score = (_: Cycle, node: NodeInfo, counts: TopologyCounts): number =>
   counts.isEmpty ? 0 : counts.sumAt(node);
 
-/** Where between the least (at most 0) and the most (at least 0) each is. */
+/** Scales each between the minimum (at most 0) and the maximum (at least 0). */
 export function normalize(scores: readonly number[], counts: TopologyCounts): readonly number[] {
   if (counts.isEmpty) return scores;
   const least = scores.reduce((min, each) => Math.min(min, each), 0);

@@ -18,7 +18,7 @@ export class TopologyCounts {
     return copy;
   }
 
-  /** Adds to the place where a node is; nothing where the node has no such label. */
+  /** Adds to the topology of a node; does nothing if the node lacks the label. */
   add(node: NodeInfo, key: string, by: number): void {
     const value = getOwn(node.labels, key);
     if (value === undefined) return;
@@ -27,7 +27,7 @@ export class TopologyCounts {
     values.set(value, (values.get(value) ?? 0) + by);
   }
 
-  /** Adds for each node what stands there, times a weight. */
+  /** Adds the counts of each node, times a weight. */
   addAll(snapshot: Snapshot, nodes: ByNode, key: string, weight = 1): void {
     for (const [name, count] of nodes) {
       const node = snapshot.get(name);
@@ -35,7 +35,7 @@ export class TopologyCounts {
     }
   }
 
-  /** Takes away what `add` added; places at zero are forgotten. */
+  /** Subtracts what `add` added; zero counts are removed. */
   subtract(node: NodeInfo, key: string, by: number): void {
     const value = getOwn(node.labels, key);
     const values = this.#byKey.get(key);
@@ -46,19 +46,19 @@ export class TopologyCounts {
     if (values.size === 0) this.#byKey.delete(key);
   }
 
-  /** What was counted for the place of a node. */
+  /** The count of a node's topology. */
   at(node: NodeInfo, key: string): number {
     const value = getOwn(node.labels, key);
     return value === undefined ? 0 : (this.#byKey.get(key)?.get(value) ?? 0);
   }
 
-  /** Whether any place of the node has a positive count. */
+  /** Whether any topology of the node has a positive count. */
   isPositiveAt(node: NodeInfo): boolean {
     for (const key of this.#byKey.keys()) if (this.at(node, key) > 0) return true;
     return false;
   }
 
-  /** The sum over all places of a node. */
+  /** The sum over all topologies of a node. */
   sumAt(node: NodeInfo): number {
     let sum = 0;
     for (const key of this.#byKey.keys()) sum += this.at(node, key);

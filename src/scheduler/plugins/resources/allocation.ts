@@ -1,4 +1,4 @@
-/** Scores by how much of a node's resources is in use with the pod on it; all in whole numbers, as the reference counts. */
+/** Scores by resource usage with the pod on the node, in integers as in the reference. */
 import { ConfigurationError, type Fields } from '../../config/fields.ts';
 import type { NodeInfo, PodInfo } from '../../framework/nodeInfo.ts';
 import { MAX_SCORE, plugin, type Plugin } from '../../framework/plugin.ts';
@@ -14,22 +14,22 @@ export const CPU_AND_MEMORY: readonly WeightedResource[] = [
   { name: 'memory', weight: 1 },
 ];
 
-/** What would be in use of a resource with the pod on the node. */
+/** The usage of a resource with the pod on the node. */
 export function usedWith(info: PodInfo, node: NodeInfo, name: string): number {
   if (name === 'cpu' || name === 'memory') return node.nonZeroRequested[name] + info.scored[name];
   return amountOf(node.requested, name) + amountOf(info.request, name);
 }
 
-/** `a × b ÷ c` in whole numbers, rounded towards zero; exact for amounts beyond what a double holds. */
+/** `a × b ÷ c` in integers, rounded towards zero; exact beyond the range of a double. */
 export function scaled(a: number, b: number, c: number): number {
   const product = a * b;
   return Number.isSafeInteger(product) ? Math.trunc(product / c) : Number((BigInt(a) * BigInt(b)) / BigInt(c));
 }
 
-/** What a resource is worth of which `used` out of `capacity` would be in use. */
+/** The score of a resource with `used` of `capacity`. */
 type Worth = (used: number, capacity: number) => number;
 
-/** The average of what each resource is worth, by weight. A resource that doesn't fit, or that the node doesn't have, is worth nothing. */
+/** The weighted average of the resources' scores. A resource that does not fit or is missing scores 0. */
 const average = (name: string, worth: Worth, resources: readonly WeightedResource[]): Plugin => {
   const weights = resources.reduce((sum, { weight }) => sum + weight, 0);
   return plugin({
@@ -58,11 +58,11 @@ export function resourcesFrom(args: Fields, most = 100): readonly WeightedResour
   return resources.length > 0 ? resources : CPU_AND_MEMORY;
 }
 
-/** Prefers nodes with a smaller share of resources in use. */
+/** Prefers nodes with a lower share of resources in use. */
 const least = (resources: readonly WeightedResource[]): Plugin =>
   average('NodeResourcesLeastAllocated', (used, capacity) => scaled(capacity - used, MAX_SCORE, capacity), resources);
 
-/** Prefers nodes with a larger share of resources in use, so that others become empty. */
+/** Prefers nodes with a higher share of resources in use, so that others become empty. */
 const most = (resources: readonly WeightedResource[]): Plugin =>
   average('NodeResourcesMostAllocated', (used, capacity) => scaled(used, MAX_SCORE, capacity), resources);
 
@@ -71,13 +71,13 @@ export const nodeResourcesMostAllocated = most(CPU_AND_MEMORY);
 export const leastAllocatedWith = (args: Fields): Plugin => least(resourcesFrom(args));
 export const mostAllocatedWith = (args: Fields): Plugin => most(resourcesFrom(args));
 
-/** The share of a resource that would be in use with the pod on the node; all of it where the node has none. */
+/** The share of a resource in use with the pod on the node; 1 if the node has none. */
 function shareUsed({ scored }: PodInfo, { allocatable, nonZeroRequested }: NodeInfo, name: 'cpu' | 'memory'): number {
   const capacity = allocatable[name];
   return capacity === 0 ? 1 : (nonZeroRequested[name] + scored[name]) / capacity;
 }
 
-/** Prefers nodes whose CPU and memory are in use to the same degree. */
+/** Prefers nodes with similar shares of CPU and memory in use. */
 export const nodeResourcesBalancedAllocation = plugin({
   name: 'NodeResourcesBalancedAllocation',
   weight: 1,

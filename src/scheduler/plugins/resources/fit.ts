@@ -5,7 +5,7 @@ import { amountOf } from '../../framework/resources.ts';
 
 type IsIgnored = (name: string) => boolean;
 
-/** Resources that every pod that asks for anything is measured by, in this order. */
+/** Resources that are checked for every pod with requests, in this order. */
 const MEASURED = ['cpu', 'memory', 'ephemeral-storage'];
 
 function asksForNothing({ request }: PodInfo): boolean {
@@ -19,7 +19,7 @@ function resourcesToCheck(info: PodInfo, isIgnored: IsIgnored): readonly string[
   return scalars.size === 0 ? MEASURED : [...MEASURED, ...[...scalars.keys()].filter((name) => !isIgnored(name))];
 }
 
-/** Whether a node has room for a pod that asks for nothing out of the ordinary: most nodes that are asked, so it comes first. */
+/** A quick check for pods without extended resources, which covers most nodes. */
 function hasRoom({ request }: PodInfo, { pods, allocatable, requested }: NodeInfo): boolean {
   return (
     request.scalars.size === 0 &&
@@ -30,7 +30,7 @@ function hasRoom({ request }: PodInfo, { pods, allocatable, requested }: NodeInf
   );
 }
 
-/** The resources of a node that are not enough for the pod: how many pods it takes, then those in `names`. */
+/** The insufficient resources of a node: the number of pods, then those in `names`. */
 export function shortages(info: PodInfo, node: NodeInfo, names: readonly string[]): string[] {
   const reasons: string[] = [];
   if (node.pods.length + 1 > node.allocatable.pods) reasons.push('Too many pods');
@@ -52,7 +52,7 @@ function factsOf(info: PodInfo, node: NodeInfo, names: readonly string[]): Facts
   return [pods, ...others];
 }
 
-/** Leaves out nodes that don't have what the pod requests. */
+/** Rejects nodes without enough resources for the pod's requests. */
 const fit = (isIgnored: IsIgnored): Plugin =>
   plugin<readonly string[], void>({
     name: 'NodeResourcesFit',
@@ -67,10 +67,10 @@ const fit = (isIgnored: IsIgnored): Plugin =>
 
 export const nodeResourcesFit = fit(() => false);
 
-/** Only extended resources can be accounted for by somebody else. */
+/** Only extended resources can be managed externally. */
 const isExtended = (name: string): boolean => name.includes('/');
 
-/** Reads `ignoredResources` and `ignoredResourceGroups`: what another party accounts for. */
+/** Reads `ignoredResources` and `ignoredResourceGroups`: resources that are managed externally. */
 export function nodeResourcesFitWith(args: Fields): Plugin {
   const [names, groups] = [args.texts('ignoredResources'), args.texts('ignoredResourceGroups')];
   return fit((name) => isExtended(name) && (names.includes(name) || groups.includes(name.split('/')[0] ?? '')));

@@ -3,7 +3,7 @@ import { MAX_SCORE, plugin, type Plugin } from '../../framework/plugin.ts';
 import { amountOf } from '../../framework/resources.ts';
 import { resourcesFrom, scaled, usedWith, type WeightedResource } from './allocation.ts';
 
-/** One corner of the line that says what a degree of use is worth. */
+/** A point of the function from utilization to score. */
 export interface ShapePoint {
   /** In percent. */
   readonly utilization: number;
@@ -11,13 +11,13 @@ export interface ShapePoint {
   readonly score: number;
 }
 
-/** A weight has no limit but that of its type. */
+/** A weight is only limited by its type. */
 const MOST_WEIGHT = Number.MAX_SAFE_INTEGER;
 
-/** Points are given with scores from 0 to 10. */
+/** Points have scores from 0 to 10. */
 const POINT_SCALE = 10;
 
-/** What a utilization is worth: on the line between two points, and beyond the ends what the end is worth. */
+/** The score of a utilization: interpolated between two points, constant beyond the ends. */
 export function scoreOn(shape: readonly ShapePoint[], utilization: number): number {
   const next = shape.findIndex((point) => utilization <= point.utilization);
   const [before, after] = [shape[next - 1], shape[next]];
@@ -27,7 +27,7 @@ export function scoreOn(shape: readonly ShapePoint[], utilization: number): numb
   return before.score + Math.trunc(rise / (after.utilization - before.utilization));
 }
 
-/** Scores nodes by a line over the share of each resource that would be requested. Resources worth 0 don't count. */
+/** Scores nodes by a function of each resource's requested share. Resources with score 0 are ignored. */
 export const ratioPlugin = (shape: readonly ShapePoint[], resources: readonly WeightedResource[]): Plugin =>
   plugin({
     name: 'RequestedToCapacityRatio',
@@ -47,7 +47,7 @@ export const ratioPlugin = (shape: readonly ShapePoint[], resources: readonly We
     },
   });
 
-/** Stands for the plugin where only its name counts: without a shape it can't run. */
+/** A placeholder for the plugin's name: without a shape it can't run. */
 export const requestedToCapacityRatio = ratioPlugin([], []);
 
 /** Reads `shape` and `resources`. */

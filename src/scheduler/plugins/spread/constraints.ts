@@ -7,7 +7,7 @@ import type { Cycle } from '../../framework/plugin.ts';
 import { matchesNode, restrictsNodes } from '../nodeAffinity.ts';
 import { ownersSelector } from './owners.ts';
 
-/** How evenly pods that a selector selects are to be spread over the values of a node label. */
+/** A spread constraint: the selected pods are spread over the values of a node label. */
 export interface Constraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
@@ -16,26 +16,26 @@ export interface Constraint {
 
 export type WhenUnsatisfiable = 'DoNotSchedule' | 'ScheduleAnyway';
 
-/** A constraint for pods that have none of their own. */
+/** A constraint for pods without their own. */
 interface DefaultConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
   readonly whenUnsatisfiable: WhenUnsatisfiable;
 }
 
-/** Which constraints pods get that say nothing: those that a profile lists, or the system's. */
+/** The default constraints: those of a profile, or the system's. */
 export type Defaults = readonly DefaultConstraint[] | 'system';
 
 export const hostname = (names: Names): string => names.fill('{label}/hostname');
 const zone = (names: Names): string => names.fill('topology.{label}/zone');
 
-/** Spreads the pods of one service or owner over nodes and zones, softly. */
+/** Soft spreading of the pods of one service or owner over nodes and zones. */
 const systemDefaults = (names: Names): readonly DefaultConstraint[] => [
   { maxSkew: 3, topologyKey: hostname(names), whenUnsatisfiable: 'ScheduleAnyway' },
   { maxSkew: 5, topologyKey: zone(names), whenUnsatisfiable: 'ScheduleAnyway' },
 ];
 
-/** The pod's own constraints of one kind; the default ones only where it has none of either kind. */
+/** The pod's own constraints of one kind; the defaults only if it has none of either kind. */
 export function constraintsOf(cycle: Cycle, defaults: Defaults, when: WhenUnsatisfiable): readonly Constraint[] {
   const own = cycle.pod.spec.topologySpreadConstraints ?? [];
   if (own.length === 0) return defaultConstraints(cycle, defaults, when);
@@ -55,16 +55,19 @@ function defaultConstraints(cycle: Cycle, defaults: Defaults, when: WhenUnsatisf
   return selector ? wanted.map(({ maxSkew, topologyKey }) => ({ maxSkew, topologyKey, selector })) : [];
 }
 
-/** Whether a node has a place in the topology of every constraint. */
+/** Whether a node has the label of every constraint. */
 export const hasAllKeys = ({ labels }: NodeInfo, constraints: readonly Constraint[]): boolean =>
   constraints.every(({ topologyKey }) => getOwn(labels, topologyKey) !== undefined);
 
-/** The nodes to which the pod could go by its own node selector and affinity. */
+/** The nodes that match the pod's node selector and affinity. */
 export function nodesForPod({ pod, snapshot }: Cycle): readonly NodeInfo[] {
   return restrictsNodes(pod.spec) ? snapshot.nodes.filter((node) => matchesNode(pod.spec, node)) : snapshot.nodes;
 }
 
-/** Calls back with each node on which the pod's namespace has pods that a selector selects, and how many; those being deleted don't count. */
+/**
+ * Calls back for each node with pods of the pod's namespace that a selector matches, with their number, excluding
+ * terminating ones.
+ */
 export function eachMatching(
   { info, snapshot }: Cycle,
   selector: Selector,

@@ -1,4 +1,4 @@
-/** Which nodes keep the pods of a constraint spread. */
+/** The filter for hard spread constraints. */
 import { getOwn } from '../../../std/index.ts';
 import type { NodeInfo } from '../../framework/nodeInfo.ts';
 import { refuse, refuseForGood, type Cycle, type Facts, type PodMove, type Refusal } from '../../framework/plugin.ts';
@@ -6,9 +6,9 @@ import { constraintsOf, eachMatching, hasAllKeys, nodesForPod, type Constraint, 
 
 export interface FilterState {
   readonly constraints: readonly Constraint[];
-  /** For each constraint: how many matching pods each value of its label has. */
+  /** For each constraint: the number of matching pods for each value of its label. */
   readonly counts: readonly Map<string, number>[];
-  /** The smallest of those counts; undefined where it has to be worked out again. */
+  /** The minimum of those counts; undefined if it has to be recomputed. */
   readonly least: (number | undefined)[];
 }
 
@@ -21,7 +21,7 @@ export function prepareFilter(cycle: Cycle, defaults: Defaults): FilterState {
   return { constraints, counts, least: constraints.map(() => undefined) };
 }
 
-/** A place counts where a node on which the pod could go has it; then all matching pods there count, on whichever node they are. */
+/** Counts label values of nodes that match the pod; then it counts matching pods on all nodes with these values. */
 function countPlaces(cycle: Cycle, constraints: readonly Constraint[], counts: readonly Map<string, number>[]): void {
   for (const node of nodesForPod(cycle)) {
     if (!hasAllKeys(node, constraints)) continue;
@@ -31,7 +31,7 @@ function countPlaces(cycle: Cycle, constraints: readonly Constraint[], counts: r
     eachMatching(cycle, selector, (node, count) => addTo(counts[i], getOwn(node.labels, topologyKey), count));
 }
 
-/** Only places that count are added to. */
+/** Only existing values are increased. */
 function addTo(counts: Map<string, number> | undefined, place: string | undefined, by: number): void {
   const before = place === undefined ? undefined : counts?.get(place);
   if (before !== undefined) counts?.set(place as string, before + by);
@@ -59,7 +59,7 @@ function leastOf({ counts, least }: FilterState, i: number): number {
   return (least[i] ??= [...(counts[i]?.values() ?? [])].reduce((most, count) => Math.min(most, count), Infinity));
 }
 
-/** How uneven it would be with the pod on the node. */
+/** The skew with the pod on the node. */
 function skewOf({ info }: Cycle, node: NodeInfo, state: FilterState, i: number): number {
   const { topologyKey, selector } = state.constraints[i] as Constraint;
   const here = state.counts[i]?.get(getOwn(node.labels, topologyKey) ?? '') ?? 0;

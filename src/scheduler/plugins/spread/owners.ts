@@ -7,7 +7,7 @@ import {
 } from '../../../schema/index.ts';
 import type { Cycle } from '../../framework/plugin.ts';
 
-/** Selects what all services and owners that select the pod have in common; undefined where none does. */
+/** The combined selector of all services and owners that select the pod; undefined if there are none. */
 export function ownersSelector({ info, listers }: Cycle): Selector | undefined {
   const { namespace, labels } = info;
   const maps = [...listers.servicesIn(namespace), ...listers.replicationControllersIn(namespace)].map(

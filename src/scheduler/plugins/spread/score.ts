@@ -1,4 +1,4 @@
-/** How well nodes keep the pods of soft constraints spread. */
+/** The score for soft spread constraints. */
 import { getOwn } from '../../../std/index.ts';
 import type { NodeInfo } from '../../framework/nodeInfo.ts';
 import { MAX_SCORE, type Cycle } from '../../framework/plugin.ts';
@@ -14,19 +14,19 @@ import {
 
 export interface ScoreState {
   readonly constraints: readonly Constraint[];
-  /** For each constraint: how many matching pods each place has, which is a node or a value of its label. */
+  /** For each constraint: the number of matching pods for each node or label value. */
   readonly counts: readonly ReadonlyMap<string, number>[];
   readonly weights: readonly number[];
-  /** Whether a constraint's places are nodes. */
+  /** Whether a constraint's topology is the node. */
   readonly isPerNode: readonly boolean[];
-  /** Nodes without all of the labels that the constraints name. */
+  /** Nodes without all labels of the constraints. */
   readonly ignored: ReadonlySet<string>;
 }
 
 export function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaults: Defaults): ScoreState {
   const constraints = constraintsOf(cycle, defaults, 'ScheduleAnyway');
   if (constraints.length === 0) return { constraints, counts: [], weights: [], isPerNode: [], ignored: new Set() };
-  // As in the reference, the system's constraints say nothing about nodes without a zone.
+  // As in the reference, the system's constraints ignore nodes without a zone.
   const counted = feasible.filter((node) => hasAllKeys(node, constraints));
   const isCounted = eligible(cycle, constraints);
   const all = constraints.map((constraint) => countsFor(cycle, constraint, counted, isCounted));
@@ -42,7 +42,7 @@ export function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaul
 const namesOfOthers = (nodes: readonly NodeInfo[], constraints: readonly Constraint[]): ReadonlySet<string> =>
   new Set(nodes.filter((node) => !hasAllKeys(node, constraints)).map(({ name }) => name));
 
-/** Which nodes' pods count: nodes on which the pod could go, and that have the labels. */
+/** The nodes whose pods are counted: those that match the pod and have the labels. */
 function eligible(cycle: Cycle, constraints: readonly Constraint[]): (node: NodeInfo) => boolean {
   const nodes = nodesForPod(cycle);
   const allowed = nodes === cycle.snapshot.nodes ? undefined : new Set(nodes.map(({ name }) => name));
@@ -82,7 +82,7 @@ export function score(_: Cycle, node: NodeInfo, state: ScoreState): number {
   return Math.trunc(sum);
 }
 
-/** The fewer the better: what has most gets what is left of the highest score by the least. */
+/** Fewer is better: scores are inverted relative to the maximum and minimum. */
 export function normalize(scores: readonly number[], feasible: readonly NodeInfo[], { ignored }: ScoreState): number[] {
   let [least, most] = [Infinity, 0];
   for (const [i, each] of scores.entries()) {

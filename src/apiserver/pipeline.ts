@@ -4,7 +4,7 @@
  */
 import type { AuditRecord } from '../audit/index.ts';
 import { SECRET_HEADERS } from '../authn/index.ts';
-import { pathAndQuery, otherTasks } from '../std/index.ts';
+import { pathAndQuery, yieldToTasks } from '../std/index.ts';
 import type { AggregationServer } from './extensions/aggregation.ts';
 import { respond, statusResponse } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
@@ -144,7 +144,7 @@ async function enter(context: ServerContext, state: RequestState, since: number)
     if (allowed) await allowed;
     filters.passed('authorization', at);
     const answered = await route(context);
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     const response = respond(context, answered);
     return overWebSocket(context, response instanceof Promise ? await response : response);
   } finally {

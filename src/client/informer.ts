@@ -1,4 +1,4 @@
-import { type Clock, delay, inBackground, otherTasks, type Random } from '../std/index.ts';
+import { type Clock, delay, inBackground, yieldToTasks, type Random } from '../std/index.ts';
 import { StatusError, type ApiObject } from '../schema/index.ts';
 import { Backoff } from './backoff.ts';
 import type { ResourceClient, Selection } from './client.ts';
@@ -150,7 +150,7 @@ export class Informer<T extends ApiObject = ApiObject> {
     for (const key of [...this.#store.keys()]) if (!present.has(key)) this.#remove(key);
     for (const [i, item] of items.entries()) {
       this.#put(item, !this.#hasSynced);
-      if (i % PAGE === PAGE - 1) await otherTasks();
+      if (i % PAGE === PAGE - 1) await yieldToTasks();
     }
     this.#revision = revision;
     this.#hasSynced = true;
@@ -167,7 +167,7 @@ export class Informer<T extends ApiObject = ApiObject> {
       pages.push(page.items);
       next = page.metadata.continue || undefined;
       if (next === undefined) return { items: pages.flat(), revision: page.metadata.resourceVersion ?? '' };
-      await otherTasks();
+      await yieldToTasks();
       this.#abort.signal.throwIfAborted();
     }
   }

@@ -1,4 +1,4 @@
-import { type Clock, inBackground, otherTasks, throwToHost, type Timer } from '../std/index.ts';
+import { type Clock, inBackground, yieldToTasks, throwToHost, type Timer } from '../std/index.ts';
 import { QueueMetrics, type QueueCounting } from './metrics.ts';
 
 export interface WorkQueueOptions {
@@ -197,7 +197,7 @@ export class WorkQueue {
       if (this.#again.delete(key)) this.#waiting.add(key);
       if (++this.#row % ROW === 0)
         inBackground(
-          otherTasks().then(() => this.#dispatch()),
+          yieldToTasks().then(() => this.#dispatch()),
           throwToHost,
         );
       else this.#dispatch();

@@ -10,7 +10,7 @@ import {
   type Pod,
   type PodDisruptionBudget,
 } from '../client/index.ts';
-import { inBackground, must, otherTasks, throwToHost, type Clock, type Metrics, type Random } from '../std/index.ts';
+import { inBackground, must, yieldToTasks, throwToHost, type Clock, type Metrics, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { AssumedVolumes } from './assumedVolumes.ts';
 import { Binder } from './binder.ts';
@@ -141,7 +141,7 @@ export class Scheduler {
         throwToHost(problem);
         this.#queue.addUnschedulable(queued, messageOf(problem));
       }
-      if (tried % PODS_IN_A_ROW === 0) await otherTasks();
+      if (tried % PODS_IN_A_ROW === 0) await yieldToTasks();
     }
   }
 

@@ -1,5 +1,5 @@
 import { hostTime } from './hostTime.ts';
-import { otherTasks } from './tasks.ts';
+import { yieldToTasks } from './tasks.ts';
 
 /**
  * `io` always ends, regardless of the clock: a write to disk, code in a sandbox. A `task` may wait for the clock or for
@@ -47,7 +47,7 @@ export class Activity {
     let since = hostTime.now();
     let turns = 0;
     for (let idle = 0; idle < IDLE_TURNS;) {
-      await (this.#io.size > 0 ? this.#ioDone() : otherTasks());
+      await (this.#io.size > 0 ? this.#ioDone() : yieldToTasks());
       turns++;
       if (this.#io.size > 0 || this.#changes !== changes) {
         changes = this.#changes;

@@ -2,7 +2,7 @@
  * Yields to other tasks: resolves after the host has run pending requests, timers and completed writes. Use it in long
  * work, because promises alone never release the thread. Callers continue in the order of their calls.
  */
-export function otherTasks(): Promise<void> {
+export function yieldToTasks(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     callInNextTurn(goOn);
@@ -17,7 +17,7 @@ let outsideCount = 0;
 
 /**
  * Runs short work that the platform does outside of this thread, such as a signature. Such work runs one at a time, and
- * callers of `otherTasks` continue after it, so that the order of events does not depend on its duration.
+ * callers of `yieldToTasks` continue after it, so that the order of events does not depend on its duration.
  */
 export function inOneTurn<T>(work: () => Promise<T>): Promise<T> {
   outsideCount++;
@@ -74,7 +74,7 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await otherTasks();
+    await yieldToTasks();
   }
 }
 

@@ -1,5 +1,5 @@
 import { inBackground, throwToHost } from './background.ts';
-import { otherTasks } from './tasks.ts';
+import { yieldToTasks } from './tasks.ts';
 
 /**
  * Starts one piece of work in each turn of the host's event loop, in order of arrival. In between the host runs other
@@ -11,7 +11,7 @@ export class Turnstile {
   #isTurning = false;
 
   /** `turn` resolves when the host has run the other pending tasks. */
-  constructor(turn: () => Promise<void> = otherTasks) {
+  constructor(turn: () => Promise<void> = yieldToTasks) {
     this.#turn = turn;
   }
 

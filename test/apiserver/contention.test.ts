@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turnIn } from '../../src/apiserver/registry/line.ts';
 import type { Line } from '../../src/apiserver/registry/registry.ts';
-import { otherTasks, realClock } from '../../src/std/index.ts';
+import { yieldToTasks, realClock } from '../../src/std/index.ts';
 import { memoryBackend, openStorage, type Storage } from '../../src/storage/index.ts';
 import { openCluster, PATCHES, type TestClient } from './client.ts';
 
@@ -45,7 +45,7 @@ describe('the line of those who lost a race', () => {
     await Promise.all(
       comers.map(async (comer) => {
         await turnIn(line, comer, storage);
-        await otherTasks();
+        await yieldToTasks();
         order.push(comer.name);
         line.delete(comer);
       }),

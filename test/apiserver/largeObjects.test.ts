@@ -1,6 +1,6 @@
 /** Requests about objects of very many keys are served in steps, between which others are answered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { must, otherTasks } from '../../src/std/index.ts';
+import { must, yieldToTasks } from '../../src/std/index.ts';
 import { openCluster, PATCHES, type TestClient } from './client.ts';
 
 const KEYS = 20_000;
@@ -33,7 +33,7 @@ async function turnsDuring<T>(asked: Promise<T>): Promise<{ answer: T; turns: nu
     isOver = true;
   });
   while (!isOver) {
-    await otherTasks();
+    await yieldToTasks();
     turns += 1;
   }
   return { answer: await over, turns };

@@ -4,7 +4,7 @@ import { keepClock } from '../../src/cluster/keptClock.ts';
 import {
   hostTime,
   manualClock,
-  otherTasks,
+  yieldToTasks,
   realClock,
   type ControlledClock,
   type HostTime,
@@ -140,8 +140,8 @@ describe('a clock after its cluster is reopened', () => {
     const hear = (error: unknown): void => void thrown.push(error);
     process.prependOnceListener('uncaughtException', hear);
     due[0]?.();
-    await otherTasks();
-    await otherTasks();
+    await yieldToTasks();
+    await yieldToTasks();
     process.removeListener('uncaughtException', hear);
     clock.dispose();
     expect(thrown).toEqual([]);

@@ -1,7 +1,7 @@
 /** What people ask is answered between the components' own requests, however many of these there are. */
 import { expect, test } from 'vitest';
 import { administrator, createCluster, type Cluster } from '../../src/cluster/index.ts';
-import { otherTasks } from '../../src/std/index.ts';
+import { yieldToTasks } from '../../src/std/index.ts';
 
 const REPLICAS = 200;
 
@@ -42,7 +42,7 @@ test('between two requests of a person a large replica set creates at most two p
     await ask(cluster, '/apis/apps/v1/namespaces/default/replicasets', replicaSet);
     const jumps: number[] = [];
     for (let before = 0; before < REPLICAS;) {
-      await otherTasks();
+      await yieldToTasks();
       const after = await podCount(cluster);
       jumps.push(after - before);
       before = after;

@@ -3,7 +3,7 @@ import {
   hostTime,
   IDLE,
   manualClock,
-  otherTasks,
+  yieldToTasks,
   realClock,
   type ControlledClock,
   type TimerUse,
@@ -103,7 +103,7 @@ describe('a step', () => {
   test('waits for the step before it', async () => {
     const clock = manualClock(START);
     const first = clock.step(1000);
-    await otherTasks();
+    await yieldToTasks();
     expect(clock.target).toBe(START + 1000);
     await Promise.all([first, clock.step(1000)]);
     expect(clock.now()).toBe(START + 2000);

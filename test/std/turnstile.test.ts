@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { otherTasks, Turnstile } from '../../src/std/index.ts';
+import { yieldToTasks, Turnstile } from '../../src/std/index.ts';
 
 /** A turnstile whose turns the test makes; `started` lists who has started in each turn. */
 function bench() {
@@ -17,7 +17,7 @@ function bench() {
   const turn = async (): Promise<void> => {
     started.push([]);
     end?.();
-    await otherTasks();
+    await yieldToTasks();
   };
   return { started, come, turn };
 }

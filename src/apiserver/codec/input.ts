@@ -10,7 +10,7 @@ import {
   type Resource,
 } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
-import { isObject, otherTasks } from '../../std/index.ts';
+import { isObject, yieldToTasks } from '../../std/index.ts';
 import { noteSize, type RequestContext } from '../context.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
@@ -50,10 +50,10 @@ export async function readAs(
   encoding: Encoding,
 ): Promise<ApiObject> {
   const raw = parseBody(context, bytes, encoding);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   const object = toObject(context, resource, raw, encoding === 'json' ? bodyText(bytes) : '');
   context.audit?.requested(object);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   return object;
 }
 

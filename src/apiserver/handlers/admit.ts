@@ -1,7 +1,7 @@
 /** Runs admission for a write: mutating plugins before validation, validating plugins right before storage. */
 import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone, otherTasks, whenDone, type Waiting } from '../../std/index.ts';
+import { clone, yieldToTasks, whenDone, type Waiting } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
@@ -50,7 +50,7 @@ export function mutate(context: ResourceContext, request: AdmissionRequest): Pro
 }
 
 function* mutating(context: ResourceContext, request: AdmissionRequest): Waiting<ApiObject> {
-  if (context.isLarge) yield otherTasks();
+  if (context.isLarge) yield yieldToTasks();
   const attributes = attributesOf(context, request);
   showObject(context, 'decoding', attributes.object);
   const admitting = context.server.admission.admit(attributes);
@@ -59,7 +59,7 @@ function* mutating(context: ResourceContext, request: AdmissionRequest): Waiting
   if (held) yield held;
   const object = attributes.object as ApiObject;
   if (request.operation !== 'DELETE') dedupeOwners(context, object);
-  if (context.isLarge) yield otherTasks();
+  if (context.isLarge) yield yieldToTasks();
   return object;
 }
 

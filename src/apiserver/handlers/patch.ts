@@ -15,7 +15,7 @@ import {
   type ApiObject,
   type Resource,
 } from '../../schema/index.ts';
-import { clone, deepEqual, isObject, getOwn, otherTasks, goText } from '../../std/index.ts';
+import { clone, deepEqual, isObject, getOwn, yieldToTasks, goText } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource } from '../registry/preconditions.ts';
@@ -113,11 +113,11 @@ function patched(
   return async (existing) => {
     if (!existing) throw status.notFound(groupResource(resource), context.info.name);
     const live = scheme.convert(existing, resource.hub, resource);
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     const raw = applyPatch(form, live, body, resource.node);
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     const next = decodePatched(context, resource, form, raw, body);
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     return ownFields(context, resource, live, next, options.fieldManager);
   };
 }
@@ -211,7 +211,7 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
   if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
   const configuration = parseApplied(body);
   return async (existing) => {
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     const live = existing && scheme.convert(existing, resource.hub, resource);
     const request = {
       live,
@@ -223,11 +223,11 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
     };
     try {
       const next = await manageFields(context, resource, (fields) => fields.apply(request));
-      if (context.isLarge) await otherTasks();
+      if (context.isLarge) await yieldToTasks();
       const object = scheme.decode(resource.node, next, 'merged') as ApiObject;
       noteEmpties(context, resource, next);
       scheme.applyDefaults(resource, object);
-      if (context.isLarge) await otherTasks();
+      if (context.isLarge) await yieldToTasks();
       return keepTimes(object, live);
     } catch (error) {
       if (error instanceof DecodeError) throw unexpected(error.message);

@@ -1,6 +1,6 @@
 /** update: PUT on an object or its status. */
 import { status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { otherTasks } from '../../std/index.ts';
+import { yieldToTasks } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
@@ -36,7 +36,7 @@ export async function update(context: ResourceContext, resource: Resource, mode:
     async (existing) => {
       const next = unused ?? (await read());
       unused = undefined;
-      if (context.isLarge) await otherTasks();
+      if (context.isLarge) await yieldToTasks();
       const owned = await ownFields(
         context,
         resource,

@@ -11,7 +11,7 @@ import {
   type FieldError,
   type Resource,
 } from '../../schema/index.ts';
-import { deepEqual, isObject, otherTasks, rfc3339 } from '../../std/index.ts';
+import { deepEqual, isObject, yieldToTasks, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import type { ResourceContext } from './registry.ts';
 import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
@@ -74,9 +74,9 @@ async function attempt(
   const now = server.clock.now();
   const grace = markGraceful(resource, object, options, now);
   if (grace === 'pending') return { object: existing, view: (r) => server.views.of(entry, r), deleted: false };
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   await validate(existing);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   const finalizers = setFinalizers(context, resource, object, options);
   const waits = (object.metadata.finalizers ?? []).length > 0;
   if (grace === 'none' && waits) markDeleting(object, now);

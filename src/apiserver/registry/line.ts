@@ -3,7 +3,7 @@
  * all but one would lose again, and the cost of a burst would grow quadratically.
  */
 import type { Resource } from '../../schema/index.ts';
-import { otherTasks } from '../../std/index.ts';
+import { yieldToTasks } from '../../std/index.ts';
 import type { Entry, Storage } from '../../storage/index.ts';
 import { noteSize } from '../context.ts';
 import { namedKey } from './keys.ts';
@@ -56,5 +56,5 @@ export async function untilWritten<T>(
 export async function turnIn(line: Line, place: object, storage: Pick<Storage, 'writing'>): Promise<void> {
   line.add(place);
   for (let left = line.size * ROUNDS_EACH + PATIENCE; left > 0 && line.values().next().value !== place; left--)
-    await (storage.writing() ?? otherTasks());
+    await (storage.writing() ?? yieldToTasks());
 }

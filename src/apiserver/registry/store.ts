@@ -1,6 +1,6 @@
 /** Writes an object to storage: its stored form, the check whether it exists, and its view afterwards. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone, deepEqual, otherTasks } from '../../std/index.ts';
+import { clone, deepEqual, yieldToTasks } from '../../std/index.ts';
 import type { Entry, Op, Revision } from '../../storage/index.ts';
 import { inOrder, restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
@@ -46,12 +46,12 @@ export async function store(
   const { server } = context;
   const normalized = storing.created ? normalize(context, resource, object) : object;
   try {
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     const form = storing.form ?? (await storedForm(context, resource, normalized));
     const put = putOp(context, resource, key, form, expect);
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     const result = await server.storage.commit([put, ...(storing.undo?.guards ?? [])]);
-    if (context.isLarge) await otherTasks();
+    if (context.isLarge) await yieldToTasks();
     if (!result.ok) throw result.key === key ? storing.taken(result.conflict) : new Overtaken();
     const entry = result.entries[0] as Entry;
     server.views.take(entry, resource, form);

@@ -11,7 +11,7 @@ import {
   type FieldErrors,
   type Resource,
 } from '../../schema/index.ts';
-import { clone, rfc3339, getOwn, setOwn, otherTasks } from '../../std/index.ts';
+import { clone, rfc3339, getOwn, setOwn, yieldToTasks } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { ruleContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
@@ -54,9 +54,9 @@ export async function createObject(
   const { server } = context;
   if (options.mode === 'object') await server.registry.behaviour(resource)?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   if (!server.storage.shared) return createClaimed(context, resource, object, options);
   const claims = server.registry.behaviour(resource)?.claim !== undefined;
   for (let tries = 0; ; tries++) {
@@ -225,19 +225,19 @@ async function replace(
   const existing = server.views.of(entry, resource.hub).object;
   checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
   const given = givenTo(options, resource, existing);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   const object = await updater(given);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   const undo = await checkChange(context, resource, object, existing, options);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   const behaviour = server.registry.behaviour(resource);
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
     return finishDeletion(context, resource, entry, stored, options.dryRun);
   if (!options.dryRun) delete stored.metadata.selfLink;
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   const form = await storedForm(context, resource, stored);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing)) return asStill(server, entry, resource);
   if (options.dryRun) {
     undo?.();
@@ -284,9 +284,9 @@ async function checkChange(
     object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   }
   if (isObject) await behaviour?.guard?.(object, existing, context);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   checkReplacement(context, resource, object, existing, mode);
-  if (context.isLarge) await otherTasks();
+  if (context.isLarge) await yieldToTasks();
   const undo = isObject ? await behaviour?.claim?.(object, existing, context, dryRun) : undefined;
   await orUndo(undo, () => {
     if (isObject) checkClaimed(resource, object);

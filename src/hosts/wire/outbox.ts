@@ -1,4 +1,4 @@
-import { inBackground, otherTasks, throwToHost } from '../../std/index.ts';
+import { inBackground, yieldToTasks, throwToHost } from '../../std/index.ts';
 import type { Batch, Post } from './messages.ts';
 
 /** So many messages go together: enough that a message costs little, and so few that the other side begins meanwhile. */
@@ -48,7 +48,7 @@ export function createOutbox<M>(post: Post<M | Batch<M>>): Outbox<M> {
     flushLater: () => {
       if (later) return;
       later = true;
-      const flushed = otherTasks().then(() => {
+      const flushed = yieldToTasks().then(() => {
         later = false;
         flush();
       });

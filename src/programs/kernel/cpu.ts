@@ -1,4 +1,4 @@
-import { delay, inBackground, otherTasks, throwToHost, type Clock } from '../../std/index.ts';
+import { delay, inBackground, yieldToTasks, throwToHost, type Clock } from '../../std/index.ts';
 import { Killed } from '../errors.ts';
 
 /** Steps that a process does before it lets others run. */
@@ -31,12 +31,12 @@ export class Cpu {
   /** The first turn between two tasks of the host comes at once, each further one after another task. */
   async #turn(): Promise<void> {
     if (this.#isTaken) {
-      this.#last = this.#last.then(otherTasks);
+      this.#last = this.#last.then(yieldToTasks);
       return this.#last;
     }
     this.#isTaken = true;
     inBackground(
-      otherTasks().then(() => (this.#isTaken = false)),
+      yieldToTasks().then(() => (this.#isTaken = false)),
       throwToHost,
     );
   }

@@ -1,5 +1,5 @@
 /** `jq`: filters of JSON, as a program of the terminal. */
-import { encodeText, otherTasks } from '../../std/index.ts';
+import { encodeText, yieldToTasks } from '../../std/index.ts';
 import { fail, out, SystemError, type Process } from '../../programs/index.ts';
 import { Halt, natives } from './builtins.ts';
 import { Machine } from './evaluate.ts';
@@ -174,7 +174,7 @@ class Run {
     try {
       for (const result of this.#machine().results(this.#filter, value)) {
         await this.#writeNotes();
-        if (!result) await otherTasks();
+        if (!result) await yieldToTasks();
         else await this.#print((this.#last = result.value));
         await this.#process.step();
         this.#printed ||= result !== undefined;

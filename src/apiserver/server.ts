@@ -98,7 +98,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     storage,
     views,
     registry: createRegistry(kindFiles, names.fill),
-    lines: new Map(),
+    retryQueues: new Map(),
     admission: createAdmission(security.plugins, options.tracer, new ChainTimer(metrics, clock)),
     metrics,
     requests: new RequestMetrics(metrics),

@@ -1,7 +1,7 @@
 /** Many who change one object at once: each comes through, and what that costs grows with their number, not its square. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { turnIn } from '../../src/apiserver/registry/line.ts';
-import type { Line } from '../../src/apiserver/registry/registry.ts';
+import { waitForTurn } from '../../src/apiserver/registry/retryQueue.ts';
+import type { RetryQueue } from '../../src/apiserver/registry/registry.ts';
 import { yieldToTasks, realClock } from '../../src/std/index.ts';
 import { memoryBackend, openStorage, type Storage } from '../../src/storage/index.ts';
 import { openCluster, PATCHES, type TestClient } from './client.ts';
@@ -39,12 +39,12 @@ describe('the line of those who lost a race', () => {
   afterAll(() => storage.close());
 
   it('lets go on in the order in which they came', async () => {
-    const line: Line = new Set();
+    const line: RetryQueue = new Set();
     const order: string[] = [];
     const comers = ['first', 'second', 'third'].map((name) => ({ name }));
     await Promise.all(
       comers.map(async (comer) => {
-        await turnIn(line, comer, storage);
+        await waitForTurn(line, comer, storage);
         await yieldToTasks();
         order.push(comer.name);
         line.delete(comer);
@@ -54,9 +54,9 @@ describe('the line of those who lost a race', () => {
   });
 
   it('waits for ever for nobody who is held up', async () => {
-    const line: Line = new Set([{}]);
+    const line: RetryQueue = new Set([{}]);
     const next = {};
-    await turnIn(line, next, storage);
+    await waitForTurn(line, next, storage);
     expect(line.has(next)).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ import { deepEqual, isObject, yieldToTasks, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import type { ResourceContext } from './registry.ts';
 import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
-import { untilWritten } from './line.ts';
+import { retryUntilWritten } from './retryQueue.ts';
 import { metaKind, validateDryRun } from './query.ts';
 import type { Removal } from './registry.ts';
 import { normalize, putOp, remove, storedForm, unstored } from './store.ts';
@@ -48,7 +48,7 @@ export async function deleteObject(
   options: DeleteOptions,
   validate: ValidateDelete,
 ): Promise<Removal> {
-  const removal = await untilWritten(context, resource, name, async (entry) => {
+  const removal = await retryUntilWritten(context, resource, name, async (entry) => {
     if (!entry) throw status.notFound(groupResource(resource), name);
     return attempt(context, resource, entry, options, validate);
   });

@@ -22,11 +22,11 @@ export interface ResourceServer extends Core, Decisions, NodeAccess {
   /** Where people hold requests. */
   readonly breakpoints: Breakpoints;
   /** The retry queues of concurrent writes, by storage key. */
-  readonly lines: Map<string, Line>;
+  readonly retryQueues: Map<string, RetryQueue>;
 }
 
 /** Writes of one object that lost a race, in order of arrival. */
-export type Line = Set<object>;
+export type RetryQueue = Set<object>;
 
 /** A request for a resource. */
 export type ResourceContext = RequestContext<ResourceServer>;

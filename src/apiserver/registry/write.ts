@@ -16,7 +16,7 @@ import type { Entry } from '../../storage/index.ts';
 import { ruleContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { objectKey } from './keys.ts';
-import { MAX_TRIES, untilWritten } from './line.ts';
+import { MAX_ATTEMPTS, retryUntilWritten } from './retryQueue.ts';
 import { checkUid, groupResource, OPTIMISTIC, requireNumber, versionCheck } from './preconditions.ts';
 import type { ResourceContext, ResourceServer, Undo, Written } from './registry.ts';
 import {
@@ -64,7 +64,7 @@ export async function createObject(
       // Only a claim modifies the object; then the next attempt starts with the original.
       return await createClaimed(context, resource, claims ? clone(object) : object, options);
     } catch (error) {
-      if (!(error instanceof Overtaken) || tries >= MAX_TRIES) throw error;
+      if (!(error instanceof Overtaken) || tries >= MAX_ATTEMPTS) throw error;
       await server.storage.fresh();
     }
   }
@@ -181,7 +181,7 @@ export async function updateObject(
   updater: Updater,
   options: UpdateOptions,
 ): Promise<Written> {
-  const written = await untilWritten(context, resource, name, (entry) =>
+  const written = await retryUntilWritten(context, resource, name, (entry) =>
     entry
       ? replace(context, resource, entry, updater, options)
       : createByUpdate(context, resource, name, updater, options),

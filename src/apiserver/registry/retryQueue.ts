@@ -7,44 +7,44 @@ import { yieldToTasks } from '../../std/index.ts';
 import type { Entry, Storage } from '../../storage/index.ts';
 import { noteSize } from '../context.ts';
 import { namedKey } from './keys.ts';
-import type { Line, ResourceContext } from './registry.ts';
+import type { RetryQueue, ResourceContext } from './registry.ts';
 
 /** The maximum number of attempts of a write. */
-export const MAX_TRIES = 100;
+export const MAX_ATTEMPTS = 100;
 /**
  * The maximum number of turns that one attempt takes when nothing delays it: the concurrent write, some turns of its
  * own, its write.
  */
-const ROUNDS_EACH = 4;
+const TURNS_PER_ATTEMPT = 4;
 /** Additional turns to wait for an earlier write that is delayed by something external. */
-const PATIENCE = 16;
+const EXTRA_TURNS = 16;
 
 /**
  * Calls `attempt` with the stored object until it returns a result; undefined means that a concurrent write came first.
- * Returns undefined after `MAX_TRIES` attempts.
+ * Returns undefined after `MAX_ATTEMPTS` attempts.
  */
-export async function untilWritten<T>(
+export async function retryUntilWritten<T>(
   context: ResourceContext,
   resource: Resource,
   name: string,
   attempt: (entry: Entry | undefined) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const key = namedKey(resource.hub, context.info.namespace, name);
-  const { storage, views, lines } = context.server;
+  const { storage, views, retryQueues } = context.server;
   const place = {};
-  let line: Line | undefined;
+  let line: RetryQueue | undefined;
   try {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const entry = storage.get(key);
       if (entry) await views.ready([entry], resource);
       if (entry) noteSize(context, entry.value.length);
       const written = await attempt(entry);
       if (written) return written;
-      lines.set(key, (line ??= lines.get(key) ?? new Set()));
-      await turnIn(line, place, storage);
+      retryQueues.set(key, (line ??= retryQueues.get(key) ?? new Set()));
+      await waitForTurn(line, place, storage);
     }
   } finally {
-    if (line?.delete(place) && line.size === 0) lines.delete(key);
+    if (line?.delete(place) && line.size === 0) retryQueues.delete(key);
   }
   return undefined;
 }
@@ -53,8 +53,8 @@ export async function untilWritten<T>(
  * Waits until the writes before `place` have left the queue, up to a limit, because one of them may wait for a webhook
  * that writes the same object, or at a breakpoint.
  */
-export async function turnIn(line: Line, place: object, storage: Pick<Storage, 'writing'>): Promise<void> {
+export async function waitForTurn(line: RetryQueue, place: object, storage: Pick<Storage, 'writing'>): Promise<void> {
   line.add(place);
-  for (let left = line.size * ROUNDS_EACH + PATIENCE; left > 0 && line.values().next().value !== place; left--)
+  for (let left = line.size * TURNS_PER_ATTEMPT + EXTRA_TURNS; left > 0 && line.values().next().value !== place; left--)
     await (storage.writing() ?? yieldToTasks());
 }

@@ -1,7 +1,7 @@
 /** Runs the plugins in their order: mutating pass (and its reinvocation), later the validating pass. */
 import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
-import { clone, isObject, getOwn, whenDone, type Waiting } from '../std/index.ts';
+import { clone, isObject, getOwn, runSyncIfPossible, type MaybeAsync } from '../std/index.ts';
 import { withoutSecrets, type Tracer } from '../trace/index.ts';
 import type { ChainTimer, StepTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
@@ -17,7 +17,7 @@ export interface Admission {
 
 export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer, timer: ChainTimer): Admission {
   const passOf = passesOf(plugins, timer);
-  function* steps(phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Waiting<void> {
+  function* steps(phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): MaybeAsync<void> {
     const { steps, timer: whole } = passOf(phase, attributes.operation);
     const started = timer.now();
     let at = started;
@@ -45,7 +45,7 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
       throw error;
     }
   }
-  function* passes(attributes: AdmissionAttributes): Waiting<void> {
+  function* passes(attributes: AdmissionAttributes): MaybeAsync<void> {
     let again = false;
     yield* steps('mutating', attributes, { reinvocation: false, reinvoke: () => (again = true) });
     if (again) yield* steps('mutating', attributes, { reinvocation: true, reinvoke: () => undefined });
@@ -53,8 +53,8 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
   // Most plugins answer at once: only those that don't are waited for.
   return {
     plugins,
-    admit: (attributes) => whenDone(passes(attributes)),
-    validate: (attributes) => whenDone(steps('validating', attributes, NO_MORE)),
+    admit: (attributes) => runSyncIfPossible(passes(attributes)),
+    validate: (attributes) => runSyncIfPossible(steps('validating', attributes, NO_MORE)),
   };
 }
 

@@ -79,15 +79,15 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
 }
 
 /** Work that yields each promise that it waits for. Without such promises it runs synchronously. */
-export type Waiting<T> = Generator<Promise<unknown>, T, undefined>;
+export type MaybeAsync<T> = Generator<Promise<unknown>, T, undefined>;
 
 /** Runs the work; synchronously if it yields no promise. */
-export function whenDone<T>(work: Waiting<T>): Promise<T> | T {
+export function runSyncIfPossible<T>(work: MaybeAsync<T>): Promise<T> | T {
   const first = work.next();
   return first.done ? first.value : goOnAfter(work, first.value);
 }
 
-async function goOnAfter<T>(work: Waiting<T>, first: Promise<unknown>): Promise<T> {
+async function goOnAfter<T>(work: MaybeAsync<T>, first: Promise<unknown>): Promise<T> {
   for (let awaited = first; ;) {
     const next = await awaited.then(
       () => work.next(),

@@ -1,7 +1,7 @@
 /** Runs admission for a write: mutating plugins before validation, validating plugins right before storage. */
 import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone, yieldToTasks, whenDone, type Waiting } from '../../std/index.ts';
+import { clone, yieldToTasks, runSyncIfPossible, type MaybeAsync } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
@@ -46,10 +46,10 @@ export function attributesOf(context: ResourceContext, request: AdmissionRequest
 
 /** Mutating admission; may change the object. It also removes duplicate owner references. */
 export function mutate(context: ResourceContext, request: AdmissionRequest): Promise<ApiObject> | ApiObject {
-  return whenDone(mutating(context, request));
+  return runSyncIfPossible(mutating(context, request));
 }
 
-function* mutating(context: ResourceContext, request: AdmissionRequest): Waiting<ApiObject> {
+function* mutating(context: ResourceContext, request: AdmissionRequest): MaybeAsync<ApiObject> {
   if (context.isLarge) yield yieldToTasks();
   const attributes = attributesOf(context, request);
   showObject(context, 'decoding', attributes.object);
@@ -65,10 +65,10 @@ function* mutating(context: ResourceContext, request: AdmissionRequest): Waiting
 
 /** Validating admission, the last check before storage. */
 export function validate(context: ResourceContext, request: AdmissionRequest): Promise<void> | void {
-  return whenDone(validating(context, request));
+  return runSyncIfPossible(validating(context, request));
 }
 
-function* validating(context: ResourceContext, request: AdmissionRequest): Waiting<void> {
+function* validating(context: ResourceContext, request: AdmissionRequest): MaybeAsync<void> {
   showObject(context, 'validation', request.object);
   const admitting = context.server.admission.validate(attributesOf(context, request));
   if (admitting) yield admitting;

@@ -24,7 +24,7 @@ import {
   type Selector,
 } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
-import { conditionOf, messageOf, sameStatus, untilSeen, type ControllerContext } from '../runtime/index.ts';
+import { conditionOf, messageOf, sameStatus, waitForCache, type ControllerContext } from '../runtime/index.ts';
 import { MetricError, propose, type Proposal } from './metrics.ts';
 import { decide, firstMemory, withChange, withRecommendation, type Memory, type Verdict } from './plan.ts';
 import type { Measured, WarmUp } from './replicas.ts';
@@ -302,7 +302,7 @@ class Autoscalers {
     const next = autoscalerAtV1({ ...autoscaler, status }, { names });
     try {
       const written = await client.of(autoscalersAtV1).updateStatus({ ...next, apiVersion: 'autoscaling/v1' });
-      await untilSeen(this.#autoscalers, written, autoscaler);
+      await waitForCache(this.#autoscalers, written, autoscaler);
     } catch (problem) {
       if (!isReason(problem, 'NotFound')) throw problem;
     }

@@ -28,7 +28,7 @@ import {
   PodControl,
   indexByController,
   ownersOf,
-  untilSeen,
+  waitForCache,
   wakeOn,
   wakingBy,
   writeStatus,
@@ -143,7 +143,7 @@ class DaemonSets {
     const { pods } = await this.#view(set, hash);
     for (const pod of pods.filter((pod) => !isCurrent(pod, hash))) {
       const metadata = { ...pod.metadata, labels: { ...pod.metadata.labels, [HASH_LABEL]: hash } };
-      await untilSeen(this.#pods, await this.#context.client.of(podsRef).update({ ...pod, metadata }), pod);
+      await waitForCache(this.#pods, await this.#context.client.of(podsRef).update({ ...pod, metadata }), pod);
     }
     for (const revision of duplicates) await deleteIfPresent(this.#context.client, controllerRevisions, revision);
   }

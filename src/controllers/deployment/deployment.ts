@@ -33,7 +33,7 @@ import {
   withCondition,
   type ControllerContext,
   type Run,
-  untilSeen,
+  waitForCache,
 } from '../runtime/index.ts';
 import { parseInt64 } from './integers.ts';
 import { lastRevision, rolledBackAnnotations } from './annotations.ts';
@@ -212,7 +212,7 @@ class Deployments {
 
   async #updateSet(deployment: Deployment, step: Step & { readonly do: 'update' | 'resize' }): Promise<ReplicaSet> {
     const updated = await this.#context.client.of(replicaSets).update(step.set);
-    await untilSeen(this.#sets, updated, step.set);
+    await waitForCache(this.#sets, updated, step.set);
     const size = updated.spec.replicas ?? 0;
     if (step.do === 'resize' && step.from !== size) {
       const direction = step.from < size ? 'up' : 'down';

@@ -3,7 +3,7 @@ import { apiVersionOf } from '../../client/index.ts';
 import { controllerOf, isReason, type ApiObject, type Selector } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { OwnerReference } from '../../schema/index.ts';
-import { untilSeen } from './writes.ts';
+import { waitForCache } from './writes.ts';
 
 /** The controller reference of `owner` for objects that it creates. */
 export function controllerReference(owner: ApiObject, ref: ResourceRef, names: Names): OwnerReference {
@@ -134,7 +134,7 @@ async function patchUnlessGone<T extends ApiObject>(
 ): Promise<T | undefined> {
   try {
     const patched = await context.client.of(context.ref).patch(object, 'strategic', body);
-    await untilSeen(context.cache, patched, object);
+    await waitForCache(context.cache, patched, object);
     return patched;
   } catch (problem) {
     // Deleted, or replaced by an object with another uid: there is nothing to claim.

@@ -21,7 +21,7 @@ export async function writeStatus<T extends ApiObject & { status?: object }>(
   if (sameStatus(status, object.status)) return object;
   try {
     const written = await client.of(ref).updateStatus({ ...object, status });
-    await untilSeen(cache, written, object);
+    await waitForCache(cache, written, object);
     return written;
   } catch (problem) {
     if (isReason(problem, 'NotFound')) return undefined;
@@ -33,7 +33,7 @@ export async function writeStatus<T extends ApiObject & { status?: object }>(
  * Waits until the cache contains the write over `before`. If the revision is unchanged, the write had no effect and
  * nothing is awaited.
  */
-export async function untilSeen<T extends ApiObject>(
+export async function waitForCache<T extends ApiObject>(
   cache: Informer<T>,
   written: ApiObject,
   before: ApiObject | undefined,

@@ -3,7 +3,7 @@ import { isReason, type ApiObject } from '../../schema/index.ts';
 import {
   controllerReference,
   isNamespaceTerminating,
-  untilSeen,
+  waitForCache,
   wakeOn,
   type ControllerContext,
   type Loop,
@@ -130,7 +130,7 @@ export class SliceKeeper {
     try {
       const written = await write();
       this.#written.set(keyOf(written), written.metadata.resourceVersion);
-      await untilSeen(this.#slices, written, before);
+      await waitForCache(this.#slices, written, before);
     } catch (problem) {
       if (before || !isNamespaceTerminating(problem)) throw problem;
     }

@@ -10,7 +10,7 @@ import {
   type StatefulSet,
 } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { messageOf, untilSeen, type ControllerContext } from '../runtime/index.ts';
+import { messageOf, waitForCache, type ControllerContext } from '../runtime/index.ts';
 import type { Step } from './plan.ts';
 import { claimsOf, podName, podOf, withIdentity } from './pods.ts';
 
@@ -42,7 +42,7 @@ export class StatefulPodControl {
     await this.#recorded(set, 'update', podName(set, ordinal), async () => {
       await this.#ensureClaims(set, ordinal);
       const identified = withIdentity(set, pod, ordinal, this.#context.names);
-      await untilSeen(this.#pods, await this.#context.client.of(podsRef).update(identified), pod);
+      await waitForCache(this.#pods, await this.#context.client.of(podsRef).update(identified), pod);
     });
   }
 

@@ -6,7 +6,7 @@ import {
   type PersistentVolumeClaim,
 } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { sameStatus, untilSeen, type ControllerContext } from '../runtime/index.ts';
+import { sameStatus, waitForCache, type ControllerContext } from '../runtime/index.ts';
 import { annotated, bindingAnnotations, isAnnotated, type BindingAnnotations } from './annotations.ts';
 
 type Claim = PersistentVolumeClaim;
@@ -113,7 +113,7 @@ export class BindingWriter {
 }
 
 async function seen<T extends Claim | Volume>(cache: Informer<T>, before: T, written: T): Promise<T> {
-  await untilSeen(cache, written, before);
+  await waitForCache(cache, written, before);
   return written;
 }
 

@@ -1,5 +1,5 @@
 import { Activity, type WorkKind } from './activity.ts';
-import { foldable, FOLD_FROM, nextThatMatters, type Pending, type TimerUse } from './folding.ts';
+import { timersToFold, FOLD_FROM, nextThatMatters, type Pending, type TimerUse } from './folding.ts';
 import { inBackground, throwToHost } from './background.ts';
 import { hostTime, type HostTime } from './hostTime.ts';
 import { OrderedIndex, type Order } from './ordered.ts';
@@ -206,7 +206,7 @@ class SimulatedClock implements ControlledClock {
   async #fold(stop: number): Promise<void> {
     this.#base = stop;
     for (const which of ['beats', 'others'] as const) {
-      for (const timer of foldable(this.#pending.all(), stop, which)) {
+      for (const timer of timersToFold(this.#pending.all(), stop, which)) {
         this.clearTimeout(timer);
         timer.fn();
       }

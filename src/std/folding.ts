@@ -39,7 +39,11 @@ export function nextThatMatters(pending: readonly Pending[]): Pending | undefine
 }
 
 /** Timers up to `until` that may fire late: heartbeats first, then the timers that guard them. */
-export function foldable(pending: readonly Pending[], until: number, which: 'beats' | 'others'): readonly Pending[] {
+export function timersToFold(
+  pending: readonly Pending[],
+  until: number,
+  which: 'beats' | 'others',
+): readonly Pending[] {
   const beats = beatsIn(pending);
   return pending.filter(
     ({ due, use }) => due <= until && isIdle(use, beats) && (use?.beat !== undefined) === (which === 'beats'),

@@ -120,7 +120,7 @@ class Reviewer {
       return;
     }
     for (const [key, value] of Object.entries(verdict.auditAnnotations)) audit(key, value);
-    if (!verdict.allowed) throw refuse(attributes, whyNot(verdict));
+    if (!verdict.allowed) throw refuse(attributes, denialReason(verdict));
   }
 
   async #verdictOn(spec: object): Promise<Verdict> {
@@ -143,7 +143,7 @@ class Reviewer {
   }
 }
 
-const whyNot = ({ reason }: Verdict): string =>
+const denialReason = ({ reason }: Verdict): string =>
   reason === ''
     ? 'one or more images rejected by webhook backend'
     : `image policy webhook backend denied one or more images: ${reason}`;

@@ -3,7 +3,7 @@ import type { Client, DiscoveredResource, HorizontalPodAutoscaler } from '../../
 import { groupOf, labelSelectorText, quantityOf } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import { messageOf } from '../runtime/index.ts';
-import { whyNot } from './usage.ts';
+import { apiFailureReason } from './usage.ts';
 
 export type MetricSpec = NonNullable<HorizontalPodAutoscaler['spec']['metrics']>[number];
 type Metric = NonNullable<MetricSpec['pods']>['metric'];
@@ -120,7 +120,7 @@ async function valuesAt(
 ): Promise<readonly Value[]> {
   const asked = Object.fromEntries(Object.entries(query).filter(([, text]) => text !== ''));
   const list = await client.json(path, { query: asked }).catch((problem: unknown) => {
-    throw new Error(whyNot(problem, resource));
+    throw new Error(apiFailureReason(problem, resource));
   });
   const items = isObject(list) && Array.isArray(list.items) ? (list.items as MetricValue[]) : [];
   return items.map(({ describedObject, value }) => ({

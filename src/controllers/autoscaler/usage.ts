@@ -15,12 +15,12 @@ export async function servedUsage(client: Client, namespace: string, labelSelect
     const items = isObject(list) && Array.isArray(list.items) ? (list.items as PodMetrics[]) : [];
     return new Map(items.map(({ metadata, containers = [] }) => [metadata.name, sumOf(containers)]));
   } catch (problem) {
-    return new Error(whyNot(problem, `pods.${client.names.fill('metrics.{domain}')}`));
+    return new Error(apiFailureReason(problem, `pods.${client.names.fill('metrics.{domain}')}`));
   }
 }
 
 /** Why an API failed. A missing API has no reason of its own; then the message names `resource`. */
-export function whyNot(problem: unknown, resource: string): string {
+export function apiFailureReason(problem: unknown, resource: string): string {
   if (isReason(problem, 'NotFound')) return `the server could not find the requested resource (get ${resource})`;
   return messageOf(problem);
 }

@@ -37,7 +37,7 @@ export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
 /** The maximum number of owners that are remembered as absent, so that their dependents need not look them up again. */
-const ABSENT_AT_MOST = 500;
+const MAX_ABSENT = 500;
 
 /**
  * The ownership graph, as far as the watches have reported. An owner that was not observed yet is a virtual node until
@@ -66,7 +66,7 @@ export class Graph {
 
   markAbsent(identity: Identity): void {
     this.#absent.add(coordinates(identity));
-    const oldest = this.#absent.size > ABSENT_AT_MOST ? this.#absent.values().next().value : undefined;
+    const oldest = this.#absent.size > MAX_ABSENT ? this.#absent.values().next().value : undefined;
     if (oldest !== undefined) this.#absent.delete(oldest);
   }
 

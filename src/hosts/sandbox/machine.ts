@@ -126,14 +126,14 @@ const isError = (value: unknown, message: string): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** What somebody may look for who is used to a page, a server or a worker. */
-const ABSENT =
+const UNAVAILABLE_GLOBAL =
   /^'(fetch|XMLHttpRequest|WebSocket|EventSource|indexedDB|localStorage|sessionStorage|caches|document|window|self|navigator|location|Worker|importScripts|postMessage|process|require|Deno|Bun|crypto|WebAssembly)' is not defined$/;
 
 function described(value: unknown): string {
   if (!isRecord(value)) return String(value);
   const message = String(value.message ?? JSON.stringify(value));
   const name = typeof value.name === 'string' ? `${value.name}: ` : '';
-  const hint = ABSENT.test(message) ? ' (what runs here has no network, no storage and no page)' : '';
+  const hint = UNAVAILABLE_GLOBAL.test(message) ? ' (what runs here has no network, no storage and no page)' : '';
   const where = typeof value.stack === 'string' ? /handler\.js:\d+(:\d+)?/.exec(value.stack)?.[0] : undefined;
   return `${name}${message}${hint}${where ? ` at ${where}` : ''}`;
 }

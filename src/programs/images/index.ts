@@ -18,12 +18,12 @@ export function imageOf(reference: string): Image {
 export const pullTime = ({ size }: Image): number => 150 + Math.round((size / (200 * 1024 * 1024)) * 1000);
 
 /** Tags and names that no registry of the simulation has. */
-const ABSENT =
+const UNKNOWN_IMAGE =
   /does-?not-?exist|non-?existent|no-such|\.invalid(:\d+)?\/|^invalid\.com\/|invalid[.-]registry|:nope$|:missing$|:wrong$|:404$|:bad$|:invalid$/;
 
 /** Why an image can't be pulled; undefined where it can. */
 export function pullProblem(reference: string): string | undefined {
-  if (!ABSENT.test(reference)) return undefined;
+  if (!UNKNOWN_IMAGE.test(reference)) return undefined;
   const name = JSON.stringify(canonicalImage(reference));
   return `rpc error: code = NotFound desc = failed to pull and unpack image ${name}: failed to resolve reference ${name}: ${canonicalImage(reference)}: not found`;
 }

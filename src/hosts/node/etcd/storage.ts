@@ -40,7 +40,7 @@ export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage' |
         const engine = etcdEngine({ endpoints, layout, tls, now: () => clock.now() });
         return await openShared({ engine, clock, keep: Infinity });
       } catch (error) {
-        throw new Error(`etcd at ${endpoints.join(', ')} can't be used: ${whyNot(error)}`, { cause: error });
+        throw new Error(`etcd at ${endpoints.join(', ')} can't be used: ${failureReason(error)}`, { cause: error });
       }
     },
   };
@@ -80,7 +80,7 @@ function readFile(
 const NOT_PEM = 'it holds no certificate or key in PEM';
 
 /** Node says little of a server that does not speak TLS. */
-function whyNot(error: unknown): string {
+function failureReason(error: unknown): string {
   const reason = reasonOf(error);
   if (/socket disconnected before secure TLS|wrong version number/.test(reason))
     return 'what answers there does not speak TLS; want an address that begins with http://?';

@@ -18,13 +18,13 @@ export function authorizationChain(modules: readonly Authorizer[]): Authorizatio
   };
 }
 
-type Asked = { readonly module: string; readonly verdict: Verdict }[];
+type ModuleVerdicts = { readonly module: string; readonly verdict: Verdict }[];
 
 function ask(
   modules: readonly Authorizer[],
   request: Attributes,
   from: number,
-  asked: Asked,
+  asked: ModuleVerdicts,
 ): Authorization | Promise<Authorization> {
   for (let i = from; i < modules.length; i++) {
     const module = modules[i] as Authorizer;
@@ -54,7 +54,7 @@ const failed = (problem: unknown): Verdict => ({
 });
 
 /** The decision, if this verdict is one. */
-function note(module: Authorizer, verdict: Verdict, asked: Asked): Authorization | undefined {
+function note(module: Authorizer, verdict: Verdict, asked: ModuleVerdicts): Authorization | undefined {
   asked.push({ module: module.name, verdict });
   if (verdict.decision === 'no-opinion') return undefined;
   return {
@@ -66,7 +66,7 @@ function note(module: Authorizer, verdict: Verdict, asked: Asked): Authorization
 }
 
 /** Nobody decided: denied by default, with all reasons that were given. */
-function conclude(asked: Asked): Authorization {
+function conclude(asked: ModuleVerdicts): Authorization {
   const reasons = asked.map(({ verdict }) => verdict.reason).filter((reason) => reason !== '');
   // RBAC's errors are in its reason already; only failures of the modules themselves are errors of the evaluation.
   const errors = asked.flatMap(({ verdict }) =>

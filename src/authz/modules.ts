@@ -4,4 +4,4 @@ import { Part } from '../std/index.ts';
 export const optionalModules = new Part(() => import('./optional.ts'));
 
 /** Questions of those who look on. */
-export const accessAnswers = new Part(() => import('./lookingOn.ts'));
+export const accessAnswers = new Part(() => import('./accessQuestions.ts'));

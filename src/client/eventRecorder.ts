@@ -45,7 +45,7 @@ interface Allowance {
 }
 
 /** The recorded events of one object. */
-interface About {
+interface ObjectEvents {
   /** Keyed by content, or by group if events are aggregated. */
   readonly observed: Map<string, Observed>;
   /** By type and reason. */
@@ -54,7 +54,7 @@ interface About {
 }
 
 /** The content of an event. */
-interface Said {
+interface EventContent {
   readonly reference: ObjectReference;
   readonly type: string;
   readonly reason: string;
@@ -75,7 +75,7 @@ const REMEMBERED = 4096;
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #about = new Map<string, About>();
+  readonly #about = new Map<string, ObjectEvents>();
   #sequence = 0;
   #last: Promise<void> = Promise.resolve();
 
@@ -113,7 +113,7 @@ export class EventRecorder {
     return this.#last;
   }
 
-  async #write(observed: Observed, said: Said): Promise<void> {
+  async #write(observed: Observed, said: EventContent): Promise<void> {
     if (observed.count > 1 && (await this.#raise(observed, said.message))) return;
     const { client, clock, source } = this.#options;
     const { name, namespace, firstTimestamp, count } = observed;
@@ -137,7 +137,7 @@ export class EventRecorder {
   }
 
   /** The recorded events of an object; drops those of the least recent object if there are too many. */
-  #remember(identity: string): About {
+  #remember(identity: string): ObjectEvents {
     const about = this.#about.get(identity) ?? {
       ...{ observed: new Map<string, Observed>(), similar: new Map<string, Similar>() },
       allowance: { tokens: BURST, at: this.#options.clock.now() },
@@ -150,7 +150,7 @@ export class EventRecorder {
   }
 
   /** Counts one more event with this key. */
-  #observe({ observed }: About, key: string, reference: ObjectReference): Observed {
+  #observe({ observed }: ObjectEvents, key: string, reference: ObjectReference): Observed {
     const known = observed.get(key) ?? {
       name: `${reference.name ?? ''}.${this.#stamp()}`,
       namespace: reference.namespace ?? 'default',
@@ -169,7 +169,7 @@ export class EventRecorder {
   }
 
   /** Whether so many different messages came recently that they are aggregated into one event. */
-  #isOneOfMany({ similar }: About, group: string, message: string): boolean {
+  #isOneOfMany({ similar }: ObjectEvents, group: string, message: string): boolean {
     const now = this.#options.clock.now();
     const known = similar.get(group);
     const recent = known && now - known.last <= SIMILAR_WITHIN ? known : { messages: new Set<string>(), last: now };
@@ -182,7 +182,7 @@ export class EventRecorder {
     return true;
   }
 
-  #isAllowed({ allowance }: About): boolean {
+  #isAllowed({ allowance }: ObjectEvents): boolean {
     const now = this.#options.clock.now();
     allowance.tokens = Math.min(BURST, allowance.tokens + (now - allowance.at) / REFILL_EVERY);
     allowance.at = now;

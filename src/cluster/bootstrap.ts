@@ -5,7 +5,7 @@ import type { Names } from '../names/index.ts';
 import { addressIn, formatAddress, isReason, parseBlock, type ApiObject } from '../schema/index.ts';
 import type { FlagSet } from './flags/index.ts';
 
-interface Wanted {
+interface BootstrapObject {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -62,7 +62,7 @@ async function complete(
 }
 
 /** Creates what is missing, and puts what is there back as it should be. */
-async function keep(client: Client, wanted: Wanted): Promise<void> {
+async function keep(client: Client, wanted: BootstrapObject): Promise<void> {
   if (await ensure(client, wanted)) return;
   const { object, ...type } = wanted;
   const { name, namespace: inNamespace } = object.metadata;
@@ -72,7 +72,7 @@ async function keep(client: Client, wanted: Wanted): Promise<void> {
 }
 
 /** Whether the object had to be created. */
-async function ensure(client: Client, { object, ...type }: Wanted): Promise<boolean> {
+async function ensure(client: Client, { object, ...type }: BootstrapObject): Promise<boolean> {
   const { name, namespace: inNamespace } = object.metadata;
   const resource = client.of({ ...type, namespaced: inNamespace !== undefined });
   try {
@@ -85,7 +85,7 @@ async function ensure(client: Client, { object, ...type }: Wanted): Promise<bool
   }
 }
 
-const namespace = (name: string): Wanted => ({
+const namespace = (name: string): BootstrapObject => ({
   group: '',
   version: 'v1',
   resource: 'namespaces',
@@ -94,7 +94,7 @@ const namespace = (name: string): Wanted => ({
 });
 
 /** Containers in the default namespace ask for a tenth of a CPU where they don't say (specification, Limits 5). */
-const defaultLimits: Wanted = {
+const defaultLimits: BootstrapObject = {
   group: '',
   version: 'v1',
   resource: 'limitranges',
@@ -105,9 +105,9 @@ const defaultLimits: Wanted = {
   },
 };
 
-function priorityClasses(fill: (template: string) => string): Wanted[] {
+function priorityClasses(fill: (template: string) => string): BootstrapObject[] {
   const type = { group: 'scheduling.{domain}', version: 'v1', resource: 'priorityclasses', kind: 'PriorityClass' };
-  const critical = (name: string, value: number, who: string): Wanted => ({
+  const critical = (name: string, value: number, who: string): BootstrapObject => ({
     ...type,
     object: { metadata: { name }, value, description: fill(`Used for system critical pods that must ${who}.`) },
   });
@@ -122,7 +122,7 @@ function priorityClasses(fill: (template: string) => string): Wanted[] {
 }
 
 /** The service by which pods reach the API server: at the first address there is, and a port on each node where one is asked for. */
-function apiService({ product, fill }: Names, flags: FlagSet): Wanted {
+function apiService({ product, fill }: Names, flags: FlagSet): BootstrapObject {
   const nodePort = flags.number(fill('{product}-service-node-port'));
   const labels = { component: 'apiserver', provider: product };
   const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443, ...(nodePort > 0 && { nodePort }) }];
@@ -146,7 +146,7 @@ const ADVERTISED = '192.0.2.1';
 export const advertisedAddress = (flags: FlagSet): string => flags.get('advertise-address') || ADVERTISED;
 
 /** What stands behind that service. */
-function apiEndpoints({ product, fill }: Names, flags: FlagSet): Wanted[] {
+function apiEndpoints({ product, fill }: Names, flags: FlagSet): BootstrapObject[] {
   const ip = advertisedAddress(flags);
   const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
   const metadata = { name: product, namespace: 'default' };

@@ -34,7 +34,7 @@ export class SchedulerCache {
   /** By uid, because a name can be reused. */
   readonly #pods = new Map<string, PlacedPod>();
   /** Pods on unknown or deleted nodes. */
-  readonly #homeless = new Map<string, Map<string, PodInfo>>();
+  readonly #withoutNode = new Map<string, Map<string, PodInfo>>();
   readonly #assumed = new Set<string>();
   #nodes: NodeInfo[] = [];
   #positions = new Map<string, number>();
@@ -69,7 +69,7 @@ export class SchedulerCache {
     this.#nodes = this.#nodes.filter((other) => other !== info);
     this.#positions = positionsOf(this.#nodes);
     this.#snapshot = undefined;
-    if (info.pods.length > 0) this.#homeless.set(name, new Map(info.pods.map((pod) => [pod.uid, pod])));
+    if (info.pods.length > 0) this.#withoutNode.set(name, new Map(info.pods.map((pod) => [pod.uid, pod])));
   }
 
   /** A pod with a node, from a watch. */
@@ -151,8 +151,8 @@ export class SchedulerCache {
     this.#index.remove(node, info);
     const there = this.#get(node);
     if (there) this.#write(withoutPod(there, info));
-    else this.#homeless.get(node)?.delete(info.uid);
-    if (this.#homeless.get(node)?.size === 0) this.#homeless.delete(node);
+    else this.#withoutNode.get(node)?.delete(info.uid);
+    if (this.#withoutNode.get(node)?.size === 0) this.#withoutNode.delete(node);
   }
 
   #change({ info, node }: PlacedPod, changed: PodInfo): void {
@@ -167,14 +167,14 @@ export class SchedulerCache {
   }
 
   #homelessOn(node: string): Map<string, PodInfo> {
-    const found = this.#homeless.get(node) ?? new Map<string, PodInfo>();
-    this.#homeless.set(node, found);
+    const found = this.#withoutNode.get(node) ?? new Map<string, PodInfo>();
+    this.#withoutNode.set(node, found);
     return found;
   }
 
   #takeHomeless(node: string): PodInfo[] {
-    const found = [...(this.#homeless.get(node)?.values() ?? [])];
-    this.#homeless.delete(node);
+    const found = [...(this.#withoutNode.get(node)?.values() ?? [])];
+    this.#withoutNode.delete(node);
     return found;
   }
 }

@@ -76,7 +76,7 @@ function followOnceRunning(start: () => Promise<RunningScheduler>, changed: () =
 
 export type { Facts } from './framework/plugin.ts';
 export type {
-  Asked,
+  PodQuestion,
   Draft,
   DrainOutcome,
   Fit,

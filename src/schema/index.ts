@@ -41,4 +41,4 @@ export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/man
 export { suggestedFlowSchemas, suggestedPriorityLevels } from './flowcontrol/suggested.ts';
 export { structuralViolations, type Violations } from './apiextensions/violations.ts';
 export * from './authentication/clientProof.ts';
-export { carriesSecrets, type Asked } from './secrecy.ts';
+export { carriesSecrets, type RequestedResource } from './secrecy.ts';

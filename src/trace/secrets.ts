@@ -1,5 +1,5 @@
 import { getOwn } from '../std/index.ts';
-import { carriesSecrets, type Asked } from '../schema/index.ts';
+import { carriesSecrets, type RequestedResource } from '../schema/index.ts';
 
 /** What a trace never shows: the data of secrets, and tokens. */
 const HIDDEN = '(hidden)';
@@ -49,7 +49,7 @@ const SECRET_FIELDS = new Set(['data', 'stringData', 'token', 'value']);
  * A body for people to look at. Of a resource that carries secrets, every field that could hold one is hidden, since a
  * patch, a list or a table does not say of what kind its parts are; elsewhere only objects that say to be secrets are.
  */
-function bodyWithoutSecrets(body: unknown, asked: Asked): unknown {
+function bodyWithoutSecrets(body: unknown, asked: RequestedResource): unknown {
   if (Array.isArray(body)) return body.map((item) => bodyWithoutSecrets(item, asked));
   if (typeof body !== 'object' || body === null) return body;
   if (!carriesSecrets(asked) && saysSecret(body)) return bodyWithoutSecrets(body, { ...asked, resource: 'secrets' });
@@ -60,7 +60,7 @@ function bodyWithoutSecrets(body: unknown, asked: Asked): unknown {
 const SECRETS = new RegExp(`"(${Object.keys(HIDERS).join('|')})`);
 
 /** A body as JSON for people to look at; nothing is copied where nothing in it could be a secret. */
-export function shownBody(body: unknown, asked: Asked): string {
+export function shownBody(body: unknown, asked: RequestedResource): string {
   const text = JSON.stringify(body);
   return carriesSecrets(asked) || SECRETS.test(text) ? JSON.stringify(bodyWithoutSecrets(body, asked)) : text;
 }

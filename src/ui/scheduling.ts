@@ -1,6 +1,6 @@
 /** What the page asks of the scheduler: its own questions and answers, under names that stand alone in the page. */
 export type {
-  Asked as SchedulingAsked,
+  PodQuestion as SchedulingAsked,
   Draft as SchedulingDraft,
   DrainOutcome,
   Facts,

@@ -1,5 +1,5 @@
 /** Traces the request and response bodies of outside requests, without secrets. */
-import { carriesSecrets, type Asked } from '../../schema/index.ts';
+import { carriesSecrets, type RequestedResource } from '../../schema/index.ts';
 import { decodeText, WholeResponse } from '../../std/index.ts';
 import { shownBody } from '../../trace/index.ts';
 import { parseYaml } from '../codec/body.ts';
@@ -17,7 +17,7 @@ export function tellRequestBody({ server, id, info, request, fromOutside }: Requ
 }
 
 /** Traces the response body, unless it is a stream. */
-export function tellAnswerBody(server: Core, id: string, response: Response, asked: Asked): void {
+export function tellAnswerBody(server: Core, id: string, response: Response, asked: RequestedResource): void {
   if (!(response instanceof WholeResponse) || !server.tracer.wants('body')) return;
   tell(server, id, 'answer', response.headers.get('content-type') ?? '', response.content, asked);
 }
@@ -28,7 +28,7 @@ function tell(
   of: 'request' | 'answer',
   contentType: string,
   content: Content,
-  asked: Asked,
+  asked: RequestedResource,
 ): void {
   if (!tracer.wants('body')) return;
   const text = content.length > SHOWN_BYTES ? undefined : shownText(content, contentType, asked);
@@ -39,7 +39,7 @@ function tell(
 const DOCUMENT = /json|yaml/;
 
 /** A document as JSON with its secrets hidden; an unreadable text is shown only if it can't contain secrets. */
-function shownText(content: Content, contentType: string, asked: Asked): string | undefined {
+function shownText(content: Content, contentType: string, asked: RequestedResource): string | undefined {
   if (!DOCUMENT.test(contentType)) return undefined;
   const text = typeof content === 'string' ? content : decodeText(content);
   try {

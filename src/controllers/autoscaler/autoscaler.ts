@@ -46,7 +46,7 @@ interface Target {
 }
 
 /** The desired size of a target. */
-interface Wanted {
+interface DesiredSize {
   readonly replicas: number;
   readonly why: string;
   readonly metrics: NonNullable<Status['currentMetrics']>;
@@ -167,7 +167,7 @@ class Autoscalers {
   }
 
   /** The desired number of replicas; undefined if the metrics are unavailable. */
-  async #wanted(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<Wanted | undefined> {
+  async #wanted(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<DesiredSize | undefined> {
     const current = scale.spec.replicas ?? 0;
     const { minReplicas = 1, maxReplicas } = autoscaler.spec;
     if (current === 0 && minReplicas !== 0) {
@@ -181,7 +181,7 @@ class Autoscalers {
     return this.#byMetrics(autoscaler, scale, draft);
   }
 
-  async #byMetrics(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<Wanted | undefined> {
+  async #byMetrics(autoscaler: Autoscaler, scale: Scale, draft: Draft): Promise<DesiredSize | undefined> {
     const current = scale.spec.replicas ?? 0;
     const metrics = await this.#proposals(autoscaler, scale, draft);
     const proposals = metrics.filter((metric) => metric !== undefined);
@@ -267,7 +267,7 @@ class Autoscalers {
   async #resize(
     autoscaler: Autoscaler,
     { resource, scale }: Target,
-    { replicas, why }: Wanted,
+    { replicas, why }: DesiredSize,
     draft: Draft,
   ): Promise<boolean> {
     const { client, clock, recorder } = this.#context;

@@ -97,7 +97,7 @@ export function planAttachments(
 }
 
 /** A problem that was reported in an event. */
-interface Said {
+interface ReportedProblem {
   readonly problem: string;
   /** When it is reported again. */
   readonly again: number;
@@ -115,7 +115,7 @@ class Attachments {
   readonly #nodes: Informer<Node>;
   readonly #attachments: Informer<VolumeAttachment>;
   /** The reported problems, by the uid of a pod and the name of a volume. */
-  readonly #said = new Map<string, Map<string, Said>>();
+  readonly #said = new Map<string, Map<string, ReportedProblem>>();
   /** Since when an attachment that its node still uses is unneeded, by the attachment's uid. */
   readonly #unwantedSince = new Map<string, number>();
   /** Nodes that wait for a volume that another node has. */
@@ -240,7 +240,7 @@ class Attachments {
     let next: number | undefined;
     for (const pod of this.#podsWith(volume, node)) {
       const { uid = '' } = pod.metadata;
-      const ofPod = this.#said.get(uid) ?? new Map<string, Said>();
+      const ofPod = this.#said.get(uid) ?? new Map<string, ReportedProblem>();
       this.#said.set(uid, ofPod);
       const said = ofPod.get(volume);
       const isKnown = said?.problem === problem;

@@ -26,12 +26,12 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
   return status.failure(409, 'Conflict', summary(lines), { causes });
 }
 
-interface Line {
+interface ConflictLine {
   readonly who: string;
   readonly paths: readonly ConflictPath[];
 }
 
-function summary(lines: readonly Line[]): string {
+function summary(lines: readonly ConflictLine[]): string {
   const count = lines.reduce((sum, { paths }) => sum + paths.length, 0);
   const [only] = lines;
   if (count === 1 && only)

@@ -183,7 +183,7 @@ function targetOf(path: string): Target | undefined {
   return kind && { ...kind, version, resource, namespace: namespace ?? '', name };
 }
 
-interface Asked {
+interface ParsedRequest {
   readonly target: Target;
   readonly store: Store;
   readonly process: Process;
@@ -191,7 +191,7 @@ interface Asked {
   readonly body: string;
 }
 
-type Handler = (asked: Asked) => Answer;
+type Handler = (asked: ParsedRequest) => Answer;
 
 const placeOf = ({ resource, namespace }: Target): string => `${resource}/${namespace === '' ? '' : `${namespace}/`}`;
 const keyOf = ({ resource, namespace }: Target, name: string): string => `${resource}/${namespace}/${name}`;
@@ -224,7 +224,7 @@ const OBJECT: Readonly<Record<string, Handler>> = {
   }),
 };
 
-function onFound(handle: (asked: Asked, found: Stored) => Answer): Handler {
+function onFound(handle: (asked: ParsedRequest, found: Stored) => Answer): Handler {
   return (asked) => {
     const { target, store } = asked;
     const found = store.get(keyOf(target, target.name));
@@ -239,7 +239,7 @@ const listOf = ({ version, kind }: Target, items: readonly Stored[], { revision 
   items,
 });
 
-function list({ target, store, url }: Asked): Answer {
+function list({ target, store, url }: ParsedRequest): Answer {
   const wanted = selectorOf(url);
   return json(200, listOf(target, store.below(placeOf(target)).filter(wanted), store));
 }
@@ -260,7 +260,7 @@ function selectorOf({ searchParams }: URL): (object: Stored) => boolean {
   };
 }
 
-function create({ target, store, process, body }: Asked): Answer {
+function create({ target, store, process, body }: ParsedRequest): Answer {
   const sent = objectIn(body);
   const given = isObject(sent['metadata']) ? sent['metadata'] : {};
   const { clock, random } = process.system;
@@ -278,7 +278,7 @@ function create({ target, store, process, body }: Asked): Answer {
   return json(201, shown(target, store.put(key, { spec: {}, status: {}, ...sent, metadata })));
 }
 
-function replace({ target, store }: Asked, found: Stored, sent: Readonly<Record<string, unknown>>): Answer {
+function replace({ target, store }: ParsedRequest, found: Stored, sent: Readonly<Record<string, unknown>>): Answer {
   const given = isObject(sent['metadata']) ? sent['metadata'] : {};
   const { resourceVersion } = given;
   if (resourceVersion !== undefined && resourceVersion !== found.metadata['resourceVersion'])
@@ -309,7 +309,7 @@ function merged(
 }
 
 /** Events from now on; a watch without a version begins with what there is. */
-function watch({ target, store, process, url }: Asked): Answer {
+function watch({ target, store, process, url }: ParsedRequest): Answer {
   const place = placeOf(target);
   const wanted = selectorOf(url);
   const queue: string[] = [];

@@ -22,7 +22,7 @@ import { tippingPoints, type Knob, type Tipping } from './tipping.ts';
 import { wakingEvents } from './wakingEvents.ts';
 
 /** The pod in question: an existing one as `namespace/name`, or one that does not exist. */
-export interface Asked {
+export interface PodQuestion {
   readonly pod: string | Pod;
   readonly draft?: Draft;
   /**
@@ -64,15 +64,15 @@ export interface Placement extends Omit<Explanation, 'nodes'> {
 export interface SchedulingQuestions {
   overview(): Overview;
   /** The placement of a pod: filters, scores, best nodes, and victims of a preemption. */
-  explain(asked: Asked): Promise<Placement>;
+  explain(asked: PodQuestion): Promise<Placement>;
   /** The result of every filter for one node, with the numbers behind it. */
-  verdicts(asked: Asked, node: string): Promise<readonly Verdict[]>;
+  verdicts(asked: PodQuestion, node: string): Promise<readonly Verdict[]>;
   /** The value of a number at which another node wins. */
-  tipping(asked: Asked, knob: Knob): Promise<Tipping>;
+  tipping(asked: PodQuestion, knob: Knob): Promise<Tipping>;
   /** Small changes that would make the pod schedulable. */
-  remedies(asked: Asked): Promise<readonly Remedy[]>;
+  remedies(asked: PodQuestion): Promise<readonly Remedy[]>;
   /** How many pods like this one fit, and what limits the next one. */
-  fit(asked: Asked, limit?: number): Promise<Fit>;
+  fit(asked: PodQuestion, limit?: number): Promise<Fit>;
   /** What happens to a node's pods when it is drained. */
   drain(node: string, draft?: Draft): Promise<readonly DrainOutcome[]>;
 }
@@ -133,7 +133,7 @@ interface About {
 }
 
 /** The situation and the pod, with the draft applied; a scheduled pod is treated as unscheduled. */
-function about(now: SchedulerNow, { pod: asked, draft = {}, then }: Asked): About {
+function about(now: SchedulerNow, { pod: asked, draft = {}, then }: PodQuestion): About {
   const present = typeof asked === 'string' ? now.pod(asked) : asked;
   if (!present) throw new QuestionError(`there is no pod ${String(asked)}`);
   const pod = draft.pod ?? present;
@@ -175,7 +175,7 @@ function situationThen(now: SchedulerNow, { plugins, asksAll, preemption }: Prof
   };
 }
 
-async function placementOf(now: SchedulerNow, asked: Asked): Promise<Placement> {
+async function placementOf(now: SchedulerNow, asked: PodQuestion): Promise<Placement> {
   const { situation, pod, profile, at, taken } = about(now, asked);
   const { nodes, ...explained } = await explainPlacement(situation, pod);
   const infos = situation.snapshot.nodes;

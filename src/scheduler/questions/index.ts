@@ -1,7 +1,7 @@
 /** Answers to questions about scheduling, as pure functions of a situation. What-if questions use a draft. */
 export {
   questionsOf,
-  type Asked,
+  type PodQuestion,
   type NodeRow,
   type Placement,
   type RemoteQuestions,

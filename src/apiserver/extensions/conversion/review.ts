@@ -20,7 +20,7 @@ export interface Review {
   readonly body: object;
 }
 
-export interface Asked {
+export interface ConversionRequest {
   readonly uid: string;
   /** The review versions that the webhook supports, most preferred first. */
   readonly versions: readonly string[];
@@ -32,7 +32,7 @@ export interface Asked {
  * Creates the review in the first version that both the webhook and the server support. Throws CallError if there is
  * none.
  */
-export function createReview({ uid, versions, objects, desired }: Asked, names: Names): Review {
+export function createReview({ uid, versions, objects, desired }: ConversionRequest, names: Names): Review {
   const version = versions.flatMap((listed) => SUPPORTED.filter((known) => known === listed))[0];
   if (version === undefined) throw new CallError('no supported conversion review versions');
   const apiVersion = names.fill(`apiextensions.{domain}/${version}`);

@@ -12,7 +12,7 @@ const LIMIT = 2 ** 63;
 
 const isInteger = (value: number): boolean => Number.isInteger(value) && value >= -LIMIT && value < LIMIT;
 
-export interface Wanted {
+export interface ExpectedType {
   /** Empty where any type will do. */
   readonly types: readonly string[];
   readonly nullable: boolean;
@@ -20,7 +20,7 @@ export interface Wanted {
   readonly format: string | undefined;
 }
 
-export function hasType(value: unknown, { types, nullable, format }: Wanted): boolean {
+export function hasType(value: unknown, { types, nullable, format }: ExpectedType): boolean {
   if (types.length === 0 && format === undefined) return true;
   const type = typeOf(value);
   if (type === 'null') return types.length === 0 || nullable;

@@ -19,12 +19,12 @@ export interface Decision {
   /** The nominated node. */
   readonly nominated?: string;
   /** The last decision that preempted pods for it, if that was an earlier one. */
-  readonly madeRoom?: Decision;
+  readonly preemption?: Decision;
 }
 
 /** The last decision that preempted pods for a pod: this one, or the earlier one that it refers to. */
-export const roomOf = (decision: Decision | undefined): Decision | undefined =>
-  decision?.nominated === undefined ? decision?.madeRoom : decision;
+export const preemptionDecisionOf = (decision: Decision | undefined): Decision | undefined =>
+  decision?.nominated === undefined ? decision?.preemption : decision;
 
 /** The number of decisions that are kept: each keeps a list of nodes alive, nothing more. */
 const KEPT = 256;
@@ -35,9 +35,9 @@ export class Decisions {
 
   note(decision: Decision): void {
     const { uid = '' } = decision.pod.metadata;
-    const room = roomOf(this.#byUid.get(uid));
+    const room = preemptionDecisionOf(this.#byUid.get(uid));
     this.#byUid.delete(uid);
-    this.#byUid.set(uid, { ...decision, ...(room && decision.nominated === undefined && { madeRoom: room }) });
+    this.#byUid.set(uid, { ...decision, ...(room && decision.nominated === undefined && { preemption: room }) });
     for (const oldest of this.#byUid.keys()) {
       if (this.#byUid.size <= KEPT) return;
       this.#byUid.delete(oldest);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../src/client/index.ts';
 import { ConfigurationError, Fields } from '../../src/scheduler/config/index.ts';
-import { Decisions, roomOf, type Decision } from '../../src/scheduler/decisions.ts';
+import { Decisions, preemptionDecisionOf, type Decision } from '../../src/scheduler/decisions.ts';
 import { Filters } from '../../src/scheduler/framework/filters.ts';
 import { podInfoOf, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
 import { refuseForGood, type Listers, type Plugin } from '../../src/scheduler/framework/plugin.ts';
@@ -619,12 +619,15 @@ describe('decisions', () => {
   it('remember the one by which room was made last', () => {
     const decisions = new Decisions();
     decisions.note(decision('p', { at: 1, nominated: 'a' }));
-    expect(roomOf(decisions.of('uid-p'))?.at).toBe(1);
+    expect(preemptionDecisionOf(decisions.of('uid-p'))?.at).toBe(1);
     decisions.note(decision('p', { at: 2 }));
     decisions.note(decision('p', { at: 3, node: 'a' }));
-    expect([decisions.of('uid-p')?.at, roomOf(decisions.of('uid-p'))?.at]).toEqual([3, 1]);
+    expect([decisions.of('uid-p')?.at, preemptionDecisionOf(decisions.of('uid-p'))?.at]).toEqual([3, 1]);
     decisions.note(decision('p', { at: 4, nominated: 'b' }));
-    expect([roomOf(decisions.of('uid-p'))?.at, decisions.of('uid-p')?.madeRoom]).toEqual([4, undefined]);
-    expect(roomOf(undefined)).toBeUndefined();
+    expect([preemptionDecisionOf(decisions.of('uid-p'))?.at, decisions.of('uid-p')?.preemption]).toEqual([
+      4,
+      undefined,
+    ]);
+    expect(preemptionDecisionOf(undefined)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /** Questions that people ask the scheduler, answered from its current state. Answers are plain data. */
 import type { Pod } from '../../client/index.ts';
-import { roomOf, type Decision } from '../decisions.ts';
+import { preemptionDecisionOf, type Decision } from '../decisions.ts';
 import type { Profile } from '../config/index.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { Snapshot } from '../framework/snapshot.ts';
@@ -139,7 +139,7 @@ function about(now: SchedulerNow, { pod: asked, draft = {}, then }: PodQuestion)
   const pod = draft.pod ?? present;
   const profile = profileNamed(now, draft.profile ?? pod.spec.schedulerName);
   const taken = now.decisionAbout(present);
-  const past = then === 'room' ? roomOf(taken) : then && taken;
+  const past = then === 'room' ? preemptionDecisionOf(taken) : then && taken;
   const base = past ? situationThen(now, profile, past) : situationOf(now, profile);
   const waiting = asIfWaiting(base, { ...pod, spec: { ...pod.spec, ...nodeNameOf(present) } });
   const situation = situationWith(waiting.situation, draft);
@@ -202,7 +202,7 @@ const firstOf = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.
 
 function takenOf(decision: Decision): NonNullable<Placement['taken']> {
   const { at, node, why } = decision;
-  const room = roomOf(decision);
+  const room = preemptionDecisionOf(decision);
   return {
     ...{ at, ...(node && { node }), ...(why && { why }) },
     ...(room?.nominated !== undefined && { room: { node: room.nominated, at: room.at } }),

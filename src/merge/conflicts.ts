@@ -3,7 +3,7 @@ import { areObjects, keyOfItems, textLists } from './threeWay.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether two strategic patches change a value in different ways. What only one of them speaks of is no conflict. */
+/** Whether two strategic patches change a value in different ways. Fields in only one of them do not conflict. */
 export const conflicts = (a: Fields, b: Fields): boolean =>
   getOwn(a, '$patch') !== getOwn(b, '$patch') ||
   Object.entries(a).some(
@@ -17,7 +17,7 @@ function valuesConflict(field: string, a: unknown, b: unknown): boolean {
 }
 
 function listsConflict(field: string, a: readonly unknown[], b: readonly unknown[]): boolean {
-  // The server keeps the strings of both.
+  // The server keeps the strings of both lists.
   if (textLists.includes(field)) return false;
   if (!areObjects(a) || !areObjects(b)) return !deepEqual([...new Set(a)].sort(), [...new Set(b)].sort());
   const key = keyOfItems(field, [...a, ...b]);

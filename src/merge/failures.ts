@@ -1,15 +1,15 @@
-/** The failures that patches answer with, beside those that every part of the server knows. */
+/** Errors that only patches cause. */
 import { StatusError, status } from '../schema/index.ts';
 
 /**
- * The reference answers some mistakes of the patch with a bare error: a Status with code 500 and no reason. Clients see
- * the same here.
+ * The reference answers some invalid patches with a bare error: a Status with code 500 and no reason. So does this
+ * server.
  */
 export function bareFailure(message: string): StatusError {
   return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 }
 
-/** 422 without causes: the patch is well-formed, but doesn't apply to this document. */
+/** 422 without causes: the patch is valid, but does not apply to this document. */
 export function unprocessable(message: string): StatusError {
   return status.failure(422, 'Invalid', message, {});
 }

@@ -1,11 +1,14 @@
-/** The JSON patch that turns one value into another, as people read one: fields one by one, lists item by item from the front. */
+/**
+ * The JSON patch that turns one value into another, in a readable form: field by field, lists item by item from the
+ * front.
+ */
 import { deepEqual, isObject, getOwn } from '../std/index.ts';
 
 export type DiffOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** Applied to `before` by `jsonPatch`, the operations give `after`; there are none where both are equal. */
+/** Applying the operations to `before` with `jsonPatch` gives `after`; empty if both are equal. */
 export function jsonDiff(before: unknown, after: unknown, path = ''): readonly DiffOperation[] {
   if (deepEqual(before, after)) return [];
   if (isObject(before) && isObject(after)) return objectDiff(before, after, path);
@@ -31,7 +34,7 @@ function objectDiff(before: Fields, after: Fields, path: string): readonly DiffO
   ];
 }
 
-/** What both lists begin and end with stays; between, items that both have are compared in place. */
+/** Common prefixes and suffixes of the lists stay; in between, items at the same index are compared. */
 function listDiff(before: readonly unknown[], after: readonly unknown[], path: string): readonly DiffOperation[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -44,7 +47,7 @@ function listDiff(before: readonly unknown[], after: readonly unknown[], path: s
   const at = (index: number): string => `${path}/${head + index}`;
   return [
     ...gone.slice(0, both).flatMap((item, i) => jsonDiff(item, come[i], at(i))),
-    // From the back, so that the places of those before stay what they were.
+    // Removes from the end, so that the indexes of earlier items stay valid.
     ...gone.slice(both).map((_, i) => ({ op: 'remove' as const, path: at(gone.length - 1 - i) })),
     ...come.slice(both).map((value, i) => ({ op: 'add' as const, path: at(both + i), value })),
   ];

@@ -1,7 +1,6 @@
 /**
- * JSON patch: RFC 6902, applied as the reference applies it, which is more lenient in places: `replace` sets a key that
- * isn't there, `copy` of a missing key gives null, a missing `value` is null, negative indices count from the end, and
- * the root can only be tested.
+ * JSON patch (RFC 6902) with the reference's leniency: `replace` sets a missing key, `copy` of a missing key gives
+ * null, a missing `value` is null, negative indexes count from the end, and the root can only be tested.
  */
 import { isObject, clone, deepEqual, setOwn } from '../std/index.ts';
 import { status } from '../schema/index.ts';
@@ -10,10 +9,10 @@ import { locate, position } from './jsonPointer.ts';
 import type { Container, Place } from './jsonPointer.ts';
 
 const MAX_OPERATIONS = 10_000;
-/** How many bytes all copies of one patch may add. */
+/** The maximum number of bytes that all copies of one patch may add. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
-/** What one patch is applied to, and how much of its allowance is left. */
+/** The document of a patch, and its remaining copy allowance. */
 interface Target {
   readonly document: Container;
   copied: number;
@@ -31,8 +30,8 @@ const operations: Readonly<Record<string, (target: Target, operation: Operation)
 };
 
 /**
- * Applies a parsed patch; neither argument is changed. Throws StatusError: 400 where the patch is no list of objects,
- * 413 for more than 10,000 operations, 422 where an operation doesn't apply.
+ * Applies a parsed patch; neither argument is modified. Throws StatusError: 400 if the patch is not a list of objects,
+ * 413 for more than 10,000 operations, 422 if an operation does not apply.
  */
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   const list = parseOperations(patch);
@@ -80,7 +79,7 @@ function placeOf(target: Target, operation: Operation, member: 'path' | 'from'):
   return place;
 }
 
-/** A copy, so that a later operation on the place doesn't change the patch. */
+/** A copy, so that a later operation does not modify the patch. */
 function valueOf(operation: Operation): unknown {
   return clone(operation['value'] ?? null);
 }

@@ -1,10 +1,10 @@
-/** Places in a JSON document, as JSON patch names them (RFC 6901, with the reference's leniencies). */
+/** JSON pointers as in JSON patch (RFC 6901, with the reference's leniency). */
 import { isObject } from '../std/index.ts';
 import { unprocessable } from './failures.ts';
 
 export type Container = Record<string, unknown> | unknown[];
 
-/** What a pointer leads to: a key of an object or a list that exists. */
+/** The target of a pointer: a key of an existing object or list. */
 export interface Place {
   readonly container: Container;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface Place {
 
 /**
  * The tokens of a pointer. Text before the first slash is ignored, as in the reference; a pointer without a slash has
- * no tokens, and no place either.
+ * no tokens and no target.
  */
 export function tokens(pointer: string): readonly string[] {
   return pointer.split('/').slice(1).map(unescape);
@@ -23,7 +23,7 @@ function unescape(token: string): string {
   return token.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 }
 
-/** Finds the container of the last token; undefined where the way there doesn't exist. */
+/** Finds the container of the last token; undefined if the path does not exist. */
 export function locate(document: Container, pointer: string): Place | undefined {
   const path = tokens(pointer);
   const key = path.at(-1);
@@ -43,14 +43,14 @@ function child(container: Container, token: string): unknown {
   return index === undefined ? undefined : container.at(index);
 }
 
-/** An index as the reference reads it: decimal, signed; undefined for anything else. */
+/** An index in the reference's syntax: decimal, signed; undefined for anything else. */
 function parseIndex(token: string): number | undefined {
   return /^[+-]?\d+$/.test(token) ? Number(token) : undefined;
 }
 
 /**
- * The position that `token` means in a list that offers `size` positions. Negative ones count from the end: -1 is the
- * last. Throws where there is no such position, however large the number, so that no list can be blown up.
+ * The index that `token` means in a list with `size` positions. Negative ones count from the end: -1 is the last.
+ * Throws if there is no such position, so that a large index can't enlarge a list.
  */
 export function position(token: string, size: number): number {
   const index = parseIndex(token);

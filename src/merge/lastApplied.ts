@@ -1,11 +1,11 @@
-/** The last-applied annotation: an apply keeps its manifest there, so that the next one finds the fields that were removed. */
+/** The last-applied annotation: an apply stores its manifest there, so that the next one detects removed fields. */
 import type { Names } from '../names/index.ts';
 import type { ApiObject } from '../schema/index.ts';
 import { getOwn, isObject, sortKeys } from '../std/index.ts';
 
 export const lastAppliedKey = (names: Names): string => names.fill('{ctl}.{label}/last-applied-configuration');
 
-/** The text of the annotation; undefined where the object was never applied. */
+/** The text of the annotation; undefined if the object was never applied. */
 export const lastAppliedText = (object: ApiObject, names: Names): string | undefined =>
   getOwn(object.metadata.annotations, lastAppliedKey(names));
 

@@ -3,8 +3,8 @@ import { copyOf, isObject, setOwn } from '../std/index.ts';
 import { bareFailure } from './failures.ts';
 
 /**
- * Merges a parsed patch into a document; neither is changed, the result shares with both. A list replaces the whole
- * document. Throws a bare StatusError (500) where the patch is a scalar or null.
+ * Merges a parsed patch into a document; neither is modified, the result shares parts with both. A list replaces the
+ * whole document. Throws a bare StatusError (500) if the patch is a scalar or null.
  */
 export function mergePatch(document: unknown, patch: unknown): unknown {
   if (!isObject(patch) && !Array.isArray(patch)) throw bareFailure('Invalid JSON Patch');

@@ -1,4 +1,4 @@
-/** From the body of a PATCH request to the patched document. */
+/** Parses the body of a PATCH request and applies it. */
 import type { Node } from '../schema/index.ts';
 import { status } from '../schema/index.ts';
 import { bareFailure } from './failures.ts';
@@ -7,14 +7,14 @@ import { mergePatch } from './mergePatch.ts';
 import { strategicMerge } from './strategic/index.ts';
 import type { PatchForm } from './types.ts';
 
-/** Patches nest no deeper than this, so that no walk over one can exhaust the stack. */
+/** The maximum nesting of a patch, so that recursion over it can't exhaust the stack. */
 const MAX_DEPTH = 1_000;
 
 /**
- * Applies the body of a PATCH request to a document; neither is changed. The result is raw: it still has to be decoded,
- * and where that fails the answer is 422 with one cause, `patch`. It may lack apiVersion and kind (`$patch: replace`).
- * Throws StatusError for what the patch itself does wrong. `node` is the document's type; only strategic merge patch
- * looks at it.
+ * Applies the body of a PATCH request to a document; neither is modified. The result is raw: it still has to be
+ * decoded, and if that fails the answer is 422 with one cause, `patch`. It may lack apiVersion and kind (`$patch:
+ * replace`). Throws StatusError for an invalid patch. `node` is the document's type; only strategic merge patch uses
+ * it.
  */
 export function applyPatch(form: PatchForm, document: unknown, body: string, node: Node): unknown {
   const patch = parse(form, body);
@@ -32,7 +32,7 @@ function parse(form: PatchForm, body: string): unknown {
   }
 }
 
-/** How deep a JSON text nests, without parsing it: a parser would already recurse. */
+/** The nesting of a JSON text, found without parsing it, because a parser would recurse. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

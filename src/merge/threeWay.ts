@@ -1,6 +1,6 @@
 /**
- * The patch of an apply: what a text says and the object does not have yet, and null for what an earlier apply said and
- * this one no longer does. Fields of others (defaults, status, what controllers write) stay as they are.
+ * The patch of an apply: values that a manifest sets and the object lacks, and null for values that an earlier apply
+ * set and this one omits. Other fields (defaults, status, fields of controllers) stay unchanged.
  */
 import { deepEqual, getOwn, isObject } from '../std/index.ts';
 
@@ -9,17 +9,17 @@ type Fields = Readonly<Record<string, unknown>>;
 /** `strategic` merges lists whose items have a key; `merge` replaces every list. */
 export type MergeForm = 'strategic' | 'merge';
 
-/** The three states of a value between which a patch is found. */
+/** The three states from which a patch is computed. */
 interface Three<T> {
-  /** What the last apply said. */
+  /** The manifest of the last apply. */
   readonly before: T;
-  /** What this one says. */
+  /** The manifest of this apply. */
   readonly now: T;
-  /** What is there. */
+  /** The live object. */
   readonly live: T;
 }
 
-/** The fields that tell the items of a list apart, as the API declares them; other lists are replaced as a whole. */
+/** The fields that identify the items of a list, as the API declares them; other lists are replaced as a whole. */
 const itemKeys: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
@@ -36,12 +36,12 @@ const itemKeys: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['name'],
 };
 
-/** Lists of strings that the server merges: a patch has to name the strings that it removes. */
+/** Lists of strings that the server merges: a patch has to name removed strings. */
 export const textLists: readonly string[] = ['finalizers'];
 
 /**
- * The patch that an apply sends, for an object that is there. Empty where there is nothing to change.
- * `before`: what the last apply said, `now`: what this one says, `live`: the object.
+ * The patch that an apply sends for an existing object. Empty if there is nothing to change. `before`: the last
+ * manifest, `now`: this manifest, `live`: the object.
  */
 export const threeWayPatch = (before: Fields, now: Fields, live: Fields, form: MergeForm): Fields =>
   patchFields({ before, now, live }, form);
@@ -87,7 +87,7 @@ function patchList(field: string, three: Three<readonly unknown[]>): Entries | u
 
 export const areObjects = (value: readonly unknown[]): value is readonly Fields[] => value.every(isObject);
 
-/** The field that tells the items of a list apart; undefined for a list that is replaced as a whole. */
+/** The field that identifies the items of a list; undefined for a list that is replaced as a whole. */
 export function keyOfItems(field: string, items: readonly Fields[]): string | undefined {
   return getOwn(itemKeys, field)?.find((key) => items.every((item) => getOwn(item, key) !== undefined));
 }

@@ -1,71 +1,71 @@
-/** What the rest of the core hands to field ownership, and gets from it. */
+/** The interface of field ownership for the rest of the core. */
 import type { Names } from '../names/index.ts';
 import type { ApiObject, Node } from '../schema/index.ts';
 import type { Steps } from '../std/index.ts';
 
-/** One kind in all versions that are served. Owners name the version in which they know an object. */
+/** One kind in all served versions. Owners name the version in which they see the object. */
 export interface VersionedTypes {
   readonly names: Names;
-  /** What an applied configuration has to name. */
+  /** The kind that an applied configuration has to have. */
   readonly kind: string;
-  /** The kind's type in `apiVersion`; undefined where that version is not served (any more). */
+  /** The kind's type in `apiVersion`; undefined if that version is not served (any more). */
   node(apiVersion: string): Node | undefined;
-  /** What decoding an object without any fields gives. */
+  /** The result of decoding an object without fields. */
   empty(apiVersion: string): ApiObject;
   /**
-   * The object as `apiVersion` has it, without defaulting. The argument may be the raw result of a merge, so it is
-   * decoded by its own version's type first. Only called with versions for which `node` knows a type.
+   * The object in `apiVersion`, without defaulting. The argument may be the raw result of a merge, so it is first
+   * decoded with its own version's type. Only called with versions for which `node` returns a type.
    */
   convert(object: ApiObject, apiVersion: string): ApiObject;
 }
 
 /** A write that is not an apply. */
 export interface UpdateRequest {
-  /** The object as it is stored, with its managedFields; undefined when it is being created. */
+  /** The stored object with its managedFields; undefined for a create. */
   readonly live: ApiObject | undefined;
-  /** The object as the request wants it: decoded and defaulted, in any served version. */
+  /** The new object from the request: decoded and defaulted, in any served version. */
   readonly next: ApiObject;
-  /** The same as the client sent it, in the version of the request; decoding has dropped what was empty in it. */
+  /** The same as the client sent it, in the request's version; decoding has dropped its empty values. */
   readonly sent?: unknown;
-  /** Who writes: `fieldManager`, or the first word of the User-Agent. */
+  /** The writer: `fieldManager`, or the first word of the User-Agent. */
   readonly manager: string;
-  /** The version through which the request came: `apps/v1`. */
+  /** The version of the request: `apps/v1`. */
   readonly apiVersion: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Whether the write goes to a subresource, through which owners can't be edited. */
+  /** Whether the write goes to a subresource, which can't change managedFields. */
   readonly subresource?: boolean;
 }
 
 /** A server-side apply. */
 export interface ApplyRequest {
-  /** The object as it is stored, with its managedFields; undefined when apply creates it. */
+  /** The stored object with its managedFields; undefined if apply creates it. */
   readonly live: ApiObject | undefined;
-  /** The applied configuration as it was sent: neither decoded nor defaulted. */
+  /** The applied configuration as sent: neither decoded nor defaulted. */
   readonly applied: unknown;
   readonly manager: string;
-  /** Whether to take over what others own. */
+  /** Whether to take over fields of other owners. */
   readonly force: boolean;
   readonly apiVersion: string;
   readonly now: number;
 }
 
 /**
- * Keeps `metadata.managedFields`. Arguments are never changed; results may share with them. Both run on what the request
- * wants, before admission and before the kind's own preparation: what these change or drop still counts as the writer's.
- * Both work in steps, since a map of many keys takes several passes.
+ * Maintains `metadata.managedFields`. Arguments are never modified; results may share parts with them. Both methods run
+ * on the requested object, before admission and the kind's preparation: what these change or drop still belongs to the
+ * writer. Both work in steps, because a map with many keys needs several passes.
  */
 export interface FieldManager {
-  /** `next` with its managedFields as they have to be after this write; in the version in which it came. Never fails. */
+  /** `next` with its managedFields after this write, in its original version. Never fails. */
   update(request: UpdateRequest): Steps<ApiObject>;
   /**
-   * The merged object in the version `apiVersion`, managedFields included; not yet decoded or defaulted. Where the apply
-   * changes neither the object nor its owners, that is the live object.
-   * Throws StatusError: 409 with a `FieldManagerConflict` cause for each field that somebody else owns, 400 for another
-   * version or for managedFields in the configuration, a bare 500 for a configuration that isn't of its type.
+   * The merged object in the version `apiVersion`, including managedFields; not yet decoded or defaulted. If the apply
+   * changes neither the object nor its owners, this is the live object. Throws StatusError: 409 with a
+   * `FieldManagerConflict` cause for each field of another owner, 400 for another version or for managedFields in the
+   * configuration, a bare 500 for a configuration with wrong types.
    */
   apply(request: ApplyRequest): Steps<ApiObject>;
 }
 
-/** The patch forms besides apply, by what the media type says before `-patch`. */
+/** The patch types besides apply, named by the media type before `-patch`. */
 export type PatchForm = 'json' | 'merge' | 'strategic';

@@ -1,4 +1,4 @@
-/** Which pods stand behind a service, and where they can be reached. */
+/** Which pods are endpoints of a service, and their addresses and ports. */
 import type { objects } from '../schema/index.ts';
 
 type Pod = objects.Pod;
@@ -7,15 +7,15 @@ type Subset = NonNullable<objects.Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
 type Port = NonNullable<Subset['ports']>[number];
 
-/** A pod behind a service, as far as it can be reached. */
+/** A pod of a service with its reachable addresses and ports. */
 export interface Backend {
   readonly pod: Pod;
   readonly ip: string;
-  /** Every address of the pod, of either family; `ip` is the first. */
+  /** All addresses of the pod in both IP families; `ip` is the first. */
   readonly ips: readonly string[];
-  /** Takes traffic now. */
+  /** Whether it receives traffic now. */
   readonly ready: boolean;
-  /** The service's ports with the pod's own numbers; those that the pod doesn't name are left out. */
+  /** The service's ports with the pod's port numbers, without those that the pod lacks. */
   readonly ports: readonly Port[];
   /** Name of the pod within a headless service. */
   readonly hostname: string | undefined;
@@ -24,14 +24,14 @@ export interface Backend {
 export const isReady = (pod: Pod): boolean =>
   pod.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false;
 
-/** Whether a pod that isn't ready may become so. One that has ended for good may not. */
+/** Whether an unready pod may become ready. A terminated pod can't. */
 export function mayBecomeReady(pod: Pod): boolean {
   const phase = pod.status?.phase;
   if (pod.spec?.restartPolicy === 'Never') return phase !== 'Failed' && phase !== 'Succeeded';
   return pod.spec?.restartPolicy !== 'OnFailure' || phase !== 'Succeeded';
 }
 
-/** The number of the port that a service's port leads to on a pod; a name is looked up in the containers. */
+/** The pod's port number for a service port; a name is looked up in the containers. */
 export function targetPort(pod: Pod, port: objects.ServicePort): number | undefined {
   const { targetPort: target, protocol = 'TCP' } = port;
   if (typeof target === 'number') return target === 0 ? port.port : target;
@@ -40,7 +40,7 @@ export function targetPort(pod: Pod, port: objects.ServicePort): number | undefi
   return ports.find((p) => p.name === target && (p.protocol ?? 'TCP') === protocol)?.containerPort;
 }
 
-/** The service's ports with the pod's own numbers; a named port that the pod lacks is left out. */
+/** The service's ports with the pod's port numbers, without named ports that the pod lacks. */
 export function portsOf(service: Service, pod: Pod): Port[] {
   return (service.spec?.ports ?? []).flatMap((port) => {
     const number = targetPort(pod, port);
@@ -53,8 +53,8 @@ export function portsOf(service: Service, pod: Pod): Port[] {
 }
 
 /**
- * Backends of a service among the pods that its selector selects: what its endpoint slices list. A pod that has ended
- * for good is none, and a terminating one only where addresses are published before they are ready.
+ * Backends of a service among its selected pods, as listed in its endpoint slices. Terminated pods are excluded;
+ * terminating pods are included only if unready addresses are published.
  */
 export function backendsOf(service: Service, pods: readonly Pod[]): Backend[] {
   const publishAll = service.spec?.publishNotReadyAddresses ?? false;
@@ -73,7 +73,7 @@ function addressesOf({ status }: Pod): readonly string[] {
   return all.length > 0 || !status?.podIP ? all : [status.podIP];
 }
 
-/** Name of a pod within a headless service: where the pod's subdomain is the service. */
+/** Host name of a pod within a headless service, if the pod's subdomain is the service. */
 export function hostnameIn(service: Service, pod: Pod): string | undefined {
   const inService =
     pod.spec?.subdomain === service.metadata?.name && pod.metadata?.namespace === service.metadata?.namespace;

@@ -1,4 +1,4 @@
-/** Which rule of which Ingress takes an HTTP request: what the simulated ingress controller decides. */
+/** Which rule of which Ingress matches an HTTP request: the decision of the simulated ingress controller. */
 import type { objects } from '../schema/index.ts';
 import { keyOf, type NetworkView } from './view.ts';
 
@@ -6,7 +6,7 @@ type Ingress = objects.Ingress;
 type Backend = objects.IngressBackend;
 
 export interface HttpRequest {
-  /** The host that the client asks for, without a port. */
+  /** The requested host without a port. */
   readonly host: string;
   /** The path, beginning with `/`. */
   readonly path: string;
@@ -15,18 +15,21 @@ export interface HttpRequest {
 export interface IngressRoute {
   readonly ingress: Ingress;
   readonly backend: Backend;
-  /** Where the backend stands in the Ingress, such as `spec.rules[0].http.paths[1]`. */
+  /** The path of the backend in the Ingress, such as `spec.rules[0].http.paths[1]`. */
   readonly at: string;
 }
 
 interface Ranked extends IngressRoute {
-  /** 0 for any host, 1 for a wildcard, 2 for the host itself. */
+  /** 0 for any host, 1 for a wildcard, 2 for an exact host. */
   readonly hostRank: number;
   readonly pathLength: number;
   readonly exact: boolean;
 }
 
-/** Whether the simulated controller serves an Ingress: one of its classes, or one without a class if one of them is the default. */
+/**
+ * Whether the simulated controller serves an Ingress: one of its classes, or one without a class if one of them is the
+ * default.
+ */
 export function isServed({ metadata, spec }: Ingress, view: NetworkView): boolean {
   const { names, ingressController } = view.settings;
   const name = spec?.ingressClassName ?? metadata?.annotations?.[names.fill('{label}/ingress.class')];
@@ -36,8 +39,8 @@ export function isServed({ metadata, spec }: Ingress, view: NetworkView): boolea
 }
 
 /**
- * What the status of an Ingress should say of its addresses: the controller's, or none where it is no longer served. Undefined
- * where it says so already, or is another controller's.
+ * The desired addresses in an Ingress status: the controller's, or none if it is no longer served. Undefined if they
+ * are set already, or belong to another controller.
  */
 export function addressesToWrite(ingress: Ingress, view: NetworkView): { ip: string }[] | undefined {
   const { ingressAddress } = view.settings;
@@ -46,17 +49,17 @@ export function addressesToWrite(ingress: Ingress, view: NetworkView): { ip: str
   return stated.includes(ingressAddress) ? [] : undefined;
 }
 
-/** The port of a service that a backend names; an external name needs no ports of its own. */
+/** The port of a backend's service; an external name needs no ports. */
 export function backendPort(backend: Backend['service'], { spec }: objects.Service): number | undefined {
   const { number, name } = backend?.port ?? {};
   const found = (spec?.ports ?? []).find((each) => each.port === number || (each.name ?? '') === name);
   return found?.port ?? (spec?.type === 'ExternalName' ? number : undefined);
 }
 
-/** Whether a rule of a served Ingress is for this very host, so that the world's name servers know it. */
+/** Whether a rule of a served Ingress has exactly this host, so that external name servers resolve it. */
 export const isIngressHost = (name: string, view: NetworkView): boolean => ingressesAt(name, view).length > 0;
 
-/** The served Ingresses with rules for a host by its name or by a wildcard. */
+/** The served Ingresses with rules for a host, exact or by wildcard. */
 function ingressesAt(host: string, view: NetworkView): Ingress[] {
   const wildcard = host.includes('.') ? [`*${host.slice(host.indexOf('.'))}`] : [];
   const found = [host, ...wildcard].flatMap((each) => view.ingressesFor(each.toLowerCase()));
@@ -64,8 +67,8 @@ function ingressesAt(host: string, view: NetworkView): Ingress[] {
 }
 
 /**
- * Routes a request: the most specific host first, then the longest path, then an exact one, then the oldest Ingress. Without
- * a rule that matches, the default backend of an Ingress with rules for the host, then of any other, the oldest first.
+ * Routes a request: the most specific host first, then the longest path, then an exact one, then the oldest Ingress. If
+ * no rule matches: the default backend of an Ingress with rules for the host, then of any other, oldest first.
  */
 export function routeIngress(request: HttpRequest, view: NetworkView): IngressRoute | undefined {
   const ofHost = ingressesAt(request.host, view);
@@ -99,7 +102,7 @@ function routesIn(ingress: Ingress, { host, path }: HttpRequest): Ranked[] {
   });
 }
 
-/** How well a rule's host fits; undefined where it does not. A wildcard stands for exactly one label. */
+/** How specifically a rule's host matches; undefined if it does not. A wildcard matches exactly one label. */
 export function rankHost(pattern: string, host: string): 0 | 1 | 2 | undefined {
   const [wanted, asked] = [pattern.toLowerCase(), host.toLowerCase()];
   if (wanted === '') return 0;
@@ -108,7 +111,7 @@ export function rankHost(pattern: string, host: string): 0 | 1 | 2 | undefined {
   return wanted.startsWith('*.') && dot > 0 && asked.slice(dot) === wanted.slice(1) ? 1 : undefined;
 }
 
-/** `Exact` compares the whole path, `Prefix` element by element; what is left to the implementation is a prefix here. */
+/** `Exact` compares the whole path, `Prefix` element by element; `ImplementationSpecific` is a prefix here. */
 export function matchesPath(wanted: string, type: string, path: string): boolean {
   if (type === 'Exact') return path === wanted;
   const prefix = wanted.replace(/\/+$/, '');

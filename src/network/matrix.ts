@@ -1,4 +1,4 @@
-/** Who can reach whom: the verdicts of the network policies for every pair of pods, and how they differ between two views. */
+/** Reachability: the policy verdicts for every pair of pods, and the differences between two views. */
 import type { objects } from '../schema/index.ts';
 import {
   isolatingPolicies,
@@ -15,18 +15,18 @@ import {
 import { addressesOfPod, keyOf, onHostNetwork, type NetworkView } from './view.ts';
 
 export interface MatrixPort {
-  /** A number, or the name of a container port, which may stand for another number in each pod. */
+  /** A number, or the name of a container port, whose number may differ between pods. */
   readonly port: number | string;
   readonly protocol: Protocol;
 }
 
-/** The verdict on one pair. */
+/** The verdict for one pair. */
 export interface Cell {
   readonly egress: boolean;
   readonly ingress: boolean;
 }
 
-/** Verdicts for every pair of `pods`: rows send, columns receive. */
+/** Verdicts for every pair of `pods`: rows are senders, columns receivers. */
 export class Matrix {
   readonly pods: readonly objects.Pod[];
   readonly port: MatrixPort;
@@ -34,7 +34,7 @@ export class Matrix {
   readonly #egress: Uint8Array;
   readonly #ingress: Uint8Array;
 
-  /** `before` is a matrix of the same pods and port in a view that differs in network policies alone. */
+  /** `before` is a matrix of the same pods and port in a view that differs only in network policies. */
   constructor(pods: readonly objects.Pod[], port: MatrixPort, view: NetworkView, before?: Matrix) {
     this.pods = pods;
     this.port = port;
@@ -46,7 +46,10 @@ export class Matrix {
     this.#ingress = this.sides.Ingress.verdicts;
   }
 
-  /** The same pods and port in a view that differs in network policies alone: costs as much as those that differ. */
+  /**
+   * The same pods and port in a view that differs only in network policies: the cost is proportional to the
+   * differences.
+   */
   under(view: NetworkView): Matrix {
     return new Matrix(this.pods, this.port, view, this);
   }
@@ -62,15 +65,15 @@ export class Matrix {
   }
 }
 
-/** One direction: the verdicts for all pairs, and the rules from which they follow. */
+/** One direction: the verdicts of all pairs, and the rules that decide them. */
 interface Side {
   readonly verdicts: Uint8Array;
   readonly rules: RuleTable;
 }
 
 /**
- * The verdicts of one direction for all pairs; each rule's peers are matched once for each pod, not for each pair. Those of pods
- * in namespaces whose policies are the same as before are taken from there.
+ * The verdicts of one direction for all pairs. Each rule's peers are matched once for each pod, not for each pair.
+ * Verdicts of namespaces with unchanged policies are reused.
  */
 function sideOf(rules: RuleTable, before: Side | undefined): Side {
   const { direction, ends } = rules;
@@ -97,13 +100,13 @@ function sideOf(rules: RuleTable, before: Side | undefined): Side {
   return { verdicts, rules };
 }
 
-/** A pod on the host's network of the pod's own node sends from that node's address. */
+/** A host-network pod on the other pod's node uses the node's address. */
 function isOwnNode(direction: Direction, subject: End, other: End): boolean {
   if (direction === 'Egress' || !other.pod || !onHostNetwork(other.pod)) return false;
   return other.pod.spec?.nodeName === subject.pod?.spec?.nodeName;
 }
 
-/** Which pods a rule stands for, and which receive at one of its ports; 1 where they do. */
+/** The pods that a rule's peers match, and the pods with one of its ports; 1 for a match. */
 interface PreparedRule {
   readonly peers: Uint8Array;
   readonly ports: Uint8Array;
@@ -115,10 +118,10 @@ class RuleTable {
   readonly #port: MatrixPort;
   readonly #view: NetworkView;
   private readonly prepared: Map<Policy, readonly PreparedRule[]>;
-  /** The policies of each namespace of the pods, as they were when the table was made: a view may change later. */
+  /** The policies of each namespace when the table was made, because a view may change later. */
   private readonly policies: ReadonlyMap<string, readonly Policy[]>;
 
-  /** What `before` prepared is good for the same policies, since the pods are the same. */
+  /** Prepared rules of `before` are reused for unchanged policies, because the pods are the same. */
   constructor(direction: Direction, ends: readonly End[], port: MatrixPort, view: NetworkView, before?: RuleTable) {
     this.direction = direction;
     this.ends = ends;
@@ -129,13 +132,13 @@ class RuleTable {
     this.policies = new Map([...namespaces].map((namespace) => [namespace, view.policiesIn(namespace)]));
   }
 
-  /** Whether a pod's namespace has other policies here than there. */
+  /** Whether the policies of a pod's namespace differ. */
   differs(end: End, other: RuleTable): boolean {
     const [mine, theirs] = [this.policies.get(namespaceOf(end)) ?? [], other.policies.get(namespaceOf(end)) ?? []];
     return mine.length !== theirs.length || mine.some((policy, i) => policy !== theirs[i]);
   }
 
-  /** The rules that may allow a pod's traffic; undefined where nothing isolates it. */
+  /** The rules that may allow a pod's traffic; undefined if no policy isolates it. */
   isolating({ pod }: End): readonly PreparedRule[] | undefined {
     if (!pod || onHostNetwork(pod)) return undefined;
     const policies = isolatingPolicies(pod, this.direction, this.#view);
@@ -171,14 +174,14 @@ function namedPort({ pod }: End, name: string, protocol: Protocol): number | und
   return ports.find((each) => each.name === name && (each.protocol ?? 'TCP') === protocol)?.containerPort;
 }
 
-/** A pair of pods between which something changes. */
+/** A pair of pods whose reachability changes. */
 export interface Change {
   readonly from: objects.Pod;
   readonly to: objects.Pod;
   readonly opens: boolean;
 }
 
-/** What becomes reachable or unreachable between two matrices; pods that only one of them has are passed over. */
+/** The changes of reachability between two matrices; pods in only one of them are skipped. */
 export function changesBetween(before: Matrix, after: Matrix): Change[] {
   const positions = new Map(before.pods.map((pod, i) => [keyOf(pod), i]));
   const pairs = after.pods.flatMap((pod, i) => {

@@ -1,4 +1,4 @@
-/** The resources that decide where packets go, and how a view follows them. */
+/** The resources that affect routing, and the handlers that update a view from them. */
 import type { NetworkObjects, NetworkResource, NetworkView } from './view.ts';
 
 const resource = <R extends NetworkResource>(
@@ -9,7 +9,7 @@ const resource = <R extends NetworkResource>(
   namespaced: boolean,
 ) => ({ group, version, resource: name, kind, namespaced });
 
-/** What a network follows; groups are patterns of the naming profile. */
+/** The resources that a network watches; groups are templates of the naming profile. */
 export const networkResources = [
   resource('', 'v1', 'namespaces', 'Namespace', false),
   resource('', 'v1', 'nodes', 'Node', false),
@@ -27,7 +27,7 @@ export function viewHandler(
   name: NetworkResource,
   changed: () => void = () => undefined,
 ): Record<'added' | 'changed' | 'deleted', (object: object) => void> {
-  // The server sends what was asked for: objects of the resource's kind.
+  // The server only sends objects of the requested kind.
   const take = (object: object): void => {
     view.set(name, object as NetworkObjects[typeof name]);
     changed();

@@ -1,4 +1,4 @@
-/** The subsets of an Endpoints object: addresses that offer the same ports stand together. */
+/** The subsets of an Endpoints object: addresses with the same ports are grouped. */
 import type { Names } from '../names/index.ts';
 import type { objects } from '../schema/index.ts';
 import { encodeText, md5, toHex } from '../std/index.ts';
@@ -15,7 +15,7 @@ interface Listed {
   readonly ready: boolean;
 }
 
-/** The subsets that a service's Endpoints should have, given the pods that its selector selects. */
+/** The desired subsets of a service's Endpoints for its selected pods. */
 export function subsetsOf(service: Service, pods: readonly Pod[], names: Names): Subset[] {
   const publishAll = publishesNotReady(service, names);
   const byPort = new Map<string, { readonly port: Port | undefined; readonly listed: Listed[] }>();
@@ -32,7 +32,7 @@ export function subsetsOf(service: Service, pods: readonly Pod[], names: Names):
   return mergePorts([...byPort.values()]);
 }
 
-/** The older annotation wins over the field of the spec where it holds a truth value. */
+/** The older annotation precedes the field of the spec if it is a boolean. */
 function publishesNotReady(service: Service, names: Names): boolean {
   const annotation = service.metadata?.annotations?.[names.fill('service.alpha.{label}/tolerate-unready-endpoints')];
   if (annotation !== undefined && /^(1|t|T|true|TRUE|True)$/.test(annotation)) return true;
@@ -46,19 +46,19 @@ function listingOf(service: Service, pod: Pod, publishAll: boolean): Listed | un
   const ready = publishAll || isReady(pod);
   if (!ready && !mayBecomeReady(pod)) return undefined;
   const hostname = hostnameIn(service, pod);
-  // A pod without a node is written with an empty name, which the API server refuses, as it refuses the reference's.
+  // A pod without a node gets an empty node name, which the API server refuses, as in the reference.
   const nodeName = pod.spec?.nodeName ?? '';
   const address = { ip, ...(hostname ? { hostname } : {}), nodeName, targetRef: referenceTo(pod) };
   return { address, ready };
 }
 
-/** A headless service may have no ports: its pods are then listed without any. */
+/** A headless service may have no ports: then its pods are listed without ports. */
 function offeredPorts(service: Service, pod: Pod): readonly (Port | undefined)[] {
   if ((service.spec?.ports ?? []).length > 0) return portsOf(service, pod);
   return service.spec?.clusterIP === 'None' ? [undefined] : [];
 }
 
-/** Ports that are offered by the same addresses, equally ready, become one subset. */
+/** Groups ports with the same ready and unready addresses into one subset. */
 function mergePorts(
   entries: readonly { readonly port: Port | undefined; readonly listed: readonly Listed[] }[],
 ): Subset[] {
@@ -87,7 +87,7 @@ function subsetOf(ports: readonly Port[], listed: readonly Listed[]): Subset {
   };
 }
 
-/** Ports are sorted by the MD5 of the text in which the reference's printer shows them. */
+/** Sorts ports by the MD5 of their Go representation, as in the reference. */
 function sortPorts(ports: readonly Port[]): Port[] {
   const hashed = ports.map((port) => ({ port, hash: toHex(md5(encodeText(printed(port)))) }));
   return hashed.sort((a, b) => compareTexts(a.hash, b.hash)).map(({ port }) => port);

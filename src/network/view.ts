@@ -1,7 +1,7 @@
 import type { Names } from '../names/index.ts';
 import { parseAddress, type objects } from '../schema/index.ts';
 
-/** The kinds of object that decide where a packet goes, by the name of their resource. */
+/** The objects that affect routing, by resource name. */
 export interface NetworkObjects {
   readonly pods: objects.Pod;
   readonly nodes: objects.Node;
@@ -14,20 +14,20 @@ export interface NetworkObjects {
 }
 export type NetworkResource = keyof NetworkObjects;
 
-/** What is known of the network that no object says. */
+/** Network settings that are not objects. */
 export interface NetworkSettings {
   readonly names: Names;
   /** The domain of the cluster's DNS names, such as `cluster.local`. */
   readonly domain: string;
-  /** The address that pods ask for names. */
+  /** The address of the name server for pods. */
   readonly dnsAddress: string;
-  /** The address of the API server; absent where it is not reachable over the network. */
+  /** The address of the API server; missing if it is not reachable over the network. */
   readonly apiServerAddress?: string;
-  /** The classes of ingress that the simulated ingress controller serves, by their `spec.controller`. */
+  /** The `spec.controller` of the ingress classes that the simulated ingress controller serves. */
   readonly ingressController: string;
   /** The address of the simulated ingress controller. */
   readonly ingressAddress: string;
-  /** The world outside of the cluster: host names and the addresses that they stand for. */
+  /** External host names and their addresses. */
   readonly outside: Readonly<Record<string, string>>;
 }
 
@@ -40,12 +40,12 @@ type Labels = Readonly<Record<string, string>>;
 export const keyOf = ({ metadata }: Meta): string =>
   metadata?.namespace ? `${metadata.namespace}/${metadata.name ?? ''}` : (metadata?.name ?? '');
 
-/** The same spelling for every way to write an address. */
+/** The canonical text of an address. */
 export const canonicalAddress = (text: string): string => parseAddress(text)?.toString() ?? text;
 
 /**
- * Everything that decides where a packet goes, indexed so that no decision looks at all objects. `set` and `remove` take
- * what an informer delivers; both cost as much as the one object.
+ * Everything that affects routing, indexed so that no lookup scans all objects. `set` and `remove` handle informer
+ * events; their cost is proportional to the one object.
  */
 export class NetworkView {
   readonly settings: NetworkSettings;
@@ -60,7 +60,7 @@ export class NetworkView {
     ingressclasses: new Map(),
   };
   readonly #index = new Map<string, Set<string>>();
-  /** Under which terms an object of each kind is found; those of the other kinds are found by key alone. */
+  /** The index terms of an object by kind; other kinds are only found by key. */
   readonly #termsOf: { readonly [R in NetworkResource]?: (object: NetworkObjects[R]) => string[] } = {
     pods: (pod) => [...podTerms(pod), ...systemTerms(pod, this.settings.names)],
     nodes: (node) => addressesOfNode(node).map((address) => `address ${address}`),
@@ -91,7 +91,7 @@ export class NetworkView {
     this.#byKey[resource].delete(key);
   }
 
-  /** A copy in which changes can be tried out: costs as much as there are objects, once. */
+  /** A copy for hypothetical changes; its cost is proportional to the number of objects. */
   fork(): NetworkView {
     const copy = new NetworkView(this.settings);
     for (const resource of Object.keys(this.#byKey) as NetworkResource[]) copy.#take(resource, this.#byKey[resource]);
@@ -116,7 +116,7 @@ export class NetworkView {
     return this.#byKey[resource].size;
   }
 
-  /** The pod that has an address and still runs. Pods on the host's network have no address of their own. */
+  /** The running pod with an address. Host-network pods have no address of their own. */
   podAt(address: string): objects.Pod | undefined {
     return this.#find('pods', `address ${canonicalAddress(address)}`).find((pod) => !hasEnded(pod));
   }
@@ -125,12 +125,12 @@ export class NetworkView {
     return this.#find('nodes', `address ${canonicalAddress(address)}`)[0];
   }
 
-  /** The services that answer at an address: their own, an external one, or a load balancer's. */
+  /** The services with an address: a cluster IP, an external IP, or a load balancer's. */
   servicesAt(address: string): objects.Service[] {
     return this.#find('services', `address ${canonicalAddress(address)}`);
   }
 
-  /** The service that a port of every node leads to. */
+  /** The service with a node port. */
   serviceAtNodePort(port: number, protocol: string): objects.Service | undefined {
     return this.#find('services', `node port ${protocol} ${port}`)[0];
   }
@@ -139,7 +139,7 @@ export class NetworkView {
     return this.#find('endpointslices', `service ${keyOf(service)}`);
   }
 
-  /** The services that have an endpoint at an address. */
+  /** The services with an endpoint at an address. */
   servicesBefore(address: string): objects.Service[] {
     const slices = this.#find('endpointslices', `address ${canonicalAddress(address)}`);
     const keys = new Set(slices.map((slice) => this.#serviceOf(slice)));
@@ -154,22 +154,22 @@ export class NetworkView {
     return this.#find('pods', `namespace ${namespace}`);
   }
 
-  /** Pods of the system's namespace by the label that tells which part of the system they are. */
+  /** Pods of the system namespace by the label that names their component. */
   systemPods(part: string): objects.Pod[] {
     return this.#find('pods', `system ${part}`).filter((pod) => !hasEnded(pod));
   }
 
-  /** The pods that answer at a port of a node: on its own network, or by a host port. */
+  /** The pods with a port on a node: host-network pods, or pods with a host port. */
   podsAtHostPort(node: string, port: number, protocol: string): objects.Pod[] {
     return this.#find('pods', `host port ${node} ${protocol} ${port}`).filter((pod) => !hasEnded(pod));
   }
 
-  /** The service whose load balancers ask at this port of each node whether it has endpoints. */
+  /** The service with a health check node port. */
   serviceAtHealthPort(port: number): objects.Service | undefined {
     return this.#find('services', `health port ${port}`)[0];
   }
 
-  /** The Ingresses with a rule for a host as written; the empty host means any host. */
+  /** The Ingresses with a rule for exactly this host text; the empty host means any host. */
   ingressesFor(host: string): objects.Ingress[] {
     return this.#find('ingresses', `host ${host}`);
   }
@@ -183,7 +183,7 @@ export class NetworkView {
     return this.#find('ingressclasses', `controller ${controller}`);
   }
 
-  /** The node that was added first, if there is any. */
+  /** The node that was added first, if any. */
   firstNode(): objects.Node | undefined {
     return this.#byKey.nodes.values().next().value;
   }
@@ -205,7 +205,7 @@ export class NetworkView {
     return made;
   }
 
-  /** Finds an object under other terms than before; most changes leave all of them as they are. */
+  /** Updates an object's index terms; most changes leave all terms unchanged. */
   #reindex(key: string, before: readonly string[], after: readonly string[]): void {
     if (before.length === after.length && before.every((term, i) => term === after[i])) return;
     for (const term of before) {
@@ -226,26 +226,26 @@ export class NetworkView {
     return service === undefined ? [] : [`service ${service}`, ...addresses.map((address) => `address ${address}`)];
   }
 
-  /** The service to which a slice belongs, as `namespace/name`. */
+  /** The service of a slice, as `namespace/name`. */
   #serviceOf({ metadata }: objects.EndpointSlice): string | undefined {
     const service = metadata?.labels?.[this.settings.names.fill('{label}/service-name')];
     return service ? `${metadata?.namespace ?? ''}/${service}` : undefined;
   }
 }
 
-/** Whether a pod has ended: its address may already belong to another pod. */
+/** Whether a pod has terminated: its address may belong to another pod. */
 export const hasEnded = ({ status }: objects.Pod): boolean =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 export const onHostNetwork = (pod: objects.Pod): boolean => pod.spec?.hostNetwork === true;
 
-/** All addresses of a pod, each in its canonical form. */
+/** All addresses of a pod in canonical form. */
 export function addressesOfPod({ status }: objects.Pod): string[] {
   const stated = [status?.podIP ?? '', ...(status?.podIPs ?? []).map(({ ip }) => ip ?? '')];
   return [...new Set(stated.filter((ip) => ip !== '').map(canonicalAddress))];
 }
 
-/** The addresses of a node at which it can be reached, each in its canonical form. */
+/** The reachable addresses of a node in canonical form. */
 export function addressesOfNode({ status }: objects.Node): string[] {
   const usable = (status?.addresses ?? []).filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP');
   return usable.map(({ address }) => canonicalAddress(address));
@@ -258,7 +258,7 @@ function podTerms(pod: objects.Pod): string[] {
   return [`namespace ${pod.metadata?.namespace ?? ''}`, ...addresses, ...ports];
 }
 
-/** The label by which parts of the system are known in the field. */
+/** The usual label that names a system component. */
 export const SYSTEM_LABEL = 'k8s-app';
 
 function systemTerms({ metadata }: objects.Pod, { systemNamespace }: Names): string[] {
@@ -266,16 +266,16 @@ function systemTerms({ metadata }: objects.Pod, { systemNamespace }: Names): str
   return part === undefined ? [] : [`system ${part}`];
 }
 
-/** A port of a pod's node that leads to the pod. */
+/** A node port that leads to a pod. */
 export interface HostPort {
   readonly hostPort: number;
   readonly containerPort: number;
   readonly protocol: string;
-  /** The address of the node at which it is open; undefined where it is at all of them. */
+  /** The node address of the port; undefined for all addresses. */
   readonly hostIP: string | undefined;
 }
 
-/** The ports of its node at which a pod answers. On the host's network these are all the ports that it declares. */
+/** The ports of a pod on its node. For a host-network pod these are all its declared ports. */
 export function hostPortsOf(pod: objects.Pod): HostPort[] {
   const ports = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
   return ports.flatMap(
@@ -291,7 +291,7 @@ function ingressTerms({ spec }: objects.Ingress): string[] {
   return [...[...hosts].map((host) => `host ${host}`), ...(spec?.defaultBackend ? ['default backend'] : [])];
 }
 
-/** The addresses at which a service answers inside the cluster. */
+/** The addresses of a service inside the cluster. */
 export function addressesOfService({ spec, status }: objects.Service): string[] {
   const own = (spec?.clusterIPs ?? []).length > 0 ? (spec?.clusterIPs ?? []) : [spec?.clusterIP ?? ''];
   const balancers = (status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip ?? '');

@@ -32,7 +32,7 @@ export async function retryUntilWritten<T>(
   const key = namedKey(resource.hub, context.info.namespace, name);
   const { storage, views, retryQueues } = context.server;
   const place = {};
-  let line: RetryQueue | undefined;
+  let queue: RetryQueue | undefined;
   try {
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const entry = storage.get(key);
@@ -40,11 +40,11 @@ export async function retryUntilWritten<T>(
       if (entry) noteSize(context, entry.value.length);
       const written = await attempt(entry);
       if (written) return written;
-      retryQueues.set(key, (line ??= retryQueues.get(key) ?? new Set()));
-      await waitForTurn(line, place, storage);
+      retryQueues.set(key, (queue ??= retryQueues.get(key) ?? new Set()));
+      await waitForTurn(queue, place, storage);
     }
   } finally {
-    if (line?.delete(place) && line.size === 0) retryQueues.delete(key);
+    if (queue?.delete(place) && queue.size === 0) retryQueues.delete(key);
   }
   return undefined;
 }
@@ -53,8 +53,8 @@ export async function retryUntilWritten<T>(
  * Waits until the writes before `place` have left the queue, up to a limit, because one of them may wait for a webhook
  * that writes the same object, or at a breakpoint.
  */
-export async function waitForTurn(line: RetryQueue, place: object, storage: Pick<Storage, 'writing'>): Promise<void> {
-  line.add(place);
-  for (let left = line.size * TURNS_PER_ATTEMPT + EXTRA_TURNS; left > 0 && line.values().next().value !== place; left--)
+export async function waitForTurn(queue: RetryQueue, place: object, storage: Pick<Storage, 'writing'>): Promise<void> {
+  queue.add(place);
+  for (let left = queue.size * TURNS_PER_ATTEMPT + EXTRA_TURNS; left > 0 && queue.values().next().value !== place; left--)
     await (storage.writing() ?? yieldToTasks());
 }

@@ -1,4 +1,4 @@
-/** One apply, from the live object and its owners to the new object and its owners. */
+/** One apply: from the live object and its owners to the new object and its owners. */
 import type { ApiObject } from '../../schema/index.ts';
 import type { Steps } from '../../std/index.ts';
 import type { VersionedTypes } from '../types.ts';
@@ -27,14 +27,14 @@ export interface Application {
 }
 
 export interface Applied {
-  /** Undefined where the object doesn't change. */
+  /** Undefined if the object does not change. */
   readonly object: ApiObject | undefined;
   readonly owners: Owners;
-  /** Which of them is the applier. */
+  /** The id of the applier. */
   readonly id: string;
 }
 
-/** Throws TypeMismatch where the configuration is not of its type, StatusError 409 where others own what it changes. */
+/** Throws TypeMismatch if the configuration has wrong types, StatusError 409 if others own what it changes. */
 export function* applyConfiguration(application: Application): Steps<Applied> {
   const { types, live, configuration, owners, manager } = application;
   validate(configuration, live.type);

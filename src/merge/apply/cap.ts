@@ -1,13 +1,13 @@
-/** Keeps the list of owners short: updaters beyond a number are merged into one, the oldest first. */
+/** Limits the number of owners: updaters above it are merged into one, oldest first. */
 import { union } from './fieldSet.ts';
 import { compareText, identify, secondsOf, UPDATE, APPLY } from './owners.ts';
 import type { Owner, Owners } from './owners.ts';
 
 const MAX_UPDATERS = 10;
-/** The manager under whose name old updates are merged, one for each version. */
+/** The manager name of merged old updaters, one for each version. */
 const ANCIENT = 'ancient-changes';
 
-/** At most ten updaters, as far as merging those of the same version allows. */
+/** At most ten updaters, as far as merging those of the same version permits. */
 export function capUpdaters(owners: Owners): Owners {
   const updaters = [...owners].filter(([, owner]) => owner.operation !== APPLY);
   if (updaters.length <= MAX_UPDATERS) return owners;
@@ -27,7 +27,7 @@ export function capUpdaters(owners: Owners): Owners {
   return kept;
 }
 
-/** Merges an updater into its version's bucket, which the oldest updater of that version starts. */
+/** Merges an updater into the bucket of its version, which starts with the oldest updater of that version. */
 function mergeInto(owners: Map<string, Owner>, first: string, id: string, owner: Owner): void {
   const ancient = { ...owner, manager: ANCIENT, operation: UPDATE };
   const bucket = identify(ancient);

@@ -1,4 +1,4 @@
-/** What differs between two values of one type: which fields came, changed, went. */
+/** Compares two values of one type: which fields were added, modified or removed. */
 import { deepEqual, isObject, getOwn } from '../../std/index.ts';
 import { EMPTY, LEAF, union } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
@@ -25,8 +25,8 @@ export function isSame(comparison: Comparison): boolean {
 }
 
 /**
- * Compares two values; undefined means absent. A list, map or struct that comes or goes counts as well as everything in
- * it. Throws TypeMismatch for lists whose items can't be told apart.
+ * Compares two values; undefined means absent. A list, map or struct that is added or removed counts together with
+ * everything in it. Throws TypeMismatch for lists whose items can't be identified.
  */
 export function compare(before: unknown, after: unknown, type: Type): Comparison {
   if (before === after) return SAME;
@@ -45,7 +45,7 @@ function compareLeaves(before: unknown, after: unknown): Comparison {
   return deepEqual(before, after) ? SAME : MODIFIED;
 }
 
-/** Where a value changes its form, it is compared in both: what it contained goes, what it contains comes. */
+/** If a value changes its form, both forms are compared: the old content is removed and the new content added. */
 function compareOpen(before: unknown, after: unknown): Comparison {
   const [old, current] = [deduce(before), deduce(after)];
   if (old === current) return compareForm(before, after, current);
@@ -66,7 +66,7 @@ function compareFields(before: unknown, after: unknown, type: Fields): Compariso
   return parts.build();
 }
 
-/** An object with something in it. */
+/** A non-empty object. */
 function filled(value: unknown): Record<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
   for (const _ in value) return value;
@@ -88,7 +88,7 @@ function listed(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A value that came or went as a whole: its own path, and the path of everything that merges in it. */
+/** A value that was added or removed as a whole: its own path, and the paths of everything mergeable in it. */
 function everything(value: unknown, type: Type): FieldSet {
   const form = type.form === 'open' ? deduce(value) : type;
   if (form.form === 'list' && form.merges !== 'atomic' && listed(value).length > 0)
@@ -116,7 +116,7 @@ function everyField(fields: Record<string, unknown>, type: Fields): FieldSet {
   return children.set(true);
 }
 
-/** Collects what differs below one path. */
+/** Collects the differences below one path. */
 class Parts {
   #added: Children | undefined;
   #modified: Children | undefined;

@@ -1,4 +1,4 @@
-/** Conflicts: fields that an applied configuration would change although others own them. */
+/** Conflicts: fields that an applied configuration would change and others own. */
 import { status } from '../../schema/index.ts';
 import type { StatusError } from '../../schema/index.ts';
 import { EMPTY } from './fieldSet.ts';
@@ -7,7 +7,7 @@ import { UPDATE } from './owners.ts';
 import type { Owner } from './owners.ts';
 import { describeElement, sortElements } from './pathElement.ts';
 
-/** What one owner would lose. */
+/** The fields that one owner would lose. */
 export interface Conflict {
   readonly owner: Owner;
   readonly fields: FieldSet;
@@ -47,16 +47,16 @@ function describeOwner({ manager, operation, apiVersion, time }: Owner): string 
 }
 
 interface ConflictPath {
-  /** Where the conflict is. */
+  /** The path of the conflict. */
   readonly path: string;
-  /** What the reference puts into a cause's `field` for it. */
+  /** The path in a cause's `field`, as the reference prints it. */
   readonly shown: string;
 }
 
 /**
- * The paths of a set, each node's own fields before what is below. The reference lets paths share memory while it
- * collects them, so that fields at the same place four or six to eight levels deep all show the last of their siblings.
- * Clients compare what they are sent, so a cause's `field` says the same here; its message says the true path.
+ * The paths of a set, each node's own fields before those below. While collecting paths the reference shares memory
+ * between them, so fields at the same parent four or six to eight levels deep all show the last of their siblings.
+ * Clients compare these, so a cause's `field` has the same text here; its message has the true path.
  */
 function pathsOf(fields: FieldSet): readonly ConflictPath[] {
   const found: { path: string; cells: SharedPath }[] = [];
@@ -67,7 +67,7 @@ function pathsOf(fields: FieldSet): readonly ConflictPath[] {
   }));
 }
 
-/** A growing list whose copies share cells until it outgrows them, which is when its capacity doubles. */
+/** A growing list whose copies share memory until its capacity is exceeded and doubles. */
 interface SharedPath {
   readonly cells: string[];
   readonly length: number;

@@ -1,6 +1,6 @@
 /**
- * Lists that a client sent with something empty in them. Decoding drops what is empty, but the reference compares a list
- * that is one value with what it decoded, where empty is not the same as absent: such a list counts as changed.
+ * Lists with empty values in client input. Decoding drops empty values, but the reference compares an atomic list with
+ * the decoded one, where empty differs from absent: such a list counts as changed.
  */
 import { isObject } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
@@ -9,7 +9,7 @@ import { itemElement, TypeMismatch } from './items.ts';
 import { fieldElement } from './pathElement.ts';
 import type { Fields, List, Type } from './types.ts';
 
-/** The fields of a value as it was sent that are atomic and have a list in which something is empty. */
+/** The atomic fields of a sent value that contain a list with empty values. */
 export function emptiedLists(sent: unknown, type: Type): FieldSet {
   if (type.form === 'fields' && isObject(sent))
     return type.atomic ? leafIf(hasEmptied(sent, type)) : inFields(sent, type);
@@ -23,7 +23,7 @@ function inFields(sent: Record<string, unknown>, type: Fields): FieldSet {
   let children: Map<string, FieldSet> | undefined;
   for (const name in sent) {
     const value = sent[name];
-    // Nothing is empty in what is neither a list nor an object.
+    // Only lists and objects can contain empty values.
     if (typeof value !== 'object') continue;
     const member = type.member(name);
     const of = member?.type ?? type.rest;
@@ -43,7 +43,7 @@ function inItems(sent: readonly unknown[], type: List): FieldSet {
   return fieldSet(false, children);
 }
 
-/** What was sent is not checked yet: an item may lack what identifies it, or be there twice. */
+/** The input is not validated yet: an item may lack its key, or exist twice. */
 function knownElement(type: List, item: unknown): string | undefined {
   try {
     return itemElement(type, item);
@@ -53,7 +53,7 @@ function knownElement(type: List, item: unknown): string | undefined {
   }
 }
 
-/** Whether a value is or contains a list in whose items something is empty. */
+/** Whether a value is or contains a list with empty values in its items. */
 function hasEmptied(value: unknown, type: Type): boolean {
   if (type.form === 'list') return Array.isArray(value) && value.some((item) => holdsEmpty(item, type.of));
   return someField(value, type, hasEmptied);

@@ -1,4 +1,4 @@
-/** The field manager: reads who owns what, lets ownership move, and writes it back. See RULES.md. */
+/** The field manager: reads the owners, transfers ownership, and writes the owners back. See RULES.md. */
 import { status } from '../../schema/index.ts';
 import type { ApiObject, Node } from '../../schema/index.ts';
 import { deepEqual, isObject, type Steps } from '../../std/index.ts';
@@ -22,7 +22,7 @@ import { validate } from './validate.ts';
 import { Comparisons, emptyObject } from './versions.ts';
 import type { Versioned } from './versions.ts';
 
-/** The manager to whom fields are ascribed that were there before anybody was tracked. */
+/** The manager that owns fields from before tracking started. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 const UNKNOWN_MANAGER = 'unknown';
 
@@ -44,7 +44,7 @@ const UNOWNED = setOf(
   ].map((name) => ['metadata', name]),
 );
 
-/** The field manager of one kind; cheap to make, keeps nothing. */
+/** The field manager of one kind; cheap to create and stateless. */
 export function createFieldManager(types: VersionedTypes): FieldManager {
   return { update: (request) => update(types, request), apply: (request) => apply(types, request) };
 }
@@ -66,7 +66,7 @@ function* update(types: VersionedTypes, request: UpdateRequest): Steps<ApiObject
       node,
     );
     const after = versioned(types, bare, apiVersion, node);
-    // What is compared as one value may hold items that can't be told apart, too.
+    // Atomic values may also contain items that can't be identified.
     if (hidesLists(node)) validate(after.object, after.type);
     const reconciled = reconcileOwners(types, owners, before);
     yield;
@@ -78,15 +78,15 @@ function* update(types: VersionedTypes, request: UpdateRequest): Steps<ApiObject
     yield;
     return withOwners(bare, recorded);
   } catch (error) {
-    // Lists whose items can't be told apart can't be tracked: the object loses its owners rather than the write failing.
+    // Lists whose items can't be identified can't be tracked: the object loses its owners instead of the write failing.
     if (error instanceof TypeMismatch) return bare;
     throw error;
   }
 }
 
 /**
- * Owners as the request has them, so that they can be edited; as the live object has them where the request says
- * nothing, or nothing that can be read. An empty list, or one empty entry, forgets them all.
+ * The owners in the request, so that they can be edited; those of the live object if the request has none or invalid
+ * ones. An empty list, or one empty entry, resets them.
  */
 function ownersForUpdate({ live, next, subresource }: UpdateRequest): Owners {
   const sent = next.metadata.managedFields;
@@ -114,7 +114,7 @@ interface Writer {
   readonly now: number;
 }
 
-/** Whoever writes without applying owns all that it changes; others lose that. */
+/** A writer other than an apply owns everything that it changes; others lose that. */
 function recordUpdate(owners: Owners, comparisons: Comparisons, writer: Writer): Owners {
   const { owners: kept } = transfer(owners, comparisons);
   const comparison = comparisons.in(writer.apiVersion);
@@ -159,7 +159,7 @@ function* apply(types: VersionedTypes, request: ApplyRequest): Steps<ApiObject> 
   }
 }
 
-/** The applied configuration has to name its version and kind, and may not set owners. */
+/** The applied configuration must have its version and kind, and must not set owners. */
 function checkConfiguration(applied: unknown, kind: string, apiVersion: string): Record<string, unknown> {
   if (!isObject(applied)) throw bareFailure('the applied configuration is not an object');
   if (applied['apiVersion'] !== apiVersion) {
@@ -175,7 +175,7 @@ function checkConfiguration(applied: unknown, kind: string, apiVersion: string):
   return applied;
 }
 
-/** The owners of a live object; where nobody was tracked yet, all that is set is ascribed to one manager. */
+/** The owners of a live object; if nothing was tracked yet, one manager owns everything that is set. */
 function ownersForApply(types: VersionedTypes, request: ApplyRequest, live: Versioned, writer: Writer): Owners {
   const owners = decodeLive(request.live?.metadata.managedFields);
   if (owners.size > 0 || request.live === undefined) return owners;
@@ -193,7 +193,7 @@ function decodeLive(entries: unknown): Owners {
   }
 }
 
-/** The applier owns exactly what it applied; its time moves when the object or any ownership changed. */
+/** The applier owns exactly what it applied; its time changes when the object or any ownership changed. */
 function recordApply(before: Owners, { owners, id, object }: Applied, now: number): Owners {
   const recorded = new Map(owners);
   const own = owners.get(id);

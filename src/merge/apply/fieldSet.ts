@@ -1,27 +1,27 @@
 /**
- * Sets of fields, as trees: the form in which FieldsV1 writes them. A node says whether its own path is in the set, and
- * which children have something in it. Nodes never change once made, so sets share what they have in common.
+ * Sets of fields as trees, the structure of FieldsV1. A node says whether its own path is in the set, and which
+ * children are not empty. Nodes are immutable, so sets share common parts.
  */
 export interface FieldSet {
   readonly self: boolean;
-  /** By path element, such as `f:spec` (see `pathElement.ts`); none of them empty. */
+  /** By path element, such as `f:spec` (see `pathElement.ts`); never empty. */
   readonly children: ReadonlyMap<string, FieldSet>;
 }
 
 const NONE: ReadonlyMap<string, FieldSet> = new Map();
 
-/** Nothing at all. */
+/** The empty set. */
 export const EMPTY: FieldSet = { self: false, children: NONE };
-/** A path that is in the set, with nothing below it. */
+/** A set with only its own path. */
 export const LEAF: FieldSet = { self: true, children: NONE };
 
-/** Makes a node. Empty ones and leaves are always the same two, so that they can be told by identity. */
+/** Creates a node. The empty set and the leaf are unique, so they can be compared by identity. */
 export function fieldSet(self: boolean, children: ReadonlyMap<string, FieldSet> | undefined): FieldSet {
   if (children !== undefined && children.size > 0) return { self, children };
   return self ? LEAF : EMPTY;
 }
 
-/** What is in one of the sets, or in both. */
+/** The union of both sets. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (b === EMPTY || a === b) return a;
   if (a === EMPTY) return b;
@@ -30,7 +30,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSet(a.self || b.self, children);
 }
 
-/** What is in both sets. */
+/** The intersection of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === EMPTY || b === EMPTY) return EMPTY;
   let children: Map<string, FieldSet> | undefined;
@@ -41,7 +41,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSet(a.self && b.self, children);
 }
 
-/** What is in `a` but not in `b`, path by path: taking away a parent leaves its children. */
+/** The paths in `a` that are not in `b`: removing a parent keeps its children. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (a === EMPTY || b === EMPTY) return a;
   let children: Map<string, FieldSet> | undefined;

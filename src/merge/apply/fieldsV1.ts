@@ -1,17 +1,20 @@
-/** FieldsV1: how an entry of managedFields writes a set of fields. */
+/** FieldsV1: the serialization of a field set in managedFields. */
 import { deepFreeze, isObject, setOwn } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { parseElement, PathElementError, sortElements } from './pathElement.ts';
 
-/** The key that says that a path with children is itself in the set. */
+/** The key for a path with children that is itself in the set. */
 const SELF = '.';
 
-/** What was read and written before: live objects are frozen and shared, and most owners keep what they have. */
+/** Caches: live objects are frozen and shared, and most owners do not change. */
 const written = new WeakMap<FieldSet, Record<string, unknown>>();
 const read = new WeakMap<object, FieldSet>();
 
-/** Writes a set, `.` first, its elements in canonical order. The result is shared and frozen: reading it gives the same set. */
+/**
+ * Serializes a set, `.` first, elements in canonical order. The result is shared and frozen; decoding it gives the same
+ * set.
+ */
 export function encodeFields(set: FieldSet): Record<string, unknown> {
   const known = written.get(set);
   if (known) return known;
@@ -31,7 +34,7 @@ function encode(set: FieldSet): Record<string, unknown> {
   return fields;
 }
 
-/** Reads a set. Throws PathElementError where it is malformed; elements of a kind that is not known are left out. */
+/** Parses a set. Throws PathElementError if it is malformed; unknown kinds of elements are skipped. */
 export function decodeFields(fields: unknown): FieldSet {
   const known = isObject(fields) ? read.get(fields) : undefined;
   if (known) return known;

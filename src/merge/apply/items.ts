@@ -1,14 +1,14 @@
-/** Items of lists that merge: what identifies them. */
+/** The identity of items in mergeable lists. */
 import { isObject } from '../../std/index.ts';
 import { keyElement, valueElement } from './pathElement.ts';
 import type { List } from './types.ts';
 
-/** Thrown where a value doesn't have the type that it should, or a list the items that it may have. */
+/** Thrown for a value of the wrong type, or a list with invalid items. */
 export class TypeMismatch extends Error {
   override name = 'TypeMismatch';
 }
 
-/** The path element of an item of a set or of a keyed list. Throws TypeMismatch where it can't be identified. */
+/** The path element of an item in a set or a keyed list. Throws TypeMismatch if it can't be identified. */
 export function itemElement(list: List, item: unknown): string {
   return list.merges === 'set' ? setElement(item) : keyedElement(list, item);
 }
@@ -20,7 +20,7 @@ function setElement(item: unknown): string {
   return valueElement(item);
 }
 
-/** Elements of items that one text identifies: the same few are met again and again. Of so many for a list at most. */
+/** Caches the elements of items with a single string key, because the same few recur; limited for each list. */
 const elements = new WeakMap<List, Map<string, string>>();
 const MOST_ELEMENTS = 1000;
 
@@ -55,7 +55,7 @@ function elementByKeys(list: List, item: Record<string, unknown>): string {
   );
 }
 
-/** The items of a list by their elements, in order. Throws TypeMismatch where two have the same. */
+/** The items of a list by element, in order. Throws TypeMismatch for duplicates. */
 export function itemsByElement(list: List, items: readonly unknown[]): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const item of items) {

@@ -1,7 +1,7 @@
 /**
- * The way from client-side to server-side apply. The command-line client used to keep what it last applied in an
- * annotation; when it applies through the server for the first time, what the annotation lists is no conflict, and the
- * annotation is kept up to date for clients that still go by it.
+ * Migration from client-side to server-side apply. The command-line client used to store what it last applied in an
+ * annotation. When it first applies through the server, fields in the annotation do not conflict, and the annotation is
+ * updated for clients that still use it.
  */
 import type { Names } from '../../names/index.ts';
 import { isObject, getOwn, sortKeys } from '../../std/index.ts';
@@ -14,7 +14,7 @@ import { toFieldSet } from './toFieldSet.ts';
 import { validate } from './validate.ts';
 import type { Versioned } from './versions.ts';
 
-/** The name under which the command-line client applies. */
+/** The manager name of the command-line client. */
 export function clientManager(names: Names): string {
   return names.ctl;
 }
@@ -26,7 +26,7 @@ function annotationOf(object: unknown, names: Names): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** What the annotation lists and the live object still has as it was applied: the client may change that. */
+/** The fields in the annotation that the live object still has as applied: the client may change them. */
 export function ownedByClient(live: Versioned, names: Names): FieldSet {
   const applied = parse(annotationOf(live.object, names));
   if (!isObject(applied) || applied['apiVersion'] !== live.apiVersion) return EMPTY;
@@ -48,7 +48,7 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** The object with the annotation, if it has one, saying what is applied now. */
+/** The object with its annotation, if any, updated to the current configuration. */
 export function withLastApplied<T extends object>(object: T, applied: Record<string, unknown>, names: Names): T {
   if (annotationOf(object, names) === undefined) return object;
   return withAnnotation(
@@ -58,7 +58,7 @@ export function withLastApplied<T extends object>(object: T, applied: Record<str
   );
 }
 
-/** Sets an annotation, or leaves it out. */
+/** Sets or removes an annotation. */
 function withAnnotation<T extends object>(object: T, name: string, value: string | undefined): T {
   const metadata: unknown = 'metadata' in object ? object.metadata : undefined;
   const { [name]: _before, ...others } =

@@ -1,10 +1,10 @@
-/** Merges an applied configuration into the live object. Nothing can go by this: what goes is pruned afterwards. */
+/** Merges an applied configuration into the live object. Nothing is removed here; pruning follows. */
 import { copyOf, getOwn, isObject, setOwn } from '../../std/index.ts';
 import { itemsByElement } from './items.ts';
 import { deduce } from './types.ts';
 import type { Fields, List, Type } from './types.ts';
 
-/** Merges two values of one type; undefined means absent. Neither is changed, the result shares with both. */
+/** Merges two values of one type; undefined means absent. Neither is modified, the result shares parts with both. */
 export function mergeValues(live: unknown, applied: unknown, type: Type): unknown {
   if (live === undefined) return applied;
   if (applied === undefined) return live;
@@ -14,7 +14,7 @@ export function mergeValues(live: unknown, applied: unknown, type: Type): unknow
   return applied;
 }
 
-/** Where the applied side is empty or null, a live side with content stays. */
+/** If the applied side is empty or null, a non-empty live side stays. */
 function mergeFields(live: unknown, applied: unknown, type: Fields): unknown {
   if (!isObject(live) || Object.keys(live).length === 0) return applied;
   if (!isObject(applied)) return live;
@@ -29,7 +29,7 @@ function mergeFields(live: unknown, applied: unknown, type: Fields): unknown {
   return merged;
 }
 
-/** Live items keep their order; new ones follow in the order in which they were applied. */
+/** Live items keep their order; new ones follow in the applied order. */
 function mergeLists(live: unknown, applied: unknown, type: List): unknown {
   if (!Array.isArray(live) || live.length === 0) return applied;
   if (!Array.isArray(applied)) return live;

@@ -1,4 +1,4 @@
-/** Who owns which fields: `metadata.managedFields` as the rest of apply works with it. */
+/** The owners of fields: the parsed `metadata.managedFields`. */
 import type { ApiObject, ManagedFieldsEntry } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { FieldSet } from './fieldSet.ts';
@@ -14,10 +14,10 @@ export interface Owner {
   readonly fields: FieldSet;
 }
 
-/** Owners by what tells them apart (see `identify`). */
+/** Owners by identity (see `identify`). */
 export type Owners = ReadonlyMap<string, Owner>;
 
-/** Thrown where an entry can't be read. */
+/** Thrown for an invalid entry. */
 export class OwnersError extends Error {
   override name = 'OwnersError';
 }
@@ -25,22 +25,19 @@ export class OwnersError extends Error {
 export const APPLY = 'Apply';
 export const UPDATE = 'Update';
 
-/** An applier is one owner whichever version it applies; an updater is one for each version. */
+/** An applier is one owner for all versions; an updater is one for each version. */
 export function identify(owner: Pick<Owner, 'manager' | 'operation' | 'apiVersion'>): string {
   return [owner.manager, owner.operation, owner.operation === APPLY ? '' : owner.apiVersion].join('\n');
 }
 
-/**
- * Decoding drops empty lists. An empty list of managedFields in what a request sent means to forget who owns what, so it
- * is put back.
- */
+/** Decoding drops empty lists. An empty list of managedFields in a request resets ownership, so it is restored. */
 export function keepEmptyOwners(object: ApiObject, raw: unknown): void {
   const metadata = isObject(raw) ? raw['metadata'] : undefined;
   const entries = isObject(metadata) ? metadata['managedFields'] : undefined;
   if (Array.isArray(entries) && entries.length === 0) object.metadata.managedFields = [];
 }
 
-/** Reads entries; the last of those that mean the same owner counts. Throws OwnersError. */
+/** Parses entries; the last of several entries of one owner applies. Throws OwnersError. */
 export function decodeOwners(entries: unknown): Map<string, Owner> {
   const owners = new Map<string, Owner>();
   if (!Array.isArray(entries)) return owners;
@@ -62,7 +59,7 @@ function decodeOwner(entry: ManagedFieldsEntry): Owner {
   }
 }
 
-/** Writes entries: appliers first, then by age, oldest first. Undefined where there are none. */
+/** Serializes entries: appliers first, then by time, oldest first. Undefined if there are none. */
 export function encodeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
   if (owners.size === 0) return undefined;
   const sorted = [...owners.values()];
@@ -90,7 +87,7 @@ function compareOwners(a: Owner, b: Owner): number {
   );
 }
 
-/** Seconds since the epoch; 0 where there is no time. */
+/** Seconds since the epoch; 0 without a time. */
 export function secondsOf({ time }: Owner): number {
   const milliseconds = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
@@ -100,10 +97,10 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The second that was written last, and its text: most writes come in the same one. */
+/** Caches the last second and its text, because most writes share one. */
 const last = { second: NaN, text: '' };
 
-/** A point in time as entries write it. */
+/** A time in the format of entries. */
 export function timeText(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   if (second !== last.second) {

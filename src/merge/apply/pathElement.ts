@@ -1,10 +1,10 @@
 /**
- * Path elements, in the text form of FieldsV1, which is their identity here: `f:NAME` a field, `k:{…}` the item of a list
- * with these keys, `v:VALUE` the item of a set, `i:N` an item by its index.
+ * Path elements in the text form of FieldsV1, which is their identity: `f:NAME` a field, `k:{…}` the item of a list
+ * with these keys, `v:VALUE` the item of a set, `i:N` an item by index.
  */
 import { isObject } from '../../std/index.ts';
 
-/** Thrown where a text is no path element. */
+/** Thrown for a text that is not a path element. */
 export class PathElementError extends Error {
   override name = 'PathElementError';
 }
@@ -18,7 +18,7 @@ export function valueElement(value: unknown): string {
   return `v:${canonical(value)}`;
 }
 
-/** The item of a list that is keyed; `keys` in the order of their names. */
+/** The item of a keyed list; `keys` are sorted by name. */
 export function keyElement(keys: Keys): string {
   const [first] = keys;
   if (keys.length === 1 && first) return `k:{${canonical(first[0])}:${canonical(first[1])}}`;
@@ -26,8 +26,8 @@ export function keyElement(keys: Keys): string {
 }
 
 /**
- * Reads an element that came from outside into its canonical text. Undefined for a kind of element that is not known,
- * which is to be ignored: a later version may know it. Throws PathElementError for what is malformed.
+ * Parses an untrusted element into its canonical text. Undefined for an unknown kind of element, which is skipped
+ * because a later version may know it. Throws PathElementError for a malformed one.
  */
 export function parseElement(text: string): string | undefined {
   if (text.length < 2 || text[1] !== ':') throw new PathElementError(`not a path element: ${text}`);
@@ -39,7 +39,7 @@ export function parseElement(text: string): string | undefined {
   return `i:${Number(text.slice(2))}`;
 }
 
-/** The elements in the order of FieldsV1: fields, keyed items, values, indices. */
+/** Sorts elements in the order of FieldsV1: fields, keyed items, values, indexes. */
 export function sortElements(elements: Iterable<string>): string[] {
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
@@ -52,7 +52,7 @@ export function sortElements(elements: Iterable<string>): string[] {
   return read.sort((a, b) => a.rank - b.rank || compareContents(a.content, b.content)).map(({ element }) => element);
 }
 
-/** The element as conflicts write it: `.name`, `[name="a"]`, `[="a"]`, `[0]`. */
+/** The element in the notation of conflicts: `.name`, `[name="a"]`, `[="a"]`, `[0]`. */
 export function describeElement(element: string): string {
   const text = element.slice(2);
   if (element.startsWith('f:')) return `.${text}`;
@@ -68,11 +68,11 @@ const KINDS = ['f', 'k', 'v', 'i'];
 type Content = string | Keys | { readonly value: unknown };
 type Keys = readonly (readonly [name: string, value: unknown])[];
 
-/** Contents that were read: the same few keys come again and again. Emptied when it has grown. */
+/** A cache of parsed contents, because the same few keys recur. Cleared when it is too large. */
 const contents = new Map<string, Content>();
 const MAX_CONTENTS = 5_000;
 
-/** What an element is ordered by, within its kind. */
+/** The sort key of an element within its kind. */
 function contentOf(element: string): Content {
   if (element.startsWith('f:')) return element;
   const known = contents.get(element);
@@ -103,7 +103,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** JSON with sorted keys, and with the characters escaped that the reference's encoder escapes. */
+/** JSON with sorted keys, escaped like the reference's encoder. */
 function canonical(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : escapeHtml(JSON.stringify(value));
   if (typeof value === 'number') return String(value);
@@ -113,7 +113,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, item]) => `${canonical(key)}:${canonical(item)}`).join(',')}}`;
 }
 
-/** Texts that JSON writes as they are. */
+/** Texts that need no escaping in JSON. */
 const PLAIN = /^[\w ./:@=+-]*$/;
 
 function escapeHtml(json: string): string {
@@ -133,7 +133,7 @@ function compareKeys(a: Keys, b: Keys): number {
   return a.length - b.length;
 }
 
-/** Numbers before texts before booleans before everything else; within a kind by value. */
+/** Numbers before strings before booleans before everything else; within a kind by value. */
 function compareValues(a: unknown, b: unknown): number {
   const rank = (value: unknown): number => ['number', 'string', 'boolean', 'object'].indexOf(typeof value);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);

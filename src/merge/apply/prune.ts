@@ -1,4 +1,4 @@
-/** What goes when an applier no longer mentions it. */
+/** Removes fields that an applier no longer mentions. */
 import type { ApiObject } from '../../schema/index.ts';
 import type { Steps } from '../../std/index.ts';
 import type { VersionedTypes } from '../types.ts';
@@ -12,8 +12,8 @@ import { inVersion } from './versions.ts';
 import type { Versioned } from './versions.ts';
 
 /**
- * Removes from a merged object what `last` owned and nobody owns now. `owners` already has the applier's new set.
- * Where the version of `last` is not served any more, nothing is removed.
+ * Removes from a merged object what `last` owned and nobody owns now. `owners` already has the applier's new set. If
+ * the version of `last` is no longer served, nothing is removed.
  */
 export function* prune(
   types: VersionedTypes,
@@ -33,14 +33,17 @@ export function* prune(
   return inVersion(types, pruned, merged.apiVersion) ?? merged;
 }
 
-/** Whether the applier still lists everything that it owned, so that nothing is removed. Known only if nothing is converted. */
+/**
+ * Whether the applier still lists everything that it owned, so that nothing is removed. Only determined if nothing is
+ * converted.
+ */
 function keepsAll(owners: Owners, last: Owner): boolean {
   const sameVersion = [...owners.values()].every(({ apiVersion }) => apiVersion === last.apiVersion);
   return sameVersion && difference(last.fields, owners.get(identify(last))?.fields ?? EMPTY) === EMPTY;
 }
 
 function without(value: Versioned, fields: FieldSet): Versioned {
-  // What is removed is never the whole object: nobody owns its name.
+  // The whole object is never removed, because nobody owns its name.
   return { ...value, object: remove(value.object, fields, value.type) as ApiObject };
 }
 
@@ -48,7 +51,7 @@ function fieldsOf(value: Versioned): FieldSet {
   return toFieldSet(value.object, value.type);
 }
 
-/** Puts back what anybody owns, the applier with its new set included: version by version, as each knows the object. */
+/** Restores what anybody owns, including the applier's new set, in each owner's version. */
 function* addBackOwned(types: VersionedTypes, merged: Versioned, bare: Versioned, owners: Owners): Steps<Versioned> {
   let [whole, pruned] = [merged, bare];
   for (const [apiVersion, owned] of ownedByVersion(owners)) {
@@ -73,7 +76,7 @@ function ownedByVersion(owners: Owners): ReadonlyMap<string, FieldSet> {
   return byVersion;
 }
 
-/** Puts back what the applier never owned itself: items that went only because their list or struct did. */
+/** Restores what the applier never owned: items that were removed only together with their list or struct. */
 function* addBackDangling(types: VersionedTypes, merged: Versioned, pruned: Versioned, last: Owner): Steps<Versioned> {
   const known = inVersion(types, pruned, last.apiVersion);
   if (known === undefined) return merged;

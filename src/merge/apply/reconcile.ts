@@ -1,6 +1,6 @@
 /**
- * Ownership that was written when a map or list was one value, or when there was nothing in it, and the type or the live
- * object of today. Runs before anything is compared, on all owners.
+ * Adjusts ownership from when a map or list was atomic or empty to the current type and live object. Runs for all
+ * owners before anything is compared.
  */
 import { getOwn, isObject } from '../../std/index.ts';
 import type { VersionedTypes } from '../types.ts';
@@ -13,7 +13,7 @@ import type { Type } from './types.ts';
 import { inVersion } from './versions.ts';
 import type { Versioned } from './versions.ts';
 
-/** Owners as the live object's types have their fields; those of versions that are not served any more are left out. */
+/** Adjusts owners to the types of the live object; owners in versions that are no longer served are dropped. */
 export function reconcileOwners(types: VersionedTypes, owners: Owners, live: Versioned): Owners {
   const reconciled = new Map<string, Owner>();
   for (const [id, owner] of owners) {
@@ -29,10 +29,10 @@ type Compound = Exclude<Type, { form: 'scalar' | 'open' }>;
 
 const isAtomic = (of: Compound): boolean => (of.form === 'list' ? of.merges === 'atomic' : of.atomic);
 
-/** Sets are shared between the versions of an object, and most are what they were: each is looked at once. */
+/** A cache, because sets are shared between the versions of an object and rarely change. */
 const settled = new WeakMap<Type, WeakMap<FieldSet, boolean>>();
 
-/** Whether there is nothing to reconcile in a set, whatever the object holds. */
+/** Whether a set needs no adjustment, whatever the object contains. */
 function isSettled(set: FieldSet, of: Type): boolean {
   if (of.form === 'scalar' || of.form === 'open') return true;
   let verdicts = settled.get(of);
@@ -52,12 +52,12 @@ function hasFormOf(set: FieldSet, of: Compound): boolean {
   return true;
 }
 
-/** The same set where there is nothing to reconcile. `value` is what the live object has at its place. */
+/** Returns the same set if nothing changes. `value` is the live value at its path. */
 function reconcileFields(set: FieldSet, of: Type, value: unknown): FieldSet {
   if (of.form === 'scalar' || of.form === 'open' || isSettled(set, of)) return set;
-  // What is one value today is owned as one.
+  // What is atomic now is owned as a whole.
   if (isAtomic(of)) return LEAF;
-  // What was owned as one value, and merges: its owner owns all that is in it.
+  // What was owned as a whole and is now mergeable: its owner owns everything in it.
   if (set === LEAF) return union(set, toFieldSet(value, of));
   const valueAt = valuesOf(of, value);
   let children: Map<string, FieldSet> | undefined;
@@ -75,7 +75,7 @@ function typeAt(type: Compound, element: string): Type | undefined {
   return type.member(element.slice(2))?.type ?? type.rest;
 }
 
-/** What a value holds, by path element. */
+/** The children of a value by path element. */
 function valuesOf(type: Compound, value: unknown): (element: string) => unknown {
   if (type.form === 'fields') return (element) => (isObject(value) ? getOwn(value, element.slice(2)) : undefined);
   let items: Map<string, unknown> | undefined;

@@ -1,4 +1,4 @@
-/** Takes fields and items out of a value. */
+/** Removes fields and items from a value. */
 import { isObject, setOwn } from '../../std/index.ts';
 import { EMPTY } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
@@ -8,8 +8,8 @@ import { deduce } from './types.ts';
 import type { Fields, List, Type } from './types.ts';
 
 /**
- * The value without what is in the set. A map or list that loses all it had becomes null, as does one that has nothing
- * to lose although the set reaches into it.
+ * The value without the paths in the set. A map or list that loses everything becomes null, as does an empty one that
+ * the set reaches into.
  */
 export function remove(value: unknown, set: FieldSet, type: Type): unknown {
   const form = type.form === 'open' ? deduce(value) : type;

@@ -1,21 +1,21 @@
 /**
- * Sets put together child by child. Those with the same children in the same order are one set, whoever asks: what is known of
- * it (its text, what it has in common with others) is known of all, and writes that are alike make no sets of their own.
+ * Interned sets: sets with the same children in the same order are one object, so that cached data (its text, set
+ * operations) is shared, and similar writes create no new sets.
  */
 import { difference, EMPTY, fieldSet, intersection, union } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 
-/** The children up to here, and what came after them before. */
+/** A prefix of children. */
 export interface Children {
-  /** These children and one more, which is not empty and of another element. */
+  /** These children and one more, which is not empty and has a new element. */
   with(element: string, child: FieldSet): Children;
   /** The set of these children. */
   set(self: boolean): FieldSet;
 }
 
-/** Names and uids of users stand in sets as well: of so many steps at most. */
+/** The maximum number of interned steps, because sets also contain names and uids of users. */
 const MOST_STEPS = 20_000;
-/** Sets of more children than this are rare, and are made each time. */
+/** Larger sets are rare, and are not interned. */
 const MOST_CHILDREN = 500;
 
 class Step implements Children {
@@ -23,9 +23,9 @@ class Step implements Children {
   readonly #element: string;
   readonly #child: FieldSet;
   readonly #depth: number;
-  /** What came next the last time: most often it is all that ever does. */
+  /** The most recent next step, usually the only one. */
   #last: Step | undefined;
-  /** All that came next, where that is more than one. */
+  /** All next steps, if there are several. */
   #next: Map<string, Map<FieldSet, Step>> | undefined;
   #open: FieldSet | undefined;
   #closed: FieldSet | undefined;
@@ -70,7 +70,7 @@ class Step implements Children {
   }
 }
 
-/** Children of one set alone. */
+/** The children of a set that is not interned. */
 class OwnChildren implements Children {
   readonly #children: Map<string, FieldSet>;
 
@@ -91,7 +91,7 @@ class OwnChildren implements Children {
 let first = new Step();
 let count = 0;
 
-/** Sets that are there stay what they are; the next ones like them are others. */
+/** Drops the interned steps; existing sets stay valid, but later equal ones are new objects. */
 function forgetSteps(): void {
   first = new Step();
   count = 0;
@@ -102,7 +102,7 @@ export function noChildren(): Children {
   return first;
 }
 
-/** Of each first set so many outcomes are remembered. */
+/** The maximum number of cached results for each first operand. */
 const MOST_OUTCOMES = 8;
 
 type Combine = (a: FieldSet, b: FieldSet) => FieldSet;

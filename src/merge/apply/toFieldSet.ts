@@ -1,4 +1,4 @@
-/** The fields that a configuration mentions: what applying it makes its own. */
+/** The fields that a configuration mentions, which its applier owns. */
 import { isObject } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF, union } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
@@ -8,8 +8,8 @@ import { deduce } from './types.ts';
 import type { Fields, Type } from './types.ts';
 
 /**
- * Every leaf and every item of a value. Unlike in a comparison, a struct, map or list that merges is not mentioned by
- * itself: so that two appliers can share it, and so that an empty one belongs to nobody.
+ * Every leaf and every item of a value. Unlike in a comparison, a mergeable struct, map or list is not included itself,
+ * so that two appliers can share it and nobody owns an empty one.
  */
 export function toFieldSet(value: unknown, type: Type): FieldSet {
   const form = type.form === 'open' ? deduce(value) : type;
@@ -23,7 +23,7 @@ export function toFieldSet(value: unknown, type: Type): FieldSet {
   return fieldSet(false, children);
 }
 
-/** Keys of maps are like items, so they count themselves; declared fields don't. */
+/** Keys of maps count like items; declared fields don't. */
 function fieldsOf(value: Record<string, unknown>, type: Fields): FieldSet {
   const children = new Map<string, FieldSet>();
   for (const name in value) {

@@ -1,4 +1,4 @@
-/** How ownership moves when an object changes. */
+/** Transfers ownership when an object changes. */
 import { EMPTY } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { remembered } from './sharedSets.ts';
@@ -7,19 +7,19 @@ import type { Conflict } from './conflicts.ts';
 import type { Owner, Owners } from './owners.ts';
 import type { Comparisons } from './versions.ts';
 
-/** What a comparison found to have a new value. */
+/** The added and modified paths of a comparison. */
 export function changed({ added, modified }: Comparison): FieldSet {
   return remembered.union(modified, added);
 }
 
 export interface Transfer {
-  /** Owners with what they keep; those that keep nothing, and those of versions that are gone, are left out. */
+  /** The remaining owners; empty ones and those in unserved versions are dropped. */
   readonly owners: Map<string, Owner>;
-  /** What owners lose although the field is still there. */
+  /** What owners lose although the field still exists. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** Takes what changed or went from all owners but `except`. */
+/** Removes changed and removed fields from all owners except `except`. */
 export function transfer(owners: Owners, comparisons: Comparisons, except?: string): Transfer {
   const kept = new Map<string, Owner>();
   const conflicts: Conflict[] = [];

@@ -1,6 +1,6 @@
 /**
- * Types as apply sees them. A type of the scheme says what a value is; how lists, maps and structs merge is said by the
- * field that holds them. Here both are one, and every value is a scalar, a list, a map or open.
+ * Types as apply needs them. In the scheme, a type describes a value, and the field describes how lists, maps and
+ * structs merge. Here both are combined, and every value is a scalar, a list, a map or open.
  */
 import type { FieldNode, FieldOptions, Node, ScalarKind, StructNode } from '../../schema/index.ts';
 import { fieldElement } from './pathElement.ts';
@@ -9,14 +9,14 @@ export type Type = Scalar | List | Fields | Open;
 
 export interface Scalar {
   readonly form: 'scalar';
-  /** What JSON it accepts; `any` where a value has several spellings (quantities, times, IntOrString). */
+  /** The accepted JSON; `any` for values with several representations (quantities, times, IntOrString). */
   readonly accepts: 'number' | 'string' | 'boolean' | 'any';
 }
 
 export interface List {
   readonly form: 'list';
   readonly merges: 'atomic' | 'set' | 'map';
-  /** For `map`: the fields that identify an item, by name, and what they count as where an item omits them. */
+  /** For `map`: the key fields by name, and the default of each if an item omits it. */
   readonly keys: readonly { readonly name: string; readonly absent: unknown }[];
   readonly of: Type;
 }
@@ -25,11 +25,11 @@ export interface List {
 export interface Fields {
   readonly form: 'fields';
   readonly atomic: boolean;
-  /** Whether all that it holds may go, so that nothing is left of it: a map, or an object of which no fields are declared. */
+  /** Whether all of its content may be removed: a map, or an object without declared fields. */
   readonly isMap: boolean;
   /** Declared fields. */
   member(name: string): Member | undefined;
-  /** Type of all others; undefined where there are none. */
+  /** The type of all other fields; undefined if there are none. */
   readonly rest: Type | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Member {
   readonly type: Type;
 }
 
-/** Anything: what it is shows in the value (see `deduce`). */
+/** Any value: its type is derived from the value (see `deduce`). */
 export interface Open {
   readonly form: 'open';
 }
@@ -57,7 +57,7 @@ const ACCEPTS: Partial<Record<ScalarKind, Scalar['accepts']>> = {
   double: 'number',
 };
 
-/** What a value of an open type is: objects merge by key, lists are atomic. Null could be any, and counts as an object. */
+/** The type of an open value: objects merge by key, lists are atomic. Null counts as an object. */
 export function deduce(value: unknown): Scalar | List | Fields {
   if (Array.isArray(value)) return OPEN_LIST;
   return typeof value === 'object' ? OPEN_FIELDS : ANY;
@@ -66,7 +66,7 @@ export function deduce(value: unknown): Scalar | List | Fields {
 const byNode = new WeakMap<Node, Type>();
 const byField = new WeakMap<FieldNode, Member>();
 
-/** The type of whole objects, or of a value that no field holds. */
+/** The type of whole objects, or of a value without a field. */
 export function typeOf(node: Node): Type {
   let type = byNode.get(node);
   if (!type) byNode.set(node, (type = compile(node, {})));
@@ -74,7 +74,7 @@ export function typeOf(node: Node): Type {
 }
 
 function memberOf(field: FieldNode): Member {
-  // Asked for with each field of each write: without a function made for it.
+  // Called for each field of each write, so it avoids creating a closure.
   let member = byField.get(field);
   if (!member)
     byField.set(field, (member = { element: fieldElement(field.name), type: compile(field.of, field.options) }));
@@ -93,7 +93,7 @@ function compile(node: Node, options: FieldOptions): Type {
     case 'either':
       return OPEN;
     case 'scalar':
-      // What holds any JSON is owned as a whole: nothing is known of its parts.
+      // Values that accept any JSON are atomic, because their parts have no type.
       return { form: 'scalar', accepts: ACCEPTS[node.scalar] ?? 'any' };
     case 'list':
       return compileList(node.of, { ...node.merging, ...options });
@@ -113,13 +113,13 @@ function compileStruct(node: StructNode, options: FieldOptions): Fields {
     const field = node.byName.get(name);
     return field && memberOf(field);
   };
-  // A published schema without properties says nothing of what is inside, so the reference takes anything there.
+  // A published schema without properties describes no content, so the reference accepts anything there.
   const isOpen = node.open || node.fields.length === 0;
   const atomic = (options.map ?? node.options.map) === 'atomic';
   return lazyFields({ atomic, isMap: node.open }, member, () => (isOpen ? OPEN : undefined));
 }
 
-/** What is inside is compiled when it is asked for: types contain themselves. */
+/** Members are compiled on demand, because types are recursive. */
 function lazyFields(
   traits: Pick<Fields, 'atomic' | 'isMap'>,
   member: Fields['member'],
@@ -151,7 +151,7 @@ function compileList(of: Node, options: FieldOptions): List {
   };
 }
 
-/** A field that is always written counts as its zero where it is absent. */
+/** A missing field that is always written counts as its zero value. */
 function zeroOf({ presence, of }: FieldNode): unknown {
   if (presence !== 'always' || of.type !== 'scalar') return undefined;
   return ZEROS[ACCEPTS[of.scalar] ?? 'any'];
@@ -159,7 +159,7 @@ function zeroOf({ presence, of }: FieldNode): unknown {
 
 const ZEROS: Readonly<Record<Scalar['accepts'], unknown>> = { number: 0, string: '', boolean: false, any: undefined };
 
-/** Lists without a marker of their own merge as strategic merge patch merges them. */
+/** Lists without their own marker merge as in strategic merge patch. */
 function mergingOf({ list, keys, strategy, mergeKey }: FieldOptions): {
   merges: List['merges'];
   keys: readonly string[];
@@ -171,12 +171,12 @@ function mergingOf({ list, keys, strategy, mergeKey }: FieldOptions): {
 
 const hiding = new WeakMap<Node, boolean>();
 
-/** Whether lists that merge stand in values that are owned as one. Comparing such values does not look at their items. */
+/** Whether atomic values contain mergeable lists. Comparing such values does not check their items. */
 export function hidesLists(node: Node): boolean {
   return memo(hiding, node, () => hides(typeOf(node), node, false, { visible: new Set(), hidden: new Set() }));
 }
 
-/** Types may contain themselves, and one may occur both inside and outside of an atomic value. */
+/** Types may be recursive, and one may occur both inside and outside of an atomic value. */
 type Seen = Readonly<Record<'visible' | 'hidden', Set<Node>>>;
 
 function hides(type: Type, node: Node, isHidden: boolean, seen: Seen): boolean {

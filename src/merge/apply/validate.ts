@@ -1,4 +1,4 @@
-/** Whether an applied configuration has the type that it claims. */
+/** Validates the types of an applied configuration. */
 import { isObject } from '../../std/index.ts';
 import { itemElement, itemsByElement, TypeMismatch } from './items.ts';
 import { describeElement, fieldElement } from './pathElement.ts';
@@ -6,8 +6,8 @@ import { deduce } from './types.ts';
 import type { Fields, List, Scalar, Type } from './types.ts';
 
 /**
- * Checks a value, which may be partial: fields that the type doesn't declare, scalars of another kind, items that can't
- * be told apart. Null is a value of every type. Throws TypeMismatch, its message beginning with the path.
+ * Validates a value, which may be partial: undeclared fields, wrong scalar types, items that can't be identified. Null
+ * is valid for every type. Throws TypeMismatch with a message that begins with the path.
  */
 export function validate(value: unknown, type: Type, path = ''): void {
   if (value === null || value === undefined) return;

@@ -1,4 +1,4 @@
-/** Objects in the versions in which their owners know them. */
+/** Objects in the versions of their owners. */
 import type { ApiObject, Node } from '../../schema/index.ts';
 import type { VersionedTypes } from '../types.ts';
 import { compare } from './compare.ts';
@@ -17,8 +17,8 @@ export interface Versioned {
 }
 
 /**
- * The object in `apiVersion`; undefined where that version is not served. Throws TypeMismatch where the other version
- * does not declare all that the object has: custom resources are converted without being pruned.
+ * The object in `apiVersion`; undefined if that version is not served. Throws TypeMismatch if the other version does
+ * not declare everything in the object, because custom resources are converted without pruning.
  */
 export function inVersion(types: VersionedTypes, value: Versioned, apiVersion: string): Versioned | undefined {
   if (value.apiVersion === apiVersion) return value;
@@ -29,7 +29,7 @@ export function inVersion(types: VersionedTypes, value: Versioned, apiVersion: s
   return converted;
 }
 
-/** Compares two objects in any version, each version once. */
+/** Compares two objects in any version, once for each. */
 export class Comparisons {
   readonly #types: VersionedTypes;
   readonly #before: Versioned;
@@ -37,7 +37,7 @@ export class Comparisons {
   readonly #emptied: FieldSet;
   readonly #known = new Map<string, Comparison | undefined>();
 
-  /** `emptied` counts as changed in the version of `after`; others know nothing of it. */
+  /** `emptied` counts as changed in the version of `after`, but not in others. */
   constructor(types: VersionedTypes, before: Versioned, after: Versioned, emptied: FieldSet = EMPTY) {
     this.#types = types;
     this.#before = before;
@@ -45,7 +45,7 @@ export class Comparisons {
     this.#emptied = emptied;
   }
 
-  /** Undefined where the version is not served. */
+  /** Undefined if the version is not served. */
   in(apiVersion: string): Comparison | undefined {
     if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
     const before = inVersion(this.#types, this.#before, apiVersion);
@@ -66,8 +66,8 @@ export class Comparisons {
 const empties = new WeakMap<Node, ApiObject>();
 
 /**
- * What an object is before anything is set: the fields that are always written, with their zeros. An object that is
- * created is compared with this, so structs and lists that are there anyway are owned by nobody.
+ * An object before anything is set: the fields that are always written, with their zero values. A created object is
+ * compared with this, so nobody owns structs and lists that always exist.
  */
 export function emptyObject(types: VersionedTypes, apiVersion: string, node: Node): ApiObject {
   let empty = empties.get(node);

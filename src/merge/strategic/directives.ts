@@ -1,13 +1,13 @@
-/** The keys and values of a strategic merge patch that say how to merge, rather than what. */
+/** The directives of a strategic merge patch. */
 import { status } from '../../schema/index.ts';
 import { isObject, getOwn, goText, goType } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 
-/** `$patch: replace | delete | merge`, in an object or in an item of a list. */
+/** `$patch: replace | delete | merge`, in an object or in a list item. */
 export const PATCH = '$patch';
-/** `$retainKeys: [field, …]` clears every field of the document's object that it doesn't list. */
+/** `$retainKeys: [field, …]` removes all other fields of the document's object. */
 const RETAIN_KEYS = '$retainKeys';
-/** `$setElementOrder/FIELD: [item, …]` gives the order of a merged list. */
+/** `$setElementOrder/FIELD: [item, …]` sets the order of a merged list. */
 export const SET_ELEMENT_ORDER = '$setElementOrder';
 /** `$deleteFromPrimitiveList/FIELD: [value, …]` removes values from a list of scalars. */
 export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
@@ -16,20 +16,20 @@ export type Fields = Record<string, unknown>;
 
 type ListDirective = typeof SET_ELEMENT_ORDER | typeof DELETE_FROM_PRIMITIVE_LIST;
 
-/** What the reference calls the directives in its errors. */
+/** The names of the directives in the reference's errors. */
 const FORMATS: Readonly<Record<ListDirective, string>> = {
   [SET_ELEMENT_ORDER]: 'setElementOrder list',
   [DELETE_FROM_PRIMITIVE_LIST]: 'primitive list',
 };
 
-/** The field that a key such as `$setElementOrder/containers` speaks of; undefined for a key without that prefix. */
+/** The field in a key such as `$setElementOrder/containers`; undefined for a key without that prefix. */
 export function fieldOf(key: string, prefix: ListDirective): string | undefined {
   if (!key.startsWith(prefix)) return undefined;
   if (!key.startsWith(`${prefix}/`)) throw status.badRequest(`invalid patch format of ${FORMATS[prefix]}`);
   return key.slice(prefix.length + 1);
 }
 
-/** What `$patch` makes of a whole object. */
+/** Applies `$patch` to a whole object. */
 export function applyPatchDirective(patch: Fields): Fields {
   const { [PATCH]: directive, ...rest } = patch;
   if (directive === 'replace') return rest;
@@ -43,12 +43,12 @@ export function unknownDirective(patch: Fields): Error {
   return bareFailure(`unknown patch type: ${text} in map: ${goText(patch)}`);
 }
 
-/** Whether an item of a list carries a directive rather than content. */
+/** Whether a list item is a directive. */
 export function hasDirective(item: unknown): boolean {
   return isObject(item) && PATCH in item;
 }
 
-/** Takes `$retainKeys` out of the patch and clears what it doesn't list from the document's object. */
+/** Removes `$retainKeys` from the patch, and all unlisted fields from the document's object. */
 export function applyRetainKeys(original: Fields, patch: Fields): void {
   if (!(RETAIN_KEYS in patch)) return;
   const retained = patch[RETAIN_KEYS];

@@ -1,4 +1,4 @@
-/** What a strategic merge patch has to know of a field: how it merges, and what is in it. */
+/** What a strategic merge patch needs to know about a field: its strategy and its content. */
 import type { Node } from '../../schema/index.ts';
 import { bareFailure } from '../failures.ts';
 
@@ -9,8 +9,8 @@ export interface FieldType {
 }
 
 /**
- * The type of a field of an object. Only structs have typed fields: the values of a map are scalars wherever patches
- * reach, and a patch that merges anything else there fails, as it does in the reference.
+ * The type of an object's field. Only structs have typed fields: the values of a map are scalars, and a patch that
+ * merges anything else there fails, as in the reference.
  */
 export function fieldType(node: Node, name: string): FieldType {
   const field = node.type === 'struct' ? node.byName.get(name) : undefined;
@@ -23,7 +23,7 @@ export function fieldType(node: Node, name: string): FieldType {
   return { of: field.of, strategy: strategyOf(field.options.strategy ?? ''), mergeKey: field.options.mergeKey ?? '' };
 }
 
-/** `retainKeys` only says that a client sends the directive; what merges is said by the other word. */
+/** `retainKeys` only says that clients send the directive; the other strategy decides about merging. */
 function strategyOf(text: string): FieldType['strategy'] {
   const word = text.split(',').find((part) => part !== 'retainKeys') ?? '';
   return word === 'merge' || word === 'replace' ? word : '';

@@ -1,6 +1,6 @@
 /**
- * Strategic merge patch: a merge patch that knows, from the type, which lists merge and by which key, and that carries
- * directives. Fields without a strategy are replaced; null deletes.
+ * Strategic merge patch: the type says which lists merge and by which key, and the patch may contain directives. Fields
+ * without a strategy are replaced; null deletes.
  */
 import type { Node } from '../../schema/index.ts';
 import { status } from '../../schema/index.ts';
@@ -20,10 +20,10 @@ import { mergeLists } from './lists.ts';
 import { checkElementOrder, orderLeftBehind, orderMerged } from './order.ts';
 
 /**
- * Merges a parsed patch into a document of type `node`; neither is changed, the result shares with both. Where the
- * document lacks a field, the patch's value is taken as it is, directives included: they fall away in decoding, as
- * unknown fields do. The same goes for values to delete: in a list that isn't there, the reference adds them.
- * Throws StatusError: 400 for directives of the wrong form, 422 for lists of lists, 500 for what else cannot be merged.
+ * Merges a parsed patch into a document of type `node`; neither is modified, the result shares parts with both. If the
+ * document lacks a field, the patch's value is used unchanged, including directives, which decoding drops as unknown
+ * fields. Likewise, values to delete from a missing list are added, as in the reference. Throws StatusError: 400 for
+ * invalid directives, 422 for lists of lists, 500 for other merge failures.
  */
 export function strategicMerge(document: unknown, patch: unknown, node: Node): unknown {
   if (patch === null) return document;
@@ -50,7 +50,7 @@ function mergeField(merged: Fields, key: string, value: unknown, node: Node): vo
   } else setOwn(merged, name, value);
 }
 
-/** Whether both are objects, both lists, or both the same kind of scalar; anything else replaces. */
+/** Whether both are objects, both lists, or both the same type of scalar; anything else is replaced. */
 function sameKind(a: unknown, b: unknown): boolean {
   return typeof a === typeof b && Array.isArray(a) === Array.isArray(b) && (a === null) === (b === null);
 }
@@ -67,7 +67,7 @@ function mergeValues(original: unknown, value: unknown, name: string, node: Node
   return field.strategy === 'replace' ? value : mergeObjects(original, value, field.of);
 }
 
-/** Merges the list that `$setElementOrder/FIELD` speaks of, brings it into that order, and takes both out of the patch. */
+/** Merges and orders the list of `$setElementOrder/FIELD`, and removes both keys from the patch. */
 function applyElementOrder(merged: Fields, patch: Fields, key: string, node: Node): void {
   const name = fieldOf(key, SET_ELEMENT_ORDER);
   if (name === undefined) return;

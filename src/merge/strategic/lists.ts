@@ -5,7 +5,7 @@ import { hasDirective, PATCH, unknownDirective } from './directives.ts';
 import type { Fields } from './directives.ts';
 import { keyOf, orderMerged } from './order.ts';
 
-/** Merges two objects; handed in, since objects contain lists contain objects. `T` is what is known of their type. */
+/** Merges two objects; passed in, because objects and lists contain each other. `T` is the type information. */
 export type MergeObjects<T> = (original: Fields, patch: Fields, type: T) => Fields;
 
 export interface ListMerge<T> {
@@ -32,7 +32,7 @@ export function mergeLists<T>(merge: ListMerge<T>): readonly unknown[] {
   return orderMerged(mergeItems(rest.original, rest.patch, merge), rest.patch, rest.original, mergeKey);
 }
 
-/** All items of a list have to be of one kind, and none of them a list. */
+/** All items of a list must have the same type, and none may be a list. */
 function elementKind(original: readonly unknown[], patch: readonly unknown[]): string {
   const items = [...original, ...patch];
   const kinds = new Set(items.map((item) => (item === null ? 'null' : Array.isArray(item) ? 'list' : typeof item)));
@@ -42,7 +42,9 @@ function elementKind(original: readonly unknown[], patch: readonly unknown[]): s
   return [...kinds][0] ?? '';
 }
 
-/** Carries out `$patch` in items: deletes items of the original, or replaces it all; what is left is to be merged. */
+/**
+ * Applies `$patch` in items: deletes items of the original, or replaces the list; returns what remains to be merged.
+ */
 function applyItemDirectives(original: readonly unknown[], patch: readonly unknown[], mergeKey: string) {
   const deleted = new Set<unknown>();
   let replaced = false;
@@ -66,12 +68,12 @@ function without(
   return unwanted.size === 0 ? items : items.filter((item) => !unwanted.has(identify(item)));
 }
 
-/** The merge key of an item, undefined where it has none. */
+/** The merge key of an item; undefined if it has none. */
 function keyIn(item: unknown, mergeKey: string): unknown {
   return isObject(item) ? getOwn(item, mergeKey) : undefined;
 }
 
-/** Merges each item into the first that has its key; those whose key is new follow in the patch's order. */
+/** Merges each item into the first with the same key; items with new keys are appended in the patch's order. */
 function mergeItems<T>(
   original: readonly unknown[],
   patch: readonly unknown[],

@@ -1,13 +1,13 @@
-/** The order of a merged list: the patch's own items as the patch has them, the others as they were, interleaved. */
+/** The order of a merged list: the patch's items in its order, interleaved with the others in their order. */
 import { isObject, getOwn, goText, goType } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 import { hasDirective, PATCH } from './directives.ts';
 
-/** What identifies an item: its merge key's value, or the item itself where there is no key. */
+/** The identity of an item: its merge key's value, or the item itself. */
 type Identify = (item: unknown) => unknown;
 type Ranks = ReadonlyMap<unknown, number>;
 
-/** Reads the merge key of an item; fails where the item has none. */
+/** Reads the merge key of an item; throws if it is missing. */
 export function keyOf(item: unknown, mergeKey: string): unknown {
   if (!isObject(item)) throw bareFailure(`expected a map[string]interface {}, but received a ${goType(item)}`);
   if (!Object.hasOwn(item, mergeKey))
@@ -19,7 +19,7 @@ function identifier(mergeKey: string): Identify {
   return mergeKey === '' ? (item) => item : (item) => keyOf(item, mergeKey);
 }
 
-/** Positions by identity; the first counts where several items share one. */
+/** Positions by identity; the first of several items with the same identity counts. */
 function ranks(items: readonly unknown[], identify: Identify): Ranks {
   const ranked = new Map<unknown, number>();
   items.forEach((item, i) => {
@@ -30,8 +30,8 @@ function ranks(items: readonly unknown[], identify: Identify): Ranks {
 }
 
 /**
- * Orders a merged list. Items that `patchOrder` names come in its order; all others in the order of `liveOrder`, each
- * before the first of the former that stood behind it.
+ * Orders a merged list. Items in `patchOrder` follow its order. All others follow `liveOrder`, each before the first of
+ * the former that came after it.
  */
 export function orderMerged(
   merged: readonly unknown[],
@@ -48,8 +48,8 @@ export function orderMerged(
 }
 
 /**
- * Sorts by rank, items to be deleted last. Items without a rank, which are new ones, come first and in reverse: so the
- * reference's comparison has it.
+ * Sorts by rank, items to be deleted last. New items, without a rank, come first in reverse order, as in the
+ * reference's comparison.
  */
 function sortByRank(items: readonly unknown[], rank: Ranks, identify: Identify): unknown[] {
   const rankOf = (item: unknown): number => rank.get(identify(item)) ?? -1;
@@ -63,7 +63,7 @@ function isDeletion(item: unknown): boolean {
   return isObject(item) && item[PATCH] === 'delete';
 }
 
-/** Inserts each of `left` into `right`, before the first item that stood behind it in the live list. */
+/** Inserts each of `left` into `right`, before the first item that came after it in the live list. */
 function interleave(left: readonly unknown[], right: readonly unknown[], live: Ranks, identify: Identify): unknown[] {
   const woven: unknown[] = [];
   let next = 0;
@@ -84,9 +84,8 @@ function stoodBefore(a: unknown, b: unknown, live: Ranks, identify: Identify): b
 }
 
 /**
- * The live order as the reference has it once a patch was merged, which it does in the same memory: the items that were
- * deleted leave places at the end, and new items fill them. So a new item may stand behind the live ones that
- * `$setElementOrder` doesn't name, where it takes the place of one that went.
+ * The live order after the merge in the reference, which works in place: deleted items leave slots at the end, and new
+ * items fill them. So a new item may come after live ones that `$setElementOrder` does not list.
  */
 export function orderLeftBehind(
   live: readonly unknown[],
@@ -104,8 +103,8 @@ export function orderLeftBehind(
 }
 
 /**
- * Checks a `$setElementOrder` list against the patch's own list: every item that is not deleted has to appear in it, in
- * the same order.
+ * Validates `$setElementOrder` against the patch's list: every item that is not deleted must be in it, in the same
+ * order.
  */
 export function checkElementOrder(patchList: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (order.length === 0 || patchList.length === 0) return;

@@ -2,13 +2,13 @@ import { ExpiringMap, type Clock, type Random } from '../../std/index.ts';
 import type { Candidate, Choose, ServiceRequest } from '../service/route.ts';
 import { keyOf } from '../view.ts';
 
-/** Seconds for which a client keeps its endpoint where the service doesn't say, as the reference's default. */
+/** The default session affinity timeout in seconds, as in the reference. */
 const AFFINITY_SECONDS = 10_800;
 const MOST_CLIENTS = 10_000;
 
 /**
- * Chooses an endpoint by chance. With `sessionAffinity: ClientIP` a client keeps its endpoint for as long as that takes
- * connections; each connection begins the timeout anew. Each node's proxy remembers for itself.
+ * Chooses an endpoint at random. With `sessionAffinity: ClientIP` a client keeps its endpoint while that accepts
+ * connections; each connection restarts the timeout. Each node's proxy has its own state.
  */
 export function statefulChooser(clock: Clock, random: Random): Choose {
   const remembered = new ExpiringMap<string>(clock, MOST_CLIENTS);

@@ -4,24 +4,24 @@ import { askedAddress } from '../packet/trace.ts';
 import type { Source } from '../packet/types.ts';
 import type { Fabric } from './fabric.ts';
 
-/** Where a tracked datagram goes, and the address that it seems to come from. */
+/** The destination of a tracked datagram, and its apparent source address. */
 interface Translation {
   readonly to: Address;
   readonly from: Address;
 }
 
-/** How the first datagram of an exchange goes, and the address that its sender asked for. */
+/** The route of the first datagram of an exchange, and the address that its sender used. */
 interface Decision extends Translation {
   readonly asked: Address;
 }
 
-/** Milliseconds for which an exchange is remembered after its last datagram, as the reference's nodes do. */
+/** Milliseconds for which an exchange is tracked after its last datagram, as on the reference's nodes. */
 const TRACKED_MS = 180_000;
 const MOST_TRACKED = 65_536;
 
 /**
- * Carries datagrams. The first of an exchange is decided; what follows in either direction goes the same way, so that answers
- * arrive whatever policies say of the way back, and come from the address that was asked.
+ * Carries datagrams. The first of an exchange is routed; later ones in both directions use the same route, so that
+ * answers arrive regardless of policies for the reverse direction, and come from the address that was used.
  */
 export class Datagrams {
   readonly #fabric: Fabric;
@@ -33,9 +33,9 @@ export class Datagrams {
   }
 
   /**
-   * Sends a datagram. Throws SystemError where the sender hears of its loss: ECONNREFUSED where the host is reached and
-   * nothing receives at the port, ENOTFOUND for an unknown name. What policies stop is lost without an error. `within` is
-   * where a port of the sender's own host leads, which nobody judges.
+   * Sends a datagram. Throws SystemError if the sender would notice the loss: ECONNREFUSED if nothing receives at the
+   * port of a reachable host, ENOTFOUND for an unknown name. Datagrams that policies stop are lost silently. `within`
+   * is the target of a port on the sender's own host, to which policies do not apply.
    */
   send(data: Uint8Array, from: Address, to: Target, source: () => Source, within?: Address): void {
     const key = exchange(from, { address: to.host, port: to.port });

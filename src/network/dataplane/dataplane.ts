@@ -1,4 +1,4 @@
-/** The simulated network at work: carries bytes between programs as `tracePacket` decides. */
+/** The simulated network: carries bytes between programs as `tracePacket` decides. */
 import type { Address, NameQuestion, Network } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { Clock, Random } from '../../std/index.ts';
@@ -27,21 +27,21 @@ export interface DataplaneOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
-  /** Resolves when the view has all objects; nothing is decided before. */
+  /** Resolves when the view has all objects; nothing is routed before. */
   readonly ready?: Promise<unknown>;
-  /** Nodes that are cut off from the others, by name; it may change. */
+  /** Names of partitioned nodes; a live set. */
   readonly isolatedNodes?: ReadonlySet<string>;
-  /** Whether a server's certificate is good for a client; nothing is wrong with any where nobody judges. */
+  /** Verifies a server's certificate for a client; without it every certificate is valid. */
   readonly judge?: JudgeCertificate;
-  /** The certificate in a secret, by `namespace/name`, for those who serve HTTPS in the cluster's name. */
+  /** The certificate in a secret, by `namespace/name`, for servers of the cluster's HTTPS. */
   readonly certificateIn?: (secret: string) => string | undefined;
 }
 
 const anyIsGood: JudgeCertificate = () => Promise.resolve(undefined);
 
 /**
- * Everything that has an address, and what listens there. A decision holds for a connection's whole life: policies that
- * are applied later stop new connections only, as network plugins do that track connections.
+ * Everything with an address, and the listeners there. A routing decision holds for a connection's whole life: policies
+ * applied later stop only new connections, as with network plugins that track connections.
  */
 export class Dataplane implements Fabric {
   readonly view: NetworkView;
@@ -85,15 +85,15 @@ export class Dataplane implements Fabric {
   }
 
   /**
-   * The network as a container sees it. `pod` gives the pod that it belongs to; without one it is the node with that
-   * address, or somebody outside of the cluster. Containers with the same address share its ports.
+   * The network as seen from a container. `pod` returns its pod; without one it is the node with that address, or
+   * outside of the cluster. Containers with the same address share its ports.
    */
   networkOf(address: string, pod?: () => objects.Pod): Network {
     const own = canonicalAddress(address);
     return new HostNetwork(own, () => this.#sourceAt(own, pod?.()), this, this.#datagrams);
   }
 
-  /** Servers outside of the cluster listen here, too. */
+  /** Servers outside of the cluster also listen here. */
   portsAt(address: string): Ports {
     const canonical = canonicalAddress(address);
     const known = this.#ports.get(canonical);
@@ -132,7 +132,7 @@ export class Dataplane implements Fabric {
     this.#flows.stop();
   }
 
-  /** The newest version of the pod. It has its address here before its status says so. */
+  /** The newest version of the pod. It has its address here before its status contains it. */
   #sourceAt(address: string, pod: objects.Pod | undefined): Source {
     if (pod) return { pod: withAddress(this.view.get('pods', keyOf(pod)) ?? pod, address) };
     const node = this.view.nodeAt(address);

@@ -5,8 +5,8 @@ import { isBuiltIn } from '../dns/nameServer.ts';
 import { canonicalAddress, type NetworkView } from '../view.ts';
 
 /**
- * Whether an echo request gets an answer. Addresses of services give none. An echo has neither port nor protocol of the
- * transport layer, so only rules without ports allow it.
+ * Whether an echo request is answered. Service addresses do not answer. An echo has no port or transport protocol, so
+ * only rules without ports allow it.
  */
 export function echoReaches(source: Source, address: string, view: NetworkView): boolean {
   const pod = view.podAt(address);

@@ -7,19 +7,19 @@ import type { NetworkView } from '../view.ts';
 import type { JudgeCertificate } from './open.ts';
 import type { Acceptor, Ports } from './ports.ts';
 
-/** What connects the hosts of a simulated network. */
+/** Connects the hosts of a simulated network. */
 export interface Fabric {
   readonly view: NetworkView;
   readonly clock: Clock;
   /** Resolves when the view has all objects. */
   readonly ready: Promise<unknown>;
   readonly judge: JudgeCertificate;
-  /** Follows a packet, and reports what became of it. */
+  /** Routes a packet, and reports the result. */
   send(question: PacketQuestion): PacketTrace;
-  /** What listens at an address. */
+  /** The listeners at an address. */
   portsAt(address: string): Ports;
-  /** What the name server at an end answers; undefined where none answers there. */
+  /** The answer of the name server at an end; undefined if there is none. */
   answerAt(end: End, question: NameQuestion): readonly DnsRecord[] | undefined;
-  /** The acceptor at an address; undefined where nothing listens. */
+  /** The acceptor at an address; undefined if nothing listens. */
   acceptorAt(address: Address, protocol: string): Acceptor | undefined;
 }

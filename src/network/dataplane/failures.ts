@@ -2,15 +2,15 @@ import { Killed, SystemError, type ConnectOptions } from '../../programs/index.t
 import { delay, type Clock } from '../../std/index.ts';
 import type { PacketTrace } from '../packet/types.ts';
 
-/** How long a client without a timeout of its own waits: until six repeated first packets stayed without an answer. */
+/** The default connect timeout: six unanswered retransmissions. */
 export const CONNECT_TIMEOUT = 127_000;
-/** A resolver asks so often, and waits so long each time, in milliseconds. */
+/** The number of DNS attempts and the timeout of each in milliseconds. */
 export const LOOKUP_TRIES = 2;
 export const LOOKUP_WAIT = 5_000;
 
 /**
- * Fails as a client sees that a packet didn't arrive: at once where somebody answers, else after its timeout. Where no name
- * server was reached it is the last question that waits.
+ * Fails as the client sees an undelivered packet: immediately if something answers, else after its timeout. If no name
+ * server was reached, the wait of the last query has already passed.
  */
 export async function failConnect(trace: PacketTrace, clock: Clock, options: ConnectOptions): Promise<never> {
   const { to } = trace.question;
@@ -20,7 +20,7 @@ export async function failConnect(trace: PacketTrace, clock: Clock, options: Con
   return timeOut(isLookup ? LOOKUP_WAIT : CONNECT_TIMEOUT, isLookup ? 'ENOTFOUND' : 'ETIMEDOUT', to, clock, options);
 }
 
-/** Waits until nothing more is expected, or until the client's own timeout, which is ETIMEDOUT. */
+/** Waits for the timeout of a silent failure, or for the client's own timeout, which is ETIMEDOUT. */
 async function timeOut(
   most: number,
   code: SystemError['code'],
@@ -33,11 +33,11 @@ async function timeOut(
   throw new SystemError(timeout < most ? 'ETIMEDOUT' : code, host);
 }
 
-/** How many name servers did not answer on a packet's way. */
+/** The number of name servers that did not answer for a packet. */
 export const silentServers = ({ hops }: PacketTrace): number =>
   hops[0]?.kind === 'lookup' ? hops[0].lookup.silent.length : 0;
 
-/** Waits for the answers of so many name servers, one after the other; see `waitForAnswer`. */
+/** Waits for the timeouts of several name servers in sequence; see `waitForAnswer`. */
 export async function waitForAnswers(
   servers: number,
   name: string,
@@ -50,8 +50,7 @@ export async function waitForAnswers(
 }
 
 /**
- * Waits for an answer to a question for a name until it is time to ask again, and tells what is left of the client's patience.
- * Rejects where that has come to an end.
+ * Waits for the timeout of a DNS query, and returns what remains of the client's timeout. Rejects when that has passed.
  */
 async function waitForAnswer(name: string, clock: Clock, options: ConnectOptions): Promise<ConnectOptions> {
   const { timeout = Infinity, signal } = options;

@@ -7,7 +7,7 @@ import { keyOf, type NetworkView } from '../view.ts';
 
 type Flow = Untimed<FlowEvent>;
 
-/** Beyond so many a second, connections that are alike become one event with a count. */
+/** Above this rate, similar connections are combined into one event with a count. */
 const MOST_PER_SECOND = 200;
 const WINDOW_MS = 1000;
 
@@ -73,7 +73,7 @@ export class FlowReporter {
   }
 }
 
-/** What a packet's way says of its connection. */
+/** The flow event of a packet. */
 export function flowOf(trace: PacketTrace, view: NetworkView): Flow {
   const { question, outcome, reason, delivered } = trace;
   const last = trace.hops.at(-1);

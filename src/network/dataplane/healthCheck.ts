@@ -1,4 +1,4 @@
-/** What load balancers ask each node: whether it has endpoints of a service with `externalTrafficPolicy: Local`. */
+/** Health checks of load balancers: whether a node has endpoints of a service with `externalTrafficPolicy: Local`. */
 import type { objects } from '../../schema/index.ts';
 import { encodeText } from '../../std/index.ts';
 import { candidatesOf } from '../service/route.ts';
@@ -6,7 +6,7 @@ import type { NetworkView } from '../view.ts';
 import { httpService, type HttpAnswer } from './httpService.ts';
 import type { Acceptor } from './ports.ts';
 
-/** Who answers at the health check port of a service on a node; undefined where the port is no such one. */
+/** The responder at a service's health check port on a node; undefined for other ports. */
 export function healthCheckAt(node: objects.Node, port: number, view: NetworkView): Acceptor | undefined {
   const service = view.serviceAtHealthPort(port);
   if (!service) return undefined;

@@ -34,7 +34,7 @@ import type { Ports } from './ports.ts';
 /** Milliseconds. */
 const ECHO_TIME = 0.1;
 
-/** The network as programs at one address see it. */
+/** The network as seen by programs at one address. */
 export class HostNetwork implements Network {
   readonly addresses: readonly string[];
   readonly #address: string;
@@ -42,7 +42,7 @@ export class HostNetwork implements Network {
   readonly #fabric: Fabric;
   readonly #datagrams: Datagrams;
   readonly #ports: Ports;
-  /** Whether a name server here waits for another one: a circle of servers has no answer. */
+  /** Whether a name server here is waiting for another one: a cycle of servers has no answer. */
   #asks = false;
 
   constructor(address: string, source: () => Source, fabric: Fabric, datagrams: Datagrams) {
@@ -85,7 +85,10 @@ export class HostNetwork implements Network {
     return open(acceptor, ends, options);
   }
 
-  /** The way of a connection's first packet, and what is left of the client's patience: a name is asked for more than once. */
+  /**
+   * The route of a connection's first packet, and what remains of the client's timeout; names are queried more than
+   * once.
+   */
   async #follow(
     question: PacketQuestion,
     options: ConnectOptions,
@@ -95,7 +98,7 @@ export class HostNetwork implements Network {
       const trace = this.#fabric.send(question);
       const unanswered = trace.reason === 'name server not reached';
       const isLast = unanswered && tries === LOOKUP_TRIES;
-      // Who gives up waits for the last server, too.
+      // A failing client also waits for the last server.
       const count = silentServers(trace) - (isLast ? 1 : 0);
       left = await waitForAnswers(count, question.to, this.#fabric.clock, left);
       if (!unanswered || isLast) return { trace, left };
@@ -129,7 +132,7 @@ export class HostNetwork implements Network {
     }
   }
 
-  /** Asks each name server once, until one answers. */
+  /** Queries each name server once, until one answers. */
   #resolve(name: string, type: RecordType, server?: string): Answer {
     const from = this.#source();
     const pod = 'pod' in from ? from.pod : undefined;
@@ -180,7 +183,7 @@ export class HostNetwork implements Network {
     return found;
   }
 
-  /** The node's proxy handles traffic to node ports, also from the node itself. */
+  /** The node's proxy handles traffic to node ports, including traffic from the node itself. */
   #isNodePort(port: number, protocol: Protocol): boolean {
     const { view } = this.#fabric;
     return view.nodeAt(this.#address) !== undefined && view.serviceAtNodePort(port, protocol) !== undefined;
@@ -198,7 +201,7 @@ export class HostNetwork implements Network {
     return open(acceptor, { client, asked, server, seen: client, protocol, ports }, options);
   }
 
-  /** Where a port of this host leads. On a node it may be a host port of a pod. */
+  /** The target of a port on this host. On a node it may be a pod's host port. */
   #ownPort({ host, port }: Target, protocol: Protocol): Address {
     const { view } = this.#fabric;
     const own = { address: this.#address, port };
@@ -209,19 +212,19 @@ export class HostNetwork implements Network {
     return address === undefined ? own : { address, port: found?.containerPort ?? port };
   }
 
-  /** Where a question to a name server arrives: it is a datagram, which policies may stop. */
+  /** The destination of a DNS query: it is a datagram, which policies may stop. */
   #nameServerAt(server: string, from: Source): End | undefined {
     if (isOwn(server, this.#address)) return { address: this.#address };
     return this.#fabric.send({ from, to: server, port: DNS_PORT, protocol: 'UDP' }).delivered?.to;
   }
 }
 
-/** Whether a host stands for the asking host itself. */
+/** Whether a host means the host itself. */
 function isOwn(host: string, address: string): boolean {
   return host === address || host === 'localhost' || host === '0.0.0.0' || host === '::1' || host.startsWith('127.');
 }
 
-/** An address outside of the cluster that no host has. */
+/** An external address without a host. */
 const unanswered = (trace: PacketTrace): PacketTrace => ({
   ...trace,
   outcome: outcomeOf('no such address'),

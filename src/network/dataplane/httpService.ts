@@ -1,4 +1,4 @@
-/** Serving HTTP on the connections of a host. */
+/** HTTP servers on the connections of a host. */
 import {
   HttpError,
   Killed,
@@ -16,10 +16,13 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-/** What is asked on a connection is answered on it. */
+/** Answers a request on a connection. */
 export type AnswerHttp = (request: HttpRequest, connection: Connection) => HttpAnswer | Promise<HttpAnswer>;
 
-/** Accepts connections and answers each request of them by itself: another one may be for another host. */
+/**
+ * Accepts connections and answers each request separately, because requests of one connection may be for different
+ * hosts.
+ */
 export function httpService(answer: AnswerHttp): (connection: Connection) => void {
   return (connection) => inBackground(serve(connection, answer), throwToHost);
 }
@@ -38,7 +41,7 @@ async function serve(connection: Connection, answer: AnswerHttp): Promise<void> 
   }
 }
 
-/** A client that goes, or that doesn't speak HTTP, ends its own connection only. */
+/** A client that disconnects or sends invalid HTTP ends only its own connection. */
 export function isConnectionEnd(problem: unknown): boolean {
   return problem instanceof HttpError || problem instanceof SystemError || problem instanceof Killed;
 }

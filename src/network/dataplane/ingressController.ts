@@ -1,4 +1,7 @@
-/** The simulated ingress controller: ends HTTP connections, and asks an endpoint of the service that an Ingress names. */
+/**
+ * The simulated ingress controller: terminates HTTP connections, and forwards requests to an endpoint of the Ingress's
+ * service.
+ */
 import {
   readResponse,
   SystemError,
@@ -18,19 +21,19 @@ import type { Ports } from './ports.ts';
 
 export interface IngressControllerOptions {
   readonly view: NetworkView;
-  /** The network as the controller sees it. */
+  /** The network as seen from the controller. */
   readonly network: Network;
-  /** What listens at its address. */
+  /** The listeners at its address. */
   readonly ports: Ports;
   readonly choose: Choose;
-  /** The certificate in a secret, by `namespace/name`; undefined where there is none. */
+  /** The certificate in a secret, by `namespace/name`; undefined if missing. */
   readonly certificateIn: (secret: string) => string | undefined;
 }
 
-/** Shown where no Ingress has a certificate for a host. */
+/** Presented if no Ingress has a certificate for a host. */
 const OWN_CERTIFICATE = 'Simulated ingress controller: no secret holds a certificate for this host.\n';
 
-/** How long it waits for an endpoint, in milliseconds, as common controllers do. */
+/** Its connect timeout for endpoints in milliseconds, as in common controllers. */
 const CONNECT_TIMEOUT = 5_000;
 
 /** Listens for HTTP and HTTPS at the controller's address. */
@@ -54,7 +57,7 @@ function certificateFor(host: string, { view, certificateIn }: IngressController
   return OWN_CERTIFICATE;
 }
 
-/** They speak of one connection, not of the message. */
+/** Hop-by-hop headers. */
 const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 type Answer = Pick<HttpResponse, 'status' | 'headers' | 'body'>;
@@ -82,7 +85,7 @@ async function answer(request: HttpRequest, from: Connection, options: IngressCo
   }
 }
 
-/** A host with a certificate is served by HTTPS alone. */
+/** A host with a certificate is only served over HTTPS. */
 function redirects({ ingress }: IngressRoute, host: string, { tls }: Connection): boolean {
   return tls === undefined && (ingress.spec?.tls ?? []).some(({ hosts = [] }) => hosts.includes(host));
 }
@@ -118,7 +121,7 @@ function endpointOf(
   return chosen && { host: chosen.address, port: chosen.port };
 }
 
-/** Passes a request on. The endpoint learns from headers who has asked for what. */
+/** Forwards a request. Headers tell the endpoint who requested what. */
 async function forward(
   request: HttpRequest,
   { remote, tls }: Connection,

@@ -5,26 +5,28 @@ import type { DnsRecord } from '../dns/records.ts';
 import { resolvConfOf } from '../dns/resolvConf.ts';
 import type { NetworkView } from '../view.ts';
 
-/** Seconds for which the cluster's records may be kept. */
+/** The time to live of the cluster's records in seconds. */
 const TTL = 30;
 
 export interface Resolving {
   readonly name: string;
   readonly type: programs.RecordType;
   readonly pod: objects.Pod | undefined;
-  /** Asks this server and no other. */
+  /** Queries only this server. */
   readonly server?: string | undefined;
 }
 
 export interface Answer {
-  /** How many servers did not answer before one did. */
+  /** The number of servers that did not answer before one did. */
   readonly silent: number;
-  /** Undefined where there is no such name, or no server answers. */
+  /** Undefined if the name does not exist, or no server answers. */
   readonly records: readonly programs.DnsRecord[] | undefined;
   readonly unanswered: boolean;
 }
 
-/** What a resolver answers to a pod, or to a node without a pod: the records of a type, with the aliases that lead to them. */
+/**
+ * A resolver's answer to a pod, or to a node without a pod: the records of a type, with the aliases that lead to them.
+ */
 export function resolve({ name, type, pod, server: other }: Resolving, view: NetworkView, ask: Ask): Answer {
   const own = resolvConfOf(pod, view.settings);
   const config = other === undefined ? own : { ...own, nameservers: [other] };
@@ -41,7 +43,7 @@ function recordsIn({ name, questions, addresses }: Lookup, type: programs.Record
 const withType = (records: readonly DnsRecord[], type: programs.RecordType): DnsRecord[] =>
   records.filter((record) => record.type === type || record.type === 'CNAME');
 
-/** The entries of `/etc/hosts` are addresses. */
+/** Entries of `/etc/hosts` are addresses. */
 function fromHosts(name: string, type: programs.RecordType, addresses: readonly string[]): programs.DnsRecord[] {
   const all = addresses.map(
     (address) => ({ type: address.includes(':') ? 'AAAA' : 'A', name, address, ttl: 0 }) as const,
@@ -49,7 +51,10 @@ function fromHosts(name: string, type: programs.RecordType, addresses: readonly 
   return all.filter((record) => record.type === type);
 }
 
-/** Records as programs see them. `count` is how many there are of the name: those of a service share a weight of 100. */
+/**
+ * Records in the programs' format. `count` is the number of records of the name: those of a service share a weight of
+ * 100.
+ */
 export const toPrograms = (records: readonly DnsRecord[], count = records.length): programs.DnsRecord[] =>
   records.map((record) => toProgram(record, count));
 
@@ -61,7 +66,7 @@ function toProgram(record: DnsRecord, count: number): programs.DnsRecord {
   return { type: 'SRV', port: record.port, target, priority: 0, weight: Math.floor(100 / count), ...shared };
 }
 
-/** What a program answered, as decisions read it. Texts decide nothing. */
+/** A program's answer in the format for routing. TXT records are ignored. */
 export const fromPrograms = (records: readonly programs.DnsRecord[]): DnsRecord[] =>
   records.flatMap((record): DnsRecord[] => {
     const name = withoutDot(record.name);

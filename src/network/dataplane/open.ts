@@ -8,20 +8,20 @@ import {
 } from '../../programs/index.ts';
 import type { Acceptor, Ports } from './ports.ts';
 
-/** Both ends of a connection, as its client asked for it and its server sees it. */
+/** Both ends of a connection, as its client and its server see it. */
 export interface Ends {
   readonly client: Address;
-  /** The address that the client asked for: that of a service, perhaps. */
+  /** The address that the client used, such as a service's. */
   readonly asked: Address;
   readonly server: Address;
-  /** The client as the server sees it. */
+  /** The client's address as the server sees it. */
   readonly seen: Address;
   readonly protocol: 'TCP' | 'SCTP';
-  /** Where both sides are listed while neither has let go. */
+  /** The listings of both sides, until each is closed. */
   readonly ports: { readonly client: Ports; readonly server: Ports };
 }
 
-/** Opens a connection to whoever accepts it, and returns the client's side. */
+/** Connects to an acceptor, and returns the client's side. */
 export function open({ accept, options }: Acceptor, ends: Ends, { tls }: Pick<ConnectOptions, 'tls'>): Connection {
   const { protocol, ports } = ends;
   const closings = [
@@ -35,10 +35,10 @@ export function open({ accept, options }: Acceptor, ends: Ends, { tls }: Pick<Co
   return { ...client, remote: ends.asked };
 }
 
-/** What is wrong with a server's certificates (PEM) for a name; undefined where they are valid. */
+/** The error of a server's certificates (PEM) for a name; undefined if they are valid. */
 export type JudgeCertificate = (shown: string, name: string, authorities: string) => Promise<string | undefined>;
 
-/** The connection, where its client trusts the server's certificate. Rejects with CertificateError. */
+/** The connection, if its client trusts the server's certificate. Rejects with CertificateError. */
 export async function trusted(
   connection: Connection,
   { tls }: Pick<ConnectOptions, 'tls'>,

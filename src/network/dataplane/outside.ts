@@ -1,4 +1,4 @@
-/** The world outside of the cluster, as far as programs can reach it: web servers that say that they are simulated. */
+/** The outside world, as far as programs can reach it: web servers that say that they are simulated. */
 import { encodeText } from '../../std/index.ts';
 import type { NetworkSettings } from '../view.ts';
 import { httpService, type AnswerHttp } from './httpService.ts';
@@ -11,7 +11,7 @@ export function startOutside({ outside }: NetworkSettings, portsAt: (address: st
   for (const [name, address] of Object.entries(outside)) portsAt(address).listen(HTTP_PORT, httpService(sayWho(name)));
 }
 
-/** Answers all requests alike. */
+/** Gives the same answer to all requests. */
 const sayWho =
   (name: string): AnswerHttp =>
   (_request, { remote }) => ({

@@ -8,18 +8,18 @@ import {
   type OpenSocket,
 } from '../../programs/index.ts';
 
-/** Takes connections at a port. */
+/** Accepts connections at a port. */
 export interface Acceptor {
   readonly accept: (connection: Connection) => void;
   readonly options: ListenOptions;
 }
 export type Receive = (datagram: Datagram) => void;
 
-/** The range from which free ports are taken, as a system of the reference's nodes does. */
+/** The range of ephemeral ports, as on the reference's nodes. */
 const FIRST_FREE = 32_768;
 const LAST_FREE = 60_999;
 
-/** What listens at one address: of a pod, whose containers share it, of a node, or of a server outside of the cluster. */
+/** The listeners at one address: of a pod, whose containers share it, of a node, or of an external server. */
 export class Ports {
   readonly #acceptors = new Map<string, Acceptor>();
   readonly #receivers = new Map<number, Receive>();
@@ -27,7 +27,7 @@ export class Ports {
   readonly #connections = new Set<OpenSocket>();
   #last = LAST_FREE;
 
-  /** Accepts connections on a port; 0 takes a free one. Throws SystemError (EADDRINUSE). */
+  /** Listens on a port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
   listen(port: number, accept: Acceptor['accept'], options: ListenOptions = {}): Listener {
     const protocol = options.protocol ?? 'TCP';
     const isTaken = (candidate: number): boolean => this.#acceptors.has(`${protocol} ${candidate}`);
@@ -36,7 +36,7 @@ export class Ports {
     return { port: taken, close: () => void this.#acceptors.delete(`${protocol} ${taken}`) };
   }
 
-  /** Takes a port for datagrams; 0 takes a free one. Throws SystemError (EADDRINUSE). */
+  /** Binds a UDP port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
   bind(port: number, receive: Receive): Listener {
     const taken = this.#take(port, (candidate) => this.#receivers.has(candidate));
     this.#receivers.set(taken, receive);
@@ -76,7 +76,7 @@ export class Ports {
     return () => void this.#connections.delete(side);
   }
 
-  /** What listens, by protocol and port, and then the connections in the order in which they were made. */
+  /** The listeners by protocol and port, followed by the connections in order of creation. */
   sockets(): readonly OpenSocket[] {
     const accepting = [...this.#acceptors].map(([key, { options }]): OpenSocket => ({
       protocol: options.protocol ?? 'TCP',
@@ -88,7 +88,7 @@ export class Ports {
     return [...[...accepting, ...receiving].sort((a, b) => order(a) - order(b)), ...this.#connections];
   }
 
-  /** The port from which a connection is made. */
+  /** The source port of a connection. */
   nextFree(isTaken: (port: number) => boolean = () => false): number {
     for (let tries = FIRST_FREE; tries <= LAST_FREE; tries++) {
       this.#last = this.#last >= LAST_FREE ? FIRST_FREE : this.#last + 1;

@@ -4,7 +4,7 @@ import type { NetworkView } from '../view.ts';
 import { recordsOf, type DnsRecord } from './records.ts';
 import { candidateNames, nodeNameserver, resolvConfOf, type ResolvConf } from './resolvConf.ts';
 
-/** One question to the name server: a full name, and the records that it stands for. */
+/** One DNS query: a full name, and its records. */
 export interface Question {
   readonly name: string;
   readonly records: readonly DnsRecord[];
@@ -13,25 +13,27 @@ export interface Question {
 export interface Lookup {
   readonly name: string;
   readonly config: ResolvConf;
-  /** The name server that answered, or the last one that was asked; undefined where the pod has none, or the name needs no server. */
+  /**
+   * The name server that answered, or the last one queried; undefined if the pod has none, or the name needs no server.
+   */
   readonly server?: string | undefined;
-  /** Name servers that were asked, in order, and did not answer. */
+  /** Name servers that did not answer, in order. */
   readonly silent: readonly string[];
-  /** What was asked, in order; the last question is the one that was answered, if any was. */
+  /** The queries in order; the last one is the answered one, if any. */
   readonly questions: readonly Question[];
-  /** The addresses that the name stands for; empty where there is no such name. */
+  /** The addresses of the name; empty if it does not exist. */
   readonly addresses: readonly string[];
 }
 
-/** An alias may lead to another alias, but not for ever. */
+/** Aliases may be chained, up to this limit. */
 const MOST_ALIASES = 8;
 
-/** Asks a name server for a full name; undefined where it does not answer. */
+/** Queries a name server for a full name; undefined if it does not answer. */
 export type Ask = (name: string, server: string) => readonly DnsRecord[] | undefined;
 
 /**
- * Looks `name` up for a pod, or for a node without a pod. A pod's own host aliases come first. Where nobody says what servers
- * answer, they know the cluster's names.
+ * Looks `name` up for a pod, or for a node without a pod. A pod's host aliases come first. By default servers know the
+ * cluster's names.
  */
 export function lookUp(
   name: string,
@@ -42,7 +44,10 @@ export function lookUp(
   return lookUpBy(resolvConfOf(pod, view.settings), name, pod, ask);
 }
 
-/** Looks a name up by the servers and search domains of `config`. Where a server does not answer the next one is asked. */
+/**
+ * Looks a name up with the servers and search domains of `config`. If a server does not answer, the next one is
+ * queried.
+ */
 export function lookUpBy(config: ResolvConf, name: string, pod: objects.Pod | undefined, ask: Ask): Lookup {
   const known = hostsEntry(name, pod);
   if (known) return { name, config, silent: [], questions: [], addresses: [known] };
@@ -56,10 +61,10 @@ export function lookUpBy(config: ResolvConf, name: string, pod: objects.Pod | un
   return { name, config, server: silent.at(-1), silent, questions: [], addresses: [] };
 }
 
-/** Whether a name server would have to answer, and none did. */
+/** Whether a name server was needed and none answered. */
 export const isUnanswered = ({ server, silent }: Lookup): boolean => server !== undefined && server === silent.at(-1);
 
-/** Asks one server for names in turn, until one stands for something; undefined where it does not answer. */
+/** Queries one server for several names until one exists; undefined if it does not answer. */
 function questionsTo(server: string, names: readonly string[], ask: Ask): Question[] | undefined {
   const questions: Question[] = [];
   for (const name of names) {
@@ -71,7 +76,7 @@ function questionsTo(server: string, names: readonly string[], ask: Ask): Questi
   return questions;
 }
 
-/** Looks a full name up by the cluster's name server, as something in the cluster that is no pod. */
+/** Looks a full name up with the cluster's name server, for something in the cluster that is not a pod. */
 export function clusterLookup(name: string, view: NetworkView): Lookup {
   const server = view.settings.dnsAddress;
   const config = { nameservers: [server], searches: [], options: [] };
@@ -80,12 +85,12 @@ export function clusterLookup(name: string, view: NetworkView): Lookup {
   return { name, config, server, silent: [], questions: [{ name: full, records }], addresses: addressesIn(records) };
 }
 
-/** What the name server at an address answers: the node's own knows nothing of the cluster. */
+/** The answer of the name server at an address: the node's own does not know the cluster's names. */
 export function recordsAt(server: string, name: string, view: NetworkView): DnsRecord[] {
   return server === nodeNameserver && name.endsWith(`.${view.settings.domain}`) ? [] : recordsWithAliases(name, view);
 }
 
-/** The records of a full name, and those of the names to which they lead. */
+/** The records of a full name, and those of the names that they refer to. */
 export function recordsWithAliases(name: string, view: NetworkView): DnsRecord[] {
   const records = recordsOf(name, view);
   for (let aliases = 0, next = aliasIn(records); next !== undefined && aliases < MOST_ALIASES; aliases++) {
@@ -110,6 +115,6 @@ function hostsEntry(name: string, pod: objects.Pod | undefined): string | undefi
   return (pod.spec?.hostAliases ?? []).find(({ hostnames }) => hostnames?.includes(name))?.ip;
 }
 
-/** The name by which a pod knows itself. */
+/** The host name of a pod. */
 export const hostnameOf = ({ metadata, spec }: objects.Pod): string =>
   spec?.hostname || (metadata?.name ?? '').slice(0, 63);

@@ -1,4 +1,4 @@
-/** The cluster's DNS records: what a full name stands for (the reference's DNS specification, version 1.1). */
+/** The cluster's DNS records by full name (the reference's DNS specification, version 1.1). */
 import { parseAddress, type objects } from '../../schema/index.ts';
 import { isIngressHost } from '../ingress.ts';
 import { addressesOfService, canonicalAddress, keyOf, type NetworkView } from '../view.ts';
@@ -10,7 +10,7 @@ export type DnsRecord =
   | { readonly type: 'CNAME' | 'PTR'; readonly name: string; readonly target: string }
   | { readonly type: 'SRV'; readonly name: string; readonly target: string; readonly port: number };
 
-/** The records of a full name, without its final dot; an empty list where the name stands for nothing. */
+/** The records of a full name without its final dot; empty if the name does not exist. */
 export function recordsOf(name: string, view: NetworkView): DnsRecord[] {
   const full = name.toLowerCase();
   const { domain, outside, ingressAddress } = view.settings;
@@ -51,7 +51,7 @@ const externalName = (name: string, { spec }: objects.Service): DnsRecord => ({
   target: (spec?.externalName ?? '').replace(/\.$/, ''),
 });
 
-/** Whether a service has no address of its own, so that its name stands for its endpoints. */
+/** Whether a service has no cluster IP, so that its name resolves to its endpoints. */
 export const isHeadless = (service: objects.Service): boolean => service.spec?.clusterIP === 'None';
 
 function addressRecords(
@@ -69,7 +69,7 @@ function addressRecords(
 }
 
 interface Member {
-  /** The label under which the endpoint is found below the service's name. */
+  /** The label of the endpoint below the service's name. */
   readonly host: string;
   readonly address: string;
   readonly ports: readonly { readonly name: string; readonly protocol: string; readonly port: number }[];

@@ -1,4 +1,4 @@
-/** What a pod's `/etc/resolv.conf` says: which server it asks, and what it appends to a short name. */
+/** A pod's `/etc/resolv.conf`: its name servers and search domains. */
 import type { objects } from '../../schema/index.ts';
 import { onHostNetwork, type NetworkSettings } from '../view.ts';
 
@@ -8,17 +8,17 @@ export interface ResolvConf {
   readonly options: readonly { readonly name: string; readonly value?: string | undefined }[];
 }
 
-/** What a node's own file says: a server beside the nodes that knows names outside of the cluster only. */
+/** The node's own file: a server on the nodes' network that resolves only external names. */
 const ofNode: ResolvConf = { nameservers: ['192.168.49.1'], searches: [], options: [] };
 
-/** At most so many name servers and search domains are taken, as by the reference. */
+/** The maximum number of name servers and search domains, as in the reference. */
 const MOST_NAMESERVERS = 3;
 const MOST_SEARCHES = 6;
 
-/** The name server of the node, which does not resolve names of the cluster. */
+/** The name server of the node, which does not resolve the cluster's names. */
 export const nodeNameserver = ofNode.nameservers[0] ?? '';
 
-/** The resolver configuration of a pod, by its DNS policy and configuration; of a node without a pod. */
+/** The resolver configuration of a pod, from its DNS policy and configuration; or of a node without a pod. */
 export function resolvConfOf(pod: objects.Pod | undefined, { domain, dnsAddress }: NetworkSettings): ResolvConf {
   if (!pod) return ofNode;
   const namespace = pod.metadata?.namespace ?? '';
@@ -40,7 +40,7 @@ function policyOf(pod: objects.Pod): 'ClusterFirst' | 'Default' | 'None' {
 
 type DNSConfig = NonNullable<NonNullable<objects.Pod['spec']>['dnsConfig']>;
 
-/** Adds a pod's own settings: lists are appended, an option replaces that of the same name. */
+/** Adds a pod's settings: lists are appended, an option replaces one of the same name. */
 function withConfig(base: ResolvConf, config: DNSConfig | undefined): ResolvConf {
   if (!config) return base;
   const options = new Map(base.options.map((option) => [option.name, option]));
@@ -65,7 +65,7 @@ export function resolvConfText({ nameservers, searches, options }: ResolvConf): 
 const optionText = ({ name, value }: ResolvConf['options'][number]): string =>
   value === undefined || value === '' ? name : `${name}:${value}`;
 
-/** The full names that are asked for in turn: a name with fewer dots than `ndots` goes through the search domains first. */
+/** The full names to query in order: a name with fewer dots than `ndots` is tried with the search domains first. */
 export function candidateNames(name: string, { searches, options }: ResolvConf): string[] {
   if (name.endsWith('.')) return [name.slice(0, -1)];
   const ndots = Number(options.find((option) => option.name === 'ndots')?.value ?? 1);

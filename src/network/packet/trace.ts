@@ -1,4 +1,4 @@
-/** Follows a packet from its sender to its receiver, hop by hop. */
+/** Traces a packet from its sender to its receiver, hop by hop. */
 import { parseAddress, type objects } from '../../schema/index.ts';
 import { clusterLookup, isUnanswered, lookUp, recordsAt } from '../dns/lookup.ts';
 import { DNS_PORT, isBuiltIn } from '../dns/nameServer.ts';
@@ -25,7 +25,7 @@ import {
   type TraceOptions,
 } from './types.ts';
 
-/** A service at whose address a packet arrived, and the node whose proxy takes it. */
+/** A service that a packet was sent to, and the node whose proxy handles it. */
 interface Entered {
   readonly service: objects.Service;
   readonly entry: ServiceEntry;
@@ -33,12 +33,12 @@ interface Entered {
   readonly node: string | undefined;
 }
 
-/** Follows a packet. A pure function of the view and the given choice among endpoints. */
+/** Traces a packet. A pure function of the view and the given choice of endpoints. */
 export function tracePacket(question: PacketQuestion, view: NetworkView, options: TraceOptions = {}): PacketTrace {
   return new Journey(question, view, options).run();
 }
 
-/** The address to which a packet was sent, after its name was looked up. */
+/** The destination address of a packet after name lookup. */
 export function askedAddress({ question, hops }: PacketTrace): string {
   const first = hops[0];
   return first?.kind === 'lookup' ? (first.lookup.addresses[0] ?? question.to) : question.to;
@@ -52,13 +52,13 @@ class Stop {
   }
 }
 
-/** Where a packet is headed after names and services were replaced by an address. */
+/** The destination after names and services were replaced by an address. */
 interface Target {
   readonly address: string;
   readonly port: number;
-  /** Who sends the packet on: the ingress controller, where it stands between. */
+  /** The forwarding end: the ingress controller, if it is on the path. */
   readonly sender: End;
-  /** The sender as the receiver will see it. */
+  /** The sender as the receiver sees it. */
   readonly from: End;
   /** Whether it is an endpoint of a service, inside the cluster or outside. */
   readonly behindService: boolean;
@@ -104,7 +104,7 @@ class Journey {
     return { from, to, port, protocol: this.#question.protocol };
   }
 
-  /** The address that the packet is sent to; a name is looked up first. */
+  /** The destination address; a name is looked up first. */
   #address(): string {
     const { to, from } = this.#question;
     if (parseAddress(to)) return canonicalAddress(to);
@@ -128,19 +128,19 @@ class Journey {
     return tracePacket({ from, to: server, port: DNS_PORT, protocol: 'UDP' }, this.#view, this.#options);
   }
 
-  /** What comes back; undefined where nothing does. Nobody judges what a node asks. */
+  /** The DNS answer; undefined if there is none. Policies do not apply to a node's queries. */
   #answer(name: string, server: string, query: PacketTrace | undefined): readonly DnsRecord[] | undefined {
     if (query && !query.delivered) return undefined;
     const { answersAt } = this.#options;
     return query?.delivered && answersAt ? answersAt(query.delivered.to, name) : recordsAt(server, name, this.#view);
   }
 
-  /** Replaces the address of a service, a node port or the ingress controller by that of an endpoint. */
+  /** Replaces the address of a service, a node port or the ingress controller with that of an endpoint. */
   #route(address: string, port: number, from: End): Target {
     const direct = { address, port, sender: from, from, behindService: false };
     if (address === canonicalAddress(this.#view.settings.ingressAddress))
       return this.#options.endsAtController ? { ...direct, behindService: true } : this.#throughIngress(address, from);
-    // Its own name server answers whatever service may have its address.
+    // The built-in name server answers regardless of the service with its address.
     if (port === DNS_PORT && isBuiltIn(address, this.#view)) return direct;
     const entered = this.#serviceAt(address, port, from);
     if (!entered) return this.#throughHostPort(direct) ?? direct;
@@ -179,7 +179,7 @@ class Journey {
     if (!verdict.admitted) throw new Stop('outside of the source ranges');
   }
 
-  /** The node to which a load balancer sends: one that has an endpoint where only such nodes will do. */
+  /** The node that a load balancer chooses: one with an endpoint if the policy requires it. */
   #balancedNode(service: objects.Service): string | undefined {
     const first = this.#view.firstNode()?.metadata?.name;
     if (service.spec?.externalTrafficPolicy !== 'Local') return first;
@@ -199,7 +199,7 @@ class Journey {
     if (!port) throw new Stop('port not served');
     const request = { service, port, entry, client: from.address, node, fromOutside: 'outside' in this.#question.from };
     const route = routeToService(request, this.#view, this.#options.choose);
-    // Without an endpoint the proxy refuses everybody, whatever the ranges say.
+    // Without an endpoint the proxy refuses everybody, whatever the ranges are.
     if (route.chosen) this.#passSourceRanges(entered, from.address);
     this.#hops.push({ kind: 'service', route, ...(node !== undefined && { node }) });
     if (!route.chosen) throw new Stop(noEndpoint(route));
@@ -208,13 +208,13 @@ class Journey {
     return { address, port: target, sender: from, from: seen, behindService: true };
   }
 
-  /** The receiver sees the address of the node that forwarded the packet. */
+  /** The receiver sees the address of the forwarding node. */
   #masquerade(from: End, name: string | undefined): End {
     const node = name === undefined ? undefined : this.#view.get('nodes', name);
     return node ? { address: addressesOfNode(node)[0] ?? from.address, node } : from;
   }
 
-  /** The ingress controller ends the client's connection and opens one of its own to an endpoint. */
+  /** The ingress controller terminates the client's connection and opens its own to an endpoint. */
   #throughIngress(address: string, from: End): Target {
     const { to: host, path = '/', port, protocol } = this.#question;
     this.#judge('Egress', { from, to: { address }, port, protocol });
@@ -233,7 +233,7 @@ class Journey {
     return this.#throughService(entered, found, controller);
   }
 
-  /** The ingress controller looks the external name up by the cluster's name server. */
+  /** The ingress controller looks the external name up with the cluster's name server. */
   #throughExternalName({ spec }: objects.Service, port: number, controller: End): Target {
     const lookup = clusterLookup(spec?.externalName ?? '', this.#view);
     this.#hops.push({ kind: 'lookup', lookup });
@@ -251,14 +251,14 @@ class Journey {
     throw new Stop('no such address');
   }
 
-  /** At a node's address answers a pod on the host's network, if one declares the port; else the node itself. */
+  /** The receiver at a node's address: a host-network pod that declares the port, else the node. */
   #hostEnd(address: string, node: objects.Node): End {
     const { port, protocol } = this.#question;
     const pod = podAtHostPort(node, address, port, protocol, this.#view)?.pod;
     return { address, node, ...(pod && onHostNetwork(pod) && { pod }) };
   }
 
-  /** Addresses of neither pods nor nodes that answer: the world outside, name servers that are no pods, the API server. */
+  /** Other addresses that answer: the outside world, name servers that are not pods, the API server. */
   #isKnown(address: string): boolean {
     const { outside, apiServerAddress = '127.0.0.1' } = this.#view.settings;
     const listed = [...Object.values(outside), apiServerAddress, '127.0.0.1'].some(
@@ -276,7 +276,7 @@ class Journey {
     if (!verdict.allowed) throw new Stop(direction === 'Egress' ? 'egress denied' : 'ingress denied');
   }
 
-  /** A node that is cut off is reached only from itself. */
+  /** A partitioned node is reachable only from itself. */
   #reach(from: End, to: End): void {
     const [here, there] = [nodeNameOf(from), nodeNameOf(to)];
     const cut = this.#options.isolatedNodes;
@@ -286,7 +286,7 @@ class Journey {
   }
 }
 
-/** The pod that answers at a port of a node, and the port of its container. */
+/** The pod with a port on a node, and the port of its container. */
 export function podAtHostPort(
   node: objects.Node,
   address: string,
@@ -307,10 +307,10 @@ function noEndpoint({ candidates }: ServiceRoute): Reason {
     : 'no endpoints';
 }
 
-/** The name of the node on which an end is; undefined outside of the cluster. */
+/** The name of an end's node; undefined outside of the cluster. */
 const nodeNameOf = ({ pod, node }: End): string | undefined => pod?.spec?.nodeName ?? node?.metadata?.name;
 
-/** The sender as the receiver sees it when nothing translates its address. */
+/** The sender as the receiver sees it without address translation. */
 export function senderOf(from: Source, view: NetworkView): End {
   if ('outside' in from) return { address: canonicalAddress(from.outside) };
   if ('node' in from) return { address: addressesOfNode(from.node)[0] ?? '', node: from.node };

@@ -1,4 +1,4 @@
-/** What a packet met on its way, as one value. */
+/** The trace of a packet as one value. */
 import type { objects } from '../../schema/index.ts';
 import type { Lookup } from '../dns/lookup.ts';
 import type { DnsRecord } from '../dns/records.ts';
@@ -6,7 +6,7 @@ import type { IngressRoute } from '../ingress.ts';
 import type { End, Flow, Protocol, SideVerdict } from '../policy/judge.ts';
 import type { Choose, ServiceRoute } from '../service/route.ts';
 
-/** The sender: a pod, a node, or an address outside of the cluster. */
+/** The sender: a pod, a node, or an external address. */
 export type Source = { readonly pod: objects.Pod } | { readonly node: objects.Node } | { readonly outside: string };
 
 export interface PacketQuestion {
@@ -15,33 +15,33 @@ export interface PacketQuestion {
   readonly to: string;
   readonly port: number;
   readonly protocol: Protocol;
-  /** Of an HTTP request; decides which rule of an Ingress takes it. */
+  /** Of an HTTP request; decides which Ingress rule matches. */
   readonly path?: string;
 }
 
-/** Whether something listens at a port of a pod or a node; undefined where nothing is known. */
+/** Whether something listens at a port of a pod or a node; undefined if unknown. */
 export type Listens = (end: End, port: number, protocol: Protocol) => boolean | undefined;
 
-/** What the name server at an end answers for a full name; undefined where none answers there. */
+/** The answer of the name server at an end for a full name; undefined if none answers. */
 export type AnswersAt = (end: End, name: string) => readonly DnsRecord[] | undefined;
 
 export interface TraceOptions {
   readonly choose?: Choose;
   readonly listens?: Listens;
-  /** Where it is missing, name servers that are reached know the cluster's names. */
+  /** By default reachable name servers know the cluster's names. */
   readonly answersAt?: AnswersAt;
-  /** Nodes that are cut off from the others, by name. */
+  /** Names of partitioned nodes. */
   readonly isolatedNodes?: ReadonlySet<string>;
-  /** Ends at the ingress controller, which reads a request before it opens a connection of its own. */
+  /** Stops at the ingress controller, which reads a request before it opens its own connection. */
   readonly endsAtController?: boolean;
 }
 
-/** One step of the way. */
+/** One step of the path. */
 export type Hop =
   | {
       readonly kind: 'lookup';
       readonly lookup: Lookup;
-      /** How the question itself travelled. */ readonly query?: PacketTrace;
+      /** The trace of the query itself. */ readonly query?: PacketTrace;
     }
   | { readonly kind: 'ingress'; readonly host: string; readonly path: string; readonly route?: IngressRoute }
   | {
@@ -60,7 +60,7 @@ export type Hop =
   | { readonly kind: 'policy'; readonly flow: Flow; readonly verdict: SideVerdict }
   | { readonly kind: 'destination'; readonly end: End; readonly port: number; readonly listening?: boolean };
 
-/** Why a packet did not arrive. */
+/** Why a packet was not delivered. */
 export type Reason =
   | 'no such name'
   | 'name server not reached'
@@ -76,16 +76,16 @@ export type Reason =
   | 'node not reached'
   | 'nothing listens';
 
-/** What the client sees. */
+/** The result that the client sees. */
 export type Outcome = 'delivered' | 'no such name' | 'refused' | 'timed out' | 'not found';
 
 export interface PacketTrace {
   readonly question: PacketQuestion;
   readonly hops: readonly Hop[];
   readonly outcome: Outcome;
-  /** Undefined where it was delivered. */
+  /** Undefined if it was delivered. */
   readonly reason?: Reason;
-  /** Where it was delivered, and the address that the receiver sees as the sender's. */
+  /** Where it was delivered, and the sender address that the receiver sees. */
   readonly delivered?: { readonly to: End; readonly port: number; readonly from: End };
 }
 
@@ -105,5 +105,5 @@ const outcomes: Readonly<Record<Reason, Outcome>> = {
   'nothing listens': 'refused',
 };
 
-/** What a client sees of a reason: policies and missing addresses drop silently, the rest answers. */
+/** The result for a reason: policies and unknown addresses drop silently, the rest answers. */
 export const outcomeOf = (reason: Reason): Outcome => outcomes[reason];

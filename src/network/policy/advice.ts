@@ -1,4 +1,4 @@
-/** Warnings about the usual mistakes in network policies. Each is a rule of its own; all are pure. */
+/** Warnings about common mistakes in network policies. Each is a separate rule; all are pure. */
 import { parseBlock, selectorOfObject, contains, parseAddress, type objects } from '../../schema/index.ts';
 import { DNS_PORT, hasNameServerPods, nameServerName } from '../dns/nameServer.ts';
 import { addressesOfPod, keyOf, SYSTEM_LABEL, type NetworkView } from '../view.ts';
@@ -25,23 +25,23 @@ export interface Advice {
     | 'peer selects nothing'
     | 'no container has the port'
     | 'rules without their policy type';
-  /** A note says what a policy does; a warning says that it probably does something else than was meant. */
+  /** A note describes the policy's effect; a warning says that the effect is probably not intended. */
   readonly look: 'note' | 'warning';
-  /** Where it stands, such as `spec.egress[0].to[1]`. */
+  /** The path in the policy, such as `spec.egress[0].to[1]`. */
   readonly path: string;
-  /** A sentence that says what happens. */
+  /** A sentence about the effect. */
   readonly text: string;
 }
 
 type Warning = Omit<Advice, 'look'>;
 type Check = (policy: Policy, view: NetworkView) => Warning[];
 
-/** The warnings for a policy, in the order of its text. */
+/** The warnings for a policy, in the order of its fields. */
 export function adviseOn(policy: Policy, view: NetworkView): Advice[] {
   return checks.flatMap((check) => check(policy, view)).map((advice) => ({ ...advice, look: lookOf(advice, policy) }));
 }
 
-/** A policy without any rule denies on purpose; without rules in one of two directions it may be an oversight. */
+/** A policy without any rule denies intentionally; without rules in one of two directions it may be a mistake. */
 function lookOf({ mistake }: Warning, { spec }: Policy): Advice['look'] {
   const denies = (spec?.ingress ?? []).length === 0 && (spec?.egress ?? []).length === 0;
   return mistake === 'no rule allows nothing' && denies ? 'note' : 'warning';
@@ -104,7 +104,7 @@ function rulesWithoutType(policy: Policy): Warning[] {
   });
 }
 
-/** `ingress: [{}]` allows everything, `ingress: []` allows nothing: a few characters apart. */
+/** `ingress: [{}]` allows everything, `ingress: []` allows nothing. */
 function emptyRules(policy: Policy): Warning[] {
   return (['Ingress', 'Egress'] as const).flatMap((direction): Warning[] => {
     if (!directionsOf(policy).includes(direction)) return [];
@@ -139,7 +139,7 @@ function forgetsDns(policy: Policy, view: NetworkView): Warning[] {
   return [{ mistake: 'egress without DNS', path: 'spec.egress', text }];
 }
 
-/** Whether one of a rule's peers is the name server. Where its pods are gone nobody can tell. */
+/** Whether one of a rule's peers is the name server. Unknown if its pods do not exist. */
 function meansNameServer({ peers }: PolicyRule, policy: Policy, view: NetworkView): boolean {
   const pods = view
     .systemPods(nameServerName(view))
@@ -160,7 +160,7 @@ const allowsDnsPort = ({ ports }: PolicyRule): boolean =>
     ({ port, protocol = 'TCP' }) => protocol === 'UDP' && (port === undefined || port === DNS_PORT || port === 'dns'),
   );
 
-/** Two list items with one selector each are alternatives; one item with both is what was probably meant. */
+/** Two list items with one selector each are alternatives; one item with both was probably intended. */
 function splitSelectors(policy: Policy): Warning[] {
   return bothDirections(policy).flatMap(({ peers, peersPath }) =>
     peers.flatMap((peer, i): Warning[] => {
@@ -179,7 +179,8 @@ const onlyPods = ({ namespaceSelector, podSelector }: Peer): boolean => !!podSel
 function podAddresses(policy: Policy, view: NetworkView): Warning[] {
   return eachPeer(policy, ({ ipBlock }, path) => {
     const block = ipBlock && parseBlock(ipBlock.cidr);
-    // Wide ranges are meant for the outside; a narrow one that holds a pod's address was probably copied from that pod.
+    // Wide ranges are meant for external addresses; a narrow one with a pod's address was probably copied from that
+    // pod.
     if (!block || block.length < 24) return [];
     const inside = (text: string): boolean => {
       const address = parseAddress(text);
@@ -230,7 +231,7 @@ function eachPeer(policy: Policy, check: (peer: Peer, path: string) => Warning[]
   );
 }
 
-/** Ports of ingress rules are the selected pods' own: the container's, not the service's. */
+/** Ports of ingress rules are those of the selected pods: container ports, not service ports. */
 function portsWithoutListener(policy: Policy, view: NetworkView): Warning[] {
   const pods = selectedPods(policy, view);
   const declared = pods.flatMap(({ spec }) => (spec?.containers ?? []).flatMap(({ ports }) => ports ?? []));

@@ -1,4 +1,4 @@
-/** Whether network policies let a packet pass, and which rule decided. */
+/** Evaluates network policies for a packet, and finds the rule that decided. */
 import { contains, parseAddress, parseBlock, type objects } from '../../schema/index.ts';
 import { addressesOfNode, onHostNetwork, type NetworkView } from '../view.ts';
 import { compiledSelector } from './selectors.ts';
@@ -10,23 +10,23 @@ export type PolicyPort = NonNullable<NonNullable<Spec['ingress']>[number]['ports
 export type Direction = 'Ingress' | 'Egress';
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 
-/** One end of a connection, as the packet shows it: an address, and what stands behind it, if that is known. */
+/** One end of a connection: an address, and the pod or node behind it, if known. */
 export interface End {
   readonly address: string;
   readonly pod?: objects.Pod | undefined;
   readonly node?: objects.Node | undefined;
 }
 
-/** A packet between two ends, after a service's address was replaced by that of an endpoint. */
+/** A packet between two ends, after service addresses were translated. */
 export interface Packet {
   readonly from: End;
   readonly to: End;
-  /** The port at the destination; 0 for an echo request, which has none. */
+  /** The destination port; 0 for an echo request. */
   readonly port: number;
   readonly protocol: Protocol | 'ICMP';
 }
 
-/** A packet that belongs to a connection, or to an exchange of datagrams. */
+/** A packet of a connection or a datagram exchange. */
 export interface Flow extends Packet {
   readonly protocol: Protocol;
 }
@@ -41,7 +41,7 @@ export interface RuleRef {
 export type SideReason =
   'not a pod' | 'host network' | 'itself' | 'own node' | 'not isolated' | 'rule matches' | 'no rule matches';
 
-/** What the policies of one end say. */
+/** The verdict of the policies of one end. */
 export interface SideVerdict {
   readonly direction: Direction;
   readonly allowed: boolean;
@@ -54,26 +54,26 @@ export interface SideVerdict {
 
 export interface PolicyVerdict {
   readonly allowed: boolean;
-  /** The verdict of the policies of the sender. */
+  /** The verdict of the sender's policies. */
   readonly egress: SideVerdict;
-  /** The verdict of the policies of the receiver. */
+  /** The verdict of the receiver's policies. */
   readonly ingress: SideVerdict;
 }
 
-/** A rule's peers and ports, whatever its direction. */
+/** The peers and ports of a rule in either direction. */
 export interface PolicyRule {
   readonly peers: readonly Peer[];
   readonly ports: readonly PolicyPort[];
 }
 
-/** Judges a packet: both ends have to allow it (specification, NetworkPolicy). */
+/** Evaluates a packet: both ends have to allow it (specification, NetworkPolicy). */
 export function judge(flow: Packet, view: NetworkView): PolicyVerdict {
   const egress = judgeSide('Egress', flow, view);
   const ingress = judgeSide('Ingress', flow, view);
   return { allowed: egress.allowed && ingress.allowed, egress, ingress };
 }
 
-/** What the policies of one end say of a packet: of the source for egress, of the destination for ingress. */
+/** The verdict of one end's policies: of the source for egress, of the destination for ingress. */
 export function judgeSide(direction: Direction, flow: Packet, view: NetworkView): SideVerdict {
   const subject = subjectOf(direction, flow);
   const exempt = exemption(direction, flow);
@@ -99,7 +99,7 @@ const passes = (direction: Direction, why: SideReason): SideVerdict => ({
 const subjectOf = (direction: Direction, { from, to }: Packet): End => (direction === 'Egress' ? from : to);
 const otherOf = (direction: Direction, { from, to }: Packet): End => (direction === 'Egress' ? to : from);
 
-/** Why policies don't apply to a packet at all. */
+/** Why policies do not apply to a packet. */
 function exemption(direction: Direction, flow: Packet): SideReason | undefined {
   const { pod } = subjectOf(direction, flow);
   if (!pod) return 'not a pod';
@@ -108,20 +108,20 @@ function exemption(direction: Direction, flow: Packet): SideReason | undefined {
   return direction === 'Ingress' && isOwnNode(pod, flow.from) ? 'own node' : undefined;
 }
 
-/** Traffic from the node on which a pod runs always passes: the node agent has to reach it. */
+/** Traffic from a pod's own node is always allowed, because the node agent has to reach it. */
 function isOwnNode(pod: objects.Pod, from: End): boolean {
   if (from.pod && !onHostNetwork(from.pod)) return false;
   const here = from.node ? addressesOfNode(from.node) : [from.address];
   return pod.status?.hostIP !== undefined && here.includes(pod.status.hostIP);
 }
 
-/** The policies that select a pod and restrict a direction. */
+/** The policies that select a pod in a direction. */
 export function isolatingPolicies(pod: objects.Pod, direction: Direction, view: NetworkView): Policy[] {
   const policies = view.policiesIn(pod.metadata?.namespace ?? '');
   return policies.filter((policy) => directionsOf(policy).includes(direction) && selectsPod(policy, pod));
 }
 
-/** The directions that a policy restricts. Without `policyTypes`: ingress always, egress if it has egress rules. */
+/** The directions that a policy restricts. Without `policyTypes`: always ingress, and egress if it has egress rules. */
 export function directionsOf({ spec }: Policy): readonly string[] {
   const stated = spec?.policyTypes ?? [];
   return stated.length > 0 ? stated : ['Ingress', ...((spec?.egress ?? []).length > 0 ? ['Egress'] : [])];
@@ -135,14 +135,14 @@ export function selectsPod({ metadata, spec }: Policy, pod: objects.Pod): boolea
   );
 }
 
-/** The rules of a policy for a direction, in their order. */
+/** The rules of a policy for a direction, in order. */
 export function rulesOf({ spec }: Policy, direction: Direction): PolicyRule[] {
   if (direction === 'Ingress')
     return (spec?.ingress ?? []).map(({ from, ports }) => ({ peers: from ?? [], ports: ports ?? [] }));
   return (spec?.egress ?? []).map(({ to, ports }) => ({ peers: to ?? [], ports: ports ?? [] }));
 }
 
-/** A rule matches if one of its peers and one of its ports do; an empty list matches everything. */
+/** A rule matches if one of its peers and one of its ports match; an empty list matches everything. */
 function matchesRule(rule: PolicyRule, policy: Policy, direction: Direction, flow: Packet, view: NetworkView): boolean {
   return matchesPeers(rule, policy, direction, flow, view) && matchesPorts(rule, flow);
 }
@@ -160,7 +160,7 @@ export function matchesPeers(
 
 export function matchesPeer(peer: Peer, policy: Policy, other: End, view: NetworkView): boolean {
   if (peer.ipBlock) return inBlock(peer.ipBlock, other.address);
-  // A pod on the host's network sends from the node's address: selectors can't recognize it.
+  // A host-network pod sends from the node's address, so selectors do not match it.
   if (!other.pod || onHostNetwork(other.pod)) return false;
   const { namespace = '', labels = {} } = other.pod.metadata ?? {};
   if (peer.podSelector && !compiledSelector(peer.podSelector).matches(labels)) return false;
@@ -185,7 +185,7 @@ function matchesPort({ protocol = 'TCP', port }: PolicyPort, flow: Packet): bool
   return protocol === flow.protocol && (port === undefined || portNumber(port, flow) === flow.port);
 }
 
-/** The number of a policy's port: a name is that of a container port of the destination. */
+/** The number of a policy's port: a name refers to a container port of the destination. */
 function portNumber(port: number | string, { protocol, to }: Packet): number | undefined {
   if (typeof port === 'number') return port;
   const named = (to.pod?.spec?.containers ?? []).flatMap((container) => container.ports ?? []);

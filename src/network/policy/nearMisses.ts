@@ -1,4 +1,4 @@
-/** The rules that came closest to allowing a packet that was refused: what to change so that it passes. */
+/** The rules that almost allowed a refused packet: what to change so that it is allowed. */
 import { selectorOfObject } from '../../schema/index.ts';
 import { onHostNetwork, type NetworkView } from '../view.ts';
 import {
@@ -18,7 +18,7 @@ import {
 /** A part of a rule that did not match. */
 export interface Mismatch {
   readonly part: 'ports' | 'peers' | 'podSelector' | 'namespaceSelector' | 'namespace' | 'ipBlock';
-  /** Where it stands in the policy, such as `spec.ingress[0].from[1].podSelector`. */
+  /** The path in the policy, such as `spec.ingress[0].from[1].podSelector`. */
   readonly path: string;
 }
 
@@ -51,7 +51,7 @@ function explainRule({ policy, direction, rule }: RuleRef, flow: Flow, view: Net
   return { policy, direction, rule, mismatches };
 }
 
-/** Why the peer that fits best does not fit. */
+/** Why the best matching peer does not match. */
 function closestPeer(
   peers: readonly Peer[],
   path: string,

@@ -1,4 +1,4 @@
-/** Which endpoint of a service takes a connection, and why the others don't: what the node's proxy decides. */
+/** Which endpoint of a service gets a connection, and why not the others: the decision of the node's proxy. */
 import type { objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import type { Protocol } from '../policy/judge.ts';
@@ -7,13 +7,13 @@ import { canonicalAddress, type NetworkView } from '../view.ts';
 type Service = objects.Service;
 type Port = NonNullable<NonNullable<Service['spec']>['ports']>[number];
 
-/** How a packet reaches a service. */
+/** How a packet addresses a service. */
 export type ServiceEntry = 'cluster address' | 'node port' | 'external address';
 
-/** Why an endpoint takes no traffic. */
+/** Why an endpoint gets no traffic. */
 export type Exclusion = 'not ready' | 'on another node' | 'outside of the topology';
 
-/** An endpoint behind a service's port. */
+/** An endpoint of a service port. */
 export interface Candidate {
   readonly address: string;
   readonly port: number;
@@ -29,32 +29,32 @@ export interface ServiceRoute {
   readonly port: Port;
   readonly entry: ServiceEntry;
   readonly candidates: readonly Candidate[];
-  /** The endpoint that takes the connection. */
+  /** The chosen endpoint. */
   readonly chosen?: Candidate;
   /** Whether the destination sees the node's address instead of the client's. */
   readonly masqueraded: boolean;
 }
 
-/** What is asked of a service. */
+/** A connection to a service. */
 export interface ServiceRequest {
   readonly service: Service;
   readonly port: Port;
   readonly entry: ServiceEntry;
-  /** The client's address, before any translation. */
+  /** The client's address before any translation. */
   readonly client: string;
-  /** The node whose proxy decides; undefined for an imagined client on no node. */
+  /** The node whose proxy decides; undefined for a hypothetical client without a node. */
   readonly node?: string | undefined;
   /** Whether the packet came from outside of the cluster. */
   readonly fromOutside: boolean;
 }
 
-/** Chooses one of several endpoints: by chance, in turn, or the one that the client had before. */
+/** Chooses one of several endpoints: at random, in turn, or by affinity. */
 export type Choose = (request: ServiceRequest, eligible: readonly Candidate[]) => Candidate | undefined;
 
-/** Always chooses the first endpoint, so that an answer does not depend on what was asked before. */
+/** Always chooses the first endpoint, so that a trace does not depend on earlier ones. */
 export const chooseFirst: Choose = (_, eligible) => eligible[0];
 
-/** Routes a connection to a port of a service (specification, Service; the reference's node proxy). */
+/** Routes a connection to a service port (specification, Service; the reference's node proxy). */
 export function routeToService(request: ServiceRequest, view: NetworkView, choose: Choose = chooseFirst): ServiceRoute {
   const { service, port, entry } = request;
   const local = onlyLocal(request);
@@ -75,20 +75,20 @@ export function routeToService(request: ServiceRequest, view: NetworkView, choos
   return { service, port, entry, candidates, ...(chosen && { chosen }), masqueraded };
 }
 
-/** With `externalTrafficPolicy: Local` what comes from outside goes only to endpoints of the node at which it arrives. */
+/** With `externalTrafficPolicy: Local` external traffic goes only to endpoints on the receiving node. */
 function onlyLocal({ service, entry, fromOutside }: ServiceRequest): boolean {
   return service.spec?.externalTrafficPolicy === 'Local' && entry !== 'cluster address' && fromOutside;
 }
 
 /**
- * With `externalTrafficPolicy: Local` clients keep their addresses, those outside as well as pods; what a node itself sends comes from
- * a node still.
+ * With `externalTrafficPolicy: Local` clients keep their addresses, both external ones and pods; traffic from a node
+ * still has a node's address.
  */
 function keepsClient({ service, client }: ServiceRequest, view: NetworkView): boolean {
   return service.spec?.externalTrafficPolicy === 'Local' && view.nodeAt(client) === undefined;
 }
 
-/** The endpoints behind a port of a service, in the order of their addresses. */
+/** The endpoints of a service port, ordered by address. */
 export function candidatesOf(service: Service, port: Port, view: NetworkView): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const slice of view.slicesOf(service)) {
@@ -121,7 +121,7 @@ function candidateOf(
   };
 }
 
-/** The first topology key for which an endpoint shares the node's value decides; `*` at the end takes all. */
+/** The first topology key for which an endpoint shares the node's value decides; a final `*` matches all. */
 function topologyFilter({ service, port, node }: ServiceRequest, view: NetworkView): (candidate: Candidate) => boolean {
   const keys = service.spec?.topologyKeys ?? [];
   if (keys.length === 0) return () => true;
@@ -135,7 +135,7 @@ function topologyFilter({ service, port, node }: ServiceRequest, view: NetworkVi
   return (candidate) => key !== undefined && shares(key, candidate);
 }
 
-/** Whether the nodes forward what is sent to a service: labels may leave it to another proxy. */
+/** Whether the node proxies handle a service: a label may leave it to another proxy. */
 export function isProxied({ metadata }: Service, { settings: { names } }: NetworkView): boolean {
   const labels = metadata?.labels ?? {};
   return !['service.{label}/service-proxy-name', 'service.{label}/headless'].some((each) =>
@@ -143,7 +143,7 @@ export function isProxied({ metadata }: Service, { settings: { names } }: Networ
   );
 }
 
-/** The port of a service at which a packet arrives. */
+/** The service port that a packet is addressed to. */
 export function servicePort(service: Service, entry: ServiceEntry, port: number, protocol: Protocol): Port | undefined {
   return (service.spec?.ports ?? []).find(
     (each) =>

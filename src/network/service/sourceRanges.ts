@@ -1,4 +1,4 @@
-/** Who may reach a load balancer: `loadBalancerSourceRanges` of a service, and the annotation that was there before it. */
+/** Access to a load balancer: `loadBalancerSourceRanges` of a service, and its older annotation. */
 import { contains, parseAddress, parseBlock, type objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { canonicalAddress, type NetworkView } from '../view.ts';
@@ -9,8 +9,8 @@ interface Client {
 }
 
 /**
- * The ranges that a service admits at its load balancer; none where everybody may reach it. The field is kept by the balancer and by
- * the proxy of each node; the annotation by the balancer alone, which pods don't pass.
+ * The source ranges of a service's load balancer; empty if everybody may use it. The balancer and the node proxies
+ * enforce the field; only the balancer enforces the annotation, and pods bypass it.
  */
 function sourceRangesOf(
   { metadata, spec }: objects.Service,
@@ -23,7 +23,7 @@ function sourceRangesOf(
   return (getOwn(metadata?.annotations ?? {}, key) ?? '').split(',').filter((range) => range.trim() !== '');
 }
 
-/** What the ranges say of a packet to one of a service's addresses: undefined where they don't concern it. */
+/** The verdict of the ranges for a packet to a service address; undefined if they do not apply. */
 export function judgeSourceRanges(
   service: objects.Service,
   to: string,

@@ -55,6 +55,10 @@ export async function retryUntilWritten<T>(
  */
 export async function waitForTurn(queue: RetryQueue, place: object, storage: Pick<Storage, 'writing'>): Promise<void> {
   queue.add(place);
-  for (let left = queue.size * TURNS_PER_ATTEMPT + EXTRA_TURNS; left > 0 && queue.values().next().value !== place; left--)
+  for (
+    let left = queue.size * TURNS_PER_ATTEMPT + EXTRA_TURNS;
+    left > 0 && queue.values().next().value !== place;
+    left--
+  )
     await (storage.writing() ?? yieldToTasks());
 }

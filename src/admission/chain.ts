@@ -1,4 +1,4 @@
-/** Runs the plugins in their order: mutating pass (and its reinvocation), later the validating pass. */
+/** Runs the plugins in order: the mutating pass (and its reinvocation), later the validating pass. */
 import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
 import { clone, isObject, getOwn, runSyncIfPossible, type MaybeAsync } from '../std/index.ts';
@@ -6,12 +6,14 @@ import { withoutSecrets, type Tracer } from '../trace/index.ts';
 import type { ChainTimer, StepTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
 
-/** The chain as the API server calls it. */
+/** The interface of the chain for the API server. */
 export interface Admission {
   readonly plugins: readonly AdmissionPlugin[];
-  /** Mutating plugins, in order; again from the start when a webhook asked for it and something changed after it. */
+  /**
+   * Runs mutating plugins in order; again from the start if a webhook requested it and the object changed afterwards.
+   */
   admit(attributes: AdmissionAttributes): Promise<void> | void;
-  /** Validating plugins, in order; the first refusal ends the request. */
+  /** Runs validating plugins in order; the first refusal ends the request. */
   validate(attributes: AdmissionAttributes): Promise<void> | void;
 }
 
@@ -50,7 +52,7 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
     yield* steps('mutating', attributes, { reinvocation: false, reinvoke: () => (again = true) });
     if (again) yield* steps('mutating', attributes, { reinvocation: true, reinvoke: () => undefined });
   }
-  // Most plugins answer at once: only those that don't are waited for.
+  // Most plugins are synchronous; only asynchronous ones are awaited.
   return {
     plugins,
     admit: (attributes) => runSyncIfPossible(passes(attributes)),
@@ -64,14 +66,14 @@ interface Step {
   readonly timer: StepTimer;
 }
 
-/** The admission plugins of one request, in the order in which they run. */
+/** The plugins of one request in execution order. */
 interface Pass {
   readonly steps: readonly Step[];
-  /** Of all steps together. */
+  /** Times all steps together. */
   readonly timer: StepTimer;
 }
 
-/** The passes by phase and operation: each found out once. */
+/** The passes by phase and operation, each computed once. */
 function passesOf(plugins: readonly AdmissionPlugin[], timer: ChainTimer): (phase: Phase, of: Operation) => Pass {
   const known: Record<Phase, Map<Operation, Pass>> = { mutating: new Map(), validating: new Map() };
   return (phase, operation) => {
@@ -90,7 +92,7 @@ function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation, tim
   return [{ plugin: plugin.name, run, timer: timer.of(plugin.name, phase, operation) }];
 }
 
-/** Validating plugins change nothing, so there is nothing to run again for. */
+/** Validating plugins change nothing, so there is no reinvocation. */
 const NO_MORE: AdmissionContext = { reinvocation: false, reinvoke: () => undefined };
 
 /** Runs a step and traces its patch or its refusal. Waits only for an asynchronous step. */
@@ -121,19 +123,19 @@ function traced(
   return done();
 }
 
-/** What each request's object looked like when a step last changed it: most steps change nothing, and need no copy of their own. */
+/** The object of each request when a step last changed it, so that unchanged steps need no copy. */
 const shown = new WeakMap<AdmissionAttributes, { readonly of: unknown; readonly copy: unknown }>();
 
 function shownBefore(attributes: AdmissionAttributes): unknown {
   const known = shown.get(attributes);
-  // A person may have put another object in its place meanwhile.
+  // A person at a breakpoint may have replaced the object meanwhile.
   if (known?.of === attributes.object) return known?.copy;
   const copy = clone(withoutSecrets(attributes.object));
   shown.set(attributes, { of: attributes.object, copy });
   return copy;
 }
 
-/** The patch from one object to the other. What it removes or replaces is shown in `was`. */
+/** The patch between two objects. `was` contains what it removes or replaces. */
 function changes(before: unknown, after: unknown): readonly unknown[] {
   return jsonDiff(before, after).map((operation) =>
     operation.op === 'add' ? operation : { ...operation, was: valueAt(before, operation.path) },

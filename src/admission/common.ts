@@ -1,4 +1,4 @@
-/** Plugins that run unless a flag says otherwise, and have nothing to say of what a new cluster holds. */
+/** Default plugins that do not apply to the objects of a new cluster. */
 export { limitRanger } from './plugins/limitRanger.ts';
 export { serviceAccount } from './plugins/serviceAccount.ts';
 export { priority } from './plugins/priority.ts';

@@ -1,20 +1,20 @@
-/** The file that `--admission-control-config-file` names: which plugin is configured how. */
+/** The file of `--admission-control-config-file`: the configuration of each plugin. */
 import type { Names } from '../names/index.ts';
 import { isObject, yaml, getOwn } from '../std/index.ts';
 import { objectsIn, PluginConfigError } from './plugins/config.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** The configuration of each plugin that has one, from the file itself or from a file that it names. */
+/** Plugin configurations, inline or from a file that the configuration names. */
 export type AdmissionConfiguration = ReadonlyMap<string, unknown>;
 
-/** `{domain}` groups and versions in which the file may be written. */
+/** The accepted groups and versions of the file, with `{domain}`. */
 const VERSIONS = ['apiserver.config.{domain}/v1', 'apiserver.{domain}/v1alpha1', 'apiserver.{domain}/v1beta1'];
 
-/** Plugins that are older than the format: a file without a kind is theirs as a whole. */
+/** Plugins older than the format: for them a file without a kind is the whole configuration. */
 const UNTYPED = ['ImagePolicyWebhook', 'PodNodeSelector'];
 
-/** Reads the file at `path`; paths in it stand beside it. Throws PluginConfigError, which names the file at fault. */
+/** Reads the file at `path`; paths in it are relative to it. Throws PluginConfigError, which names the invalid file. */
 export function readConfiguration(path: string, files: Files, names: Names): AdmissionConfiguration {
   const config = yamlIn(path, files);
   if (!isObject(config))
@@ -31,13 +31,13 @@ export function readConfiguration(path: string, files: Files, names: Names): Adm
     const { name } = entry;
     if (typeof name !== 'string' || name === '')
       throw new PluginConfigError(`${path}: a plugin's name: expected a string, got ${shown(name)}`);
-    // The first entry of a name counts.
+    // The first entry for a plugin applies.
     if (!found.has(name)) found.set(name, configurationOf(entry, path, files));
   }
   return found;
 }
 
-/** An entry's own configuration takes precedence over the file that it names. */
+/** An entry's inline configuration precedes the file that it names. */
 function configurationOf(entry: Readonly<Record<string, unknown>>, base: string, files: Files): unknown {
   const { configuration, path } = entry;
   if (configuration !== undefined && configuration !== null) return configuration;
@@ -46,7 +46,7 @@ function configurationOf(entry: Readonly<Record<string, unknown>>, base: string,
   return yamlIn(beside(base, path, files), files);
 }
 
-/** A path as it is written in a file: beside that file, unless it is one of its own. */
+/** A path in a file: relative to it, unless it is absolute. */
 function beside(base: string, path: string, files: Files): string {
   const folder = base.includes('/') ? base.slice(0, base.lastIndexOf('/') + 1) : '';
   const relative = folder + path.replace(/^(\.\/)+/, '');
@@ -59,7 +59,7 @@ function yamlIn(path: string, files: Files): unknown {
   return within(path, () => yaml().parse(text) as unknown);
 }
 
-/** Names the file in what is thrown. */
+/** Adds the file's name to errors. */
 function within<T>(path: string, read: () => T): T {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** What is counted of admission: how long plugins and webhooks took, and what webhooks refused (specification, Events 8). */
+/** Admission metrics: durations of plugins and webhooks, and rejections (specification, Events 8). */
 import { counter, histogram, type Clock, type Metrics, type Series } from '../std/index.ts';
 import type { Operation, Phase } from './types.ts';
 
@@ -32,7 +32,7 @@ const webhookRejections = counter(
 
 const admissionFamilies = [stepDuration, pluginDuration, webhookDuration, webhookRejections];
 
-/** Why a request ended at a webhook: it could not be called, it refused, or the server failed. */
+/** Why a webhook ended a request: it could not be called, it rejected, or the server failed. */
 export type WebhookErrorType = 'calling_webhook_error' | 'no_error' | 'apiserver_internal_error';
 
 interface WebhookCall {
@@ -46,7 +46,7 @@ export function countWebhook(metrics: Metrics, call: WebhookCall, rejected: bool
   metrics.observe(webhookDuration, { ...call, rejected: String(rejected) }, seconds);
 }
 
-/** Counts a request that ended at a webhook; codes above 600 count as 600, and there is none where the call failed. */
+/** Counts a rejection by a webhook; codes above 600 count as 600, and failed calls have no code. */
 export function countWebhookRejection(
   metrics: Metrics,
   call: WebhookCall,
@@ -59,7 +59,7 @@ export function countWebhookRejection(
 
 const TYPES: Readonly<Record<Phase, string>> = { mutating: 'admit', validating: 'validate' };
 
-/** Times one step of the chain, or a pass as a whole. Its series are made when they are first counted in. */
+/** Times one step of the chain, or a whole pass. Its series are created on first use. */
 export class StepTimer {
   readonly #clock: Clock;
   readonly #make: (rejected: boolean) => Series;
@@ -71,7 +71,7 @@ export class StepTimer {
     this.#make = make;
   }
 
-  /** Notes a step that began at `since`, a time of the clock. Returns when it ended. */
+  /** Records a step that began at `since`, a time of the clock. Returns its end. */
   passed(since: number): number {
     return this.#note((this.#passed ??= this.#make(false)), since);
   }
@@ -102,7 +102,7 @@ export class ChainTimer {
     return this.#clock.now();
   }
 
-  /** The timer of a plugin; of the whole pass where `plugin` is undefined. */
+  /** The timer of a plugin, or of the whole pass if `plugin` is undefined. */
   of(plugin: string | undefined, phase: Phase, operation: Operation): StepTimer {
     return new StepTimer(this.#clock, (rejected) => {
       const labels = { type: TYPES[phase], operation, rejected: String(rejected) };

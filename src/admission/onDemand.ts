@@ -1,23 +1,25 @@
-/** Plugins whose code is fetched with the first request that they apply to. */
+/** Plugins that are loaded with the first request that they apply to. */
 import type { PartOf } from '../std/index.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Operation, Phase, PluginDeclaration, PluginDeps } from './types.ts';
 
-/** An entry of the list of plugins: one that is here, or one that a part of the program brings. */
+/** An entry of the plugin list: a loaded plugin, or one in a part. */
 export type PluginEntry = PluginDeclaration | PluginPart;
 
-/** What is known of a plugin without its code: as the plugin itself says it. */
+/** The facts about a plugin that are needed before it is loaded, equal to those in the plugin. */
 export interface PluginPart {
   readonly name: string;
   readonly on: boolean;
   readonly part: PartOf<PluginDeclaration>;
-  /** What it handles, and in which phases. */
+  /** The operations and phases that it handles. */
   readonly operations?: readonly Operation[];
   readonly phases?: readonly Phase[];
-  /** Whether it may have something to say of a request. Until then it is not fetched; one without this is fetched at the start. */
+  /** Whether it may apply to a request; then it is loaded. A plugin without this is loaded at the start. */
   readonly until?: (attributes: AdmissionAttributes, deps: PluginDeps) => boolean;
 }
 
-/** Whether a plugin is to be made at once: its code is here, it applies to every request, or it has a configuration to read. */
+/**
+ * Whether a plugin is created at the start: it is loaded, applies to every request, or has a configuration to validate.
+ */
 export function isNeededAtStart({ part, until }: PluginPart, { config }: PluginDeps): boolean {
   return part.part.loaded || until === undefined || config !== undefined;
 }
@@ -45,13 +47,13 @@ export function loadedOnDemand(entry: PluginPart, deps: PluginDeps): AdmissionPl
   };
 }
 
-/** Requests for one of these resources, in whatever group. */
+/** Matches requests for one of these resources in any group. */
 export const about =
   (...resources: readonly string[]): NonNullable<PluginPart['until']> =>
   ({ resource }) =>
     resources.includes(resource.resource);
 
-/** Any request, once there is a configuration of webhooks. */
+/** Matches any request once there is a webhook configuration. */
 export const anyOf =
   (configurations: string): NonNullable<PluginPart['until']> =>
   (_, { list, names }) =>

@@ -1,4 +1,4 @@
-/** Plugins that run only where a flag says so. */
+/** Plugins that run only if a flag enables them. */
 export { alwaysAdmit } from './plugins/alwaysAdmit.ts';
 export { namespaceAutoProvision } from './plugins/namespaceAutoProvision.ts';
 export { namespaceExists } from './plugins/namespaceExists.ts';

@@ -1,7 +1,7 @@
 /**
- * All admission plugins in the reference's order. To add one: write its file in `plugins/`, add it to the list. Those that few
- * clusters run stand here as a part of the program that is fetched with the flag; those that have no say in what a new cluster
- * holds, as one that is fetched with the first request on which they have (`onDemand.ts`).
+ * All admission plugins in the reference's order. To add one: write its file in `plugins/`, add it to the list. Rarely
+ * used plugins are in a part that is loaded with their flag; plugins that do not apply to the objects of a new cluster
+ * are in a part that is loaded with the first request that they apply to (`onDemand.ts`).
  */
 import { PluginConfigError } from './plugins/configError.ts';
 import { namespaceLifecycle } from './plugins/namespaceLifecycle.ts';
@@ -172,14 +172,14 @@ export const plugins: readonly PluginEntry[] = [
   { name: 'AlwaysDeny', on: false, part: optional.of('alwaysDeny') },
 ];
 
-/** Thrown for flags about plugins that can't be followed: a name that is no plugin's, or two flags that contradict each other. */
+/** Thrown for invalid flags about plugins: an unknown name, or two flags that contradict each other. */
 export class PluginChoiceError extends Error {
   override name = 'PluginChoiceError';
 }
 
-/** What the flags say about plugins: names joined by commas. */
+/** The flags about plugins: names joined by commas. */
 export interface PluginChoice {
-  /** `--enable-admission-plugins`: beside those that are on by default. */
+  /** `--enable-admission-plugins`: in addition to the defaults. */
   readonly enable: string;
   /** `--disable-admission-plugins`. */
   readonly disable: string;
@@ -187,7 +187,9 @@ export interface PluginChoice {
   readonly only: string;
 }
 
-/** The plugins that run, in their order. Rejects with PluginChoiceError, and PluginConfigError for a configuration that makes no sense. */
+/**
+ * The enabled plugins in order. Rejects with PluginChoiceError, or with PluginConfigError for an invalid configuration.
+ */
 export async function enabledPlugins(
   choice: PluginChoice,
   deps: (name: string) => PluginDeps,

@@ -8,10 +8,13 @@ import type { Tracer } from '../trace/index.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** Plugins are asked twice: to change the object, then to judge it. */
+/** Plugins run in two phases: to change the object, then to validate it. */
 export type Phase = 'mutating' | 'validating';
 
-/** One request as admission sees it. Objects are in the hub version (a webhook gets them converted); mutating plugins change `object` in place. */
+/**
+ * One request in admission. Objects are in the hub version (webhooks get them converted); mutating plugins change
+ * `object` in place.
+ */
 export interface AdmissionAttributes {
   readonly operation: Operation;
   /** Kind and resource as requested. */
@@ -22,20 +25,23 @@ export interface AdmissionAttributes {
   readonly name: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Absent for DELETE (and for CONNECT the options object stands here). */
+  /** Missing for DELETE; for CONNECT it is the options object. */
   object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
   /** CreateOptions, UpdateOptions, DeleteOptions (with apiVersion and kind), as webhooks get them. */
   readonly options: ApiObject | undefined;
   readonly requestId: string;
-  /** Waits before a plugin at a breakpoint. `object` may have been replaced when it returns. */
+  /** Waits before a plugin at a breakpoint. `object` may have been replaced afterwards. */
   hold?(plugin: string, phase: Phase): Promise<void> | undefined;
   addWarning(text: string): void;
-  /** Kept with the request's audit event, where that records at least as much as `level` (Metadata where nothing is said). */
+  /** Added to the request's audit event, if its level is at least `level` (default Metadata). */
   addAuditAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;
 }
 
-/** A plugin of the chain; one file each. It refuses by throwing a StatusError; mutating ones change `attributes.object` in place. */
+/**
+ * An admission plugin; one file each. It refuses by throwing a StatusError; mutating plugins change `attributes.object`
+ * in place.
+ */
 export interface AdmissionPlugin {
   readonly name: string;
   handles(operation: Operation): boolean;
@@ -43,15 +49,15 @@ export interface AdmissionPlugin {
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }
 
-/** What a mutating plugin may know of, and say to, the chain. */
+/** The chain's interface for mutating plugins. */
 export interface AdmissionContext {
   /** True in the second pass. */
   readonly reinvocation: boolean;
-  /** Asks for a second pass of all mutating plugins once this one is over. */
+  /** Requests a second pass of all mutating plugins after this one. */
   reinvoke(): void;
 }
 
-/** What plugins may ask of the cluster. */
+/** The cluster's interface for plugins. */
 export interface PluginDeps {
   readonly names: Names;
   readonly clock: Clock;
@@ -62,25 +68,25 @@ export interface PluginDeps {
   readonly scheme: Scheme;
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
-  /** The virtual file set. */
+  /** The files that flags may refer to. */
   readonly files: Readonly<Record<string, string>>;
-  /** This plugin's part of `--admission-control-config-file`, if there is one. */
+  /** This plugin's part of `--admission-control-config-file`, if any. */
   readonly config: unknown;
-  /** An object as stored right now, in its hub version. */
+  /** The currently stored object in its hub version. */
   get(resource: ResourceName, namespace: string, name: string): ApiObject | undefined;
-  /** A collection as stored right now; all namespaces where the namespace is empty. */
+  /** The currently stored collection; all namespaces if the namespace is empty. */
   list(resource: ResourceName, namespace: string): readonly ApiObject[];
   authorize(attributes: Attributes): Authorization | Promise<Authorization>;
-  /** Reaches webhooks: those that people write, or what the host reaches. */
+  /** Reaches webhooks: user-written ones, or external ones through the host. */
   readonly fetch: RemoteFetch;
-  /** Creates or updates objects as the API server itself. */
+  /** Writes objects with the API server's identity. */
   readonly transport: Transport;
 }
 
 /** An entry of the list of plugins. */
 export interface PluginDeclaration {
   readonly name: string;
-  /** Whether it runs where no flag says otherwise. */
+  /** Whether it is enabled by default. */
   readonly on: boolean;
   create(deps: PluginDeps): AdmissionPlugin;
 }

@@ -1,4 +1,4 @@
-/** Decides how much of a request is recorded, and hands its events to the backends. */
+/** Decides how much of a request is recorded, and sends its events to the backends. */
 import type { Clock } from '../std/index.ts';
 import type { AuditEvent } from './event.ts';
 import { judge, type Policy, type Subject } from './policy.ts';
@@ -7,13 +7,13 @@ import type { LogFiles } from './backends/logFiles.ts';
 import type { Backend, OnLost } from './backends/types.ts';
 
 export interface Auditor {
-  /** Starts the record of a request; undefined where the policy wants none. */
+  /** Opens the record of a request; undefined if the policy excludes it. */
   open(subject: Subject, request: AuditedRequest): AuditRecord | undefined;
-  /** Whether a request is refused whose first event could not be kept (`blocking-strict`). */
+  /** Whether a request is refused if its first event could not be recorded (`blocking-strict`). */
   readonly strict: boolean;
-  /** What the log backend wrote. */
+  /** The files of the log backend. */
   readonly files: LogFiles;
-  /** Sends what still waits. */
+  /** Sends the pending events. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface AuditorOptions {
   readonly backends: readonly Backend[];
   readonly strict: boolean;
   readonly files: LogFiles;
-  /** Told of each event as it is kept, for those who look on. */
+  /** Called for each recorded event, for inspection. */
   readonly onEvent: (event: AuditEvent) => void;
   readonly onLost: OnLost;
 }

@@ -1,4 +1,4 @@
-/** An audit event on paper: its fields in the reference's order, in each version of the group. */
+/** The serialization of audit events: fields in the reference's order, in each version of the group. */
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Level, Stage } from './levels.ts';
@@ -10,14 +10,14 @@ export interface AuditEvent {
   readonly stage: Stage;
   readonly requestURI: string;
   readonly verb: string;
-  /** Empty where nobody could be authenticated. */
+  /** Empty if authentication failed. */
   readonly user: Partial<UserInfo>;
   readonly impersonatedUser?: UserInfo | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
   readonly objectRef?: ObjectReference | undefined;
   readonly responseStatus?: ResponseStatus | undefined;
-  /** As JSON text, made once. */
+  /** As JSON text, serialized once. */
   readonly requestObject?: string | undefined;
   readonly responseObject?: string | undefined;
   readonly received: number;
@@ -36,7 +36,7 @@ export interface ObjectReference {
   readonly subresource?: string;
 }
 
-/** What the response's Status said, without metadata; only the code where the response was an object. */
+/** The response's Status without metadata; only the code if the response was an object. */
 export interface ResponseStatus {
   readonly status?: string;
   readonly message?: string;
@@ -47,7 +47,7 @@ export interface ResponseStatus {
 
 export type AuditVersion = 'v1' | 'v1beta1' | 'v1alpha1';
 
-/** The event as one line of JSON, without a line's end. */
+/** The event as one line of JSON, without a line end. */
 export function eventText(event: AuditEvent, names: Names, version: AuditVersion = 'v1'): string {
   const head = {
     kind: 'Event',
@@ -70,7 +70,7 @@ export function eventText(event: AuditEvent, names: Names, version: AuditVersion
     stageTimestamp: microTime(event.at),
     ...(Object.keys(event.annotations).length > 0 && { annotations: event.annotations }),
   };
-  // The objects are texts already; they are put between the two halves as they are.
+  // The objects are serialized already and inserted unchanged.
   const objects = [
     event.requestObject === undefined ? '' : `"requestObject":${event.requestObject},`,
     event.responseObject === undefined ? '' : `"responseObject":${event.responseObject},`,
@@ -78,7 +78,7 @@ export function eventText(event: AuditEvent, names: Names, version: AuditVersion
   return `${JSON.stringify(head).slice(0, -1)},${objects}${JSON.stringify(tail).slice(1)}`;
 }
 
-/** Older versions say the time of the request twice more. */
+/** Older versions repeat the time of the request in two more fields. */
 function older({ received }: AuditEvent): object {
   const timestamp = new Date(received).toISOString().replace(/\.\d+/, '');
   return { metadata: { creationTimestamp: timestamp }, timestamp };
@@ -95,7 +95,7 @@ function userOf({ name, uid, groups, extra }: Partial<UserInfo>): object {
 
 const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
 
-/** The event as a line of the old text format: no objects, one line for each stage. */
+/** The event in the old text format: no objects, one line for each stage. */
 export function legacyText(event: AuditEvent): string {
   const { objectRef, impersonatedUser, user, responseStatus } = event;
   const quoted = (text: string | undefined, absent: string): string => JSON.stringify(text || absent);

@@ -1,4 +1,4 @@
-/** What is counted of audit events. */
+/** Audit metrics. */
 import { counter } from '../std/index.ts';
 
 export const auditEvents = counter('apiserver_audit_event_total', 'Audit events that were made.');

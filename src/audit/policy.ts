@@ -1,12 +1,12 @@
-/** The audit policy: which rule a request falls under, and how much of it is recorded (specification, Events 4 and 6). */
+/** The audit policy: the rule that matches a request, and its level (specification, Events 4 and 6). */
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import { isObject, yaml, getOwn } from '../std/index.ts';
 import { levels, stages, type Judgement, type Level, type Stage } from './levels.ts';
 
-/** What a policy may ask about a request. */
+/** The properties of a request that a policy can match. */
 export interface Subject {
-  /** Absent where nobody could be authenticated. */
+  /** Missing if authentication failed. */
   readonly user?: UserInfo | undefined;
   readonly verb: string;
   readonly isResource: boolean;
@@ -40,12 +40,12 @@ interface GroupResources {
   readonly resourceNames: readonly string[];
 }
 
-/** A policy file that can't be used; the server does not start with it. */
+/** An invalid policy file; the server does not start with it. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
 }
 
-/** The first rule that matches decides; what no rule matches is not recorded. */
+/** The first matching rule decides; a request without one is not recorded. */
 export function judge(policy: Policy, subject: Subject): Judgement {
   const rule = policy.rules.find((one) => matches(one, subject));
   return { level: rule?.level ?? 'None', omitStages: new Set([...policy.omitStages, ...(rule?.omitStages ?? [])]) };
@@ -62,7 +62,7 @@ function matches(rule: Rule, subject: Subject): boolean {
   return true;
 }
 
-/** Objects without a namespace have the empty one. */
+/** Cluster-scoped objects have an empty namespace. */
 function matchesResource({ namespaces, resources }: Rule, subject: Subject): boolean {
   if (!subject.isResource) return false;
   if (namespaces.length > 0 && !namespaces.includes(subject.namespace)) return false;
@@ -83,7 +83,7 @@ function matchesPath(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }
 
-/** Reads a policy file (YAML or JSON). Throws PolicyError, which says where the mistake is. */
+/** Parses a policy file (YAML or JSON). Throws PolicyError with the location of the error. */
 export function parsePolicy(text: string, names: Names): Policy {
   const file = parsed(text);
   const { apiVersion, kind, rules } = file;

@@ -1,10 +1,10 @@
-/** One request's audit event while the request is on its way: what is learnt of it is added, each stage is handed on. */
+/** The audit event of a request in progress: collects its data, and sends each stage. */
 import type { UserInfo } from '../authn/index.ts';
 import { isObject, getOwn, setOwn } from '../std/index.ts';
 import type { AuditEvent, ObjectReference, ResponseStatus } from './event.ts';
 import { covers, type Judgement, type Level, type Stage } from './levels.ts';
 
-/** What is known of a request when it comes in. */
+/** What is known about a request when it arrives. */
 export interface AuditedRequest {
   readonly auditID: string;
   readonly requestURI: string;
@@ -12,11 +12,11 @@ export interface AuditedRequest {
   readonly user: Partial<UserInfo>;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
-  /** Absent for paths that are no resources. */
+  /** Missing for non-resource paths. */
   readonly objectRef?: ObjectReference;
 }
 
-/** Takes a finished event; false where it could not be kept. */
+/** Receives a finished event; returns false if it could not be recorded. */
 export type Sink = (event: AuditEvent) => boolean;
 
 const MAX_USER_AGENT = 1024;
@@ -47,13 +47,13 @@ export class AuditRecord {
     return covers(this.level, wanted);
   }
 
-  /** The request reached a stage. False where the event could not be kept. */
+  /** Records a stage of the request. Returns false if the event could not be recorded. */
   stage(stage: Stage): boolean {
     if (this.#omitted.has(stage)) return true;
     return this.#sink({ ...this.#event, stage, at: this.#now(), annotations: { ...this.#annotations } });
   }
 
-  /** A note that a part of the server leaves; the first of a name stays. */
+  /** Adds an annotation; the first value of a key stays. */
   annotate(key: string, value: string, from: Level = 'Metadata'): void {
     if (this.covers(from) && getOwn(this.#annotations, key) === undefined) setOwn(this.#annotations, key, value);
   }
@@ -62,7 +62,7 @@ export class AuditRecord {
     this.#event = { ...this.#event, impersonatedUser };
   }
 
-  /** The object that came with the request; says which object it is about where the path could not. */
+  /** Records the object in the request, which may complete the object reference. */
   requested(object: object): void {
     const known = this.#event.objectRef;
     if (known)
@@ -70,7 +70,7 @@ export class AuditRecord {
     if (this.covers('Request')) this.#event = { ...this.#event, requestObject: JSON.stringify(object) };
   }
 
-  /** The patch that came with the request, as JSON text. */
+  /** Records the patch in the request, as JSON text. */
   patched(patch: string): void {
     if (this.covers('Request')) this.#event = { ...this.#event, requestObject: patch };
   }
@@ -79,7 +79,7 @@ export class AuditRecord {
     this.#event = { ...this.#event, responseStatus: { ...this.#event.responseStatus, ...responseStatus } };
   }
 
-  /** The object that went out, as JSON text. */
+  /** Records the object in the response, as JSON text. */
   returned(responseObject: string): void {
     if (this.covers('RequestResponse')) this.#event = { ...this.#event, responseObject };
   }
@@ -89,7 +89,7 @@ const cut = (text: string): string => (text.length > MAX_USER_AGENT ? text.slice
 
 const FROM_OBJECT = ['namespace', 'name', 'uid', 'resourceVersion'] as const;
 
-/** What the path leaves open is read off the object. */
+/** Completes a reference from the object's metadata. */
 function completed(known: ObjectReference, metadata: unknown): ObjectReference {
   const told = isObject(metadata) ? metadata : {};
   const more = FROM_OBJECT.flatMap((field) => {

@@ -10,7 +10,7 @@ export const accepted = (why: string, user: UserInfo, audiences?: readonly strin
   ...(audiences === undefined ? {} : { audiences }),
 });
 
-/** A user without extra knowledge. */
+/** A user with only a name, groups and uid. */
 export const userInfo = (name: string, groups: readonly string[] = [], uid = ''): UserInfo => ({
   name,
   groups,
@@ -18,7 +18,7 @@ export const userInfo = (name: string, groups: readonly string[] = [], uid = '')
   ...(uid === '' ? {} : { uid }),
 });
 
-/** Runs a method so that its own failure is a refusal, never an accident of the whole request. */
+/** Runs a method so that an exception is a refusal and does not fail the whole request. */
 export function guarded(run: () => Attempt | Promise<Attempt>): Attempt | Promise<Attempt> {
   try {
     const attempt = run();
@@ -28,7 +28,7 @@ export function guarded(run: () => Attempt | Promise<Attempt>): Attempt | Promis
   }
 }
 
-/** What could not be fetched judges nobody: the request waits for a better moment. */
+/** A part that can't be loaded is not a refusal: the error is rethrown, so that the client can retry. */
 function failed(problem: unknown): Attempt {
   if (problem instanceof PartError) throw problem;
   return refused(problem instanceof Error ? problem.message : String(problem));

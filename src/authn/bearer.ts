@@ -1,8 +1,11 @@
-/** Bearer tokens: all token methods in their order; a token that none of them knows is refused (specification, Credential kinds). */
+/**
+ * Bearer tokens: all token methods in order; a token that none of them accepts is refused (specification, Credential
+ * kinds).
+ */
 import { guarded, passed, refused } from './attempts.ts';
 import type { Attempt, AttemptNote, Authenticator, TokenAuthenticator } from './types.ts';
 
-/** Asks the methods one after the other until one accepts. */
+/** Calls the methods one after another until one accepts. */
 export async function authenticateToken(
   methods: readonly TokenAuthenticator[],
   token: string,
@@ -20,7 +23,7 @@ export async function authenticateToken(
   return { ...(problems.length > 0 ? refused(together(problems)) : passed('no method knows the token')), within };
 }
 
-/** Several problems in one text, as the reference joins them: each once, in brackets where there is more than one. */
+/** Joins several errors as the reference does: without duplicates, in brackets if there is more than one. */
 export function together(problems: readonly string[]): string {
   const different = [...new Set(problems)];
   return different.length === 1 ? String(different[0]) : `[${different.join(', ')}]`;
@@ -31,13 +34,13 @@ export function bearerToken(request: Request): string | undefined {
   return tokenIn(request.headers.get('authorization') ?? '');
 }
 
-/** The token in the text of an Authorization header. */
+/** The token in an Authorization header's value. */
 export function tokenIn(authorization: string): string | undefined {
   const [scheme = '', token = ''] = authorization.trim().split(' ');
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
 }
 
-/** Reads the token from the subprotocols of a WebSocket, since browsers can't set headers on one. */
+/** The token in the subprotocols of a WebSocket, because browsers can't set headers on one. */
 export function webSocketToken(request: Request, protocolPrefix: string): string | undefined {
   const protocols = (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim());
   const found = protocols.filter((protocol) => protocol.startsWith(protocolPrefix));
@@ -56,7 +59,7 @@ function decodeBase64Url(text: string): string | undefined {
 const knownOrRefused = (attempt: Attempt): Attempt =>
   attempt.outcome === 'passed' ? { ...refused('invalid bearer token'), within: attempt.within ?? [] } : attempt;
 
-/** The method that reads a token with `read` and asks the token methods. */
+/** The method that reads a token with `read` and calls the token methods. */
 export function tokenMethod(
   name: string,
   read: (request: Request) => string | undefined,

@@ -1,4 +1,4 @@
-/** Bootstrap tokens: short-lived secrets with which machines join (specification, Secrets and service accounts). */
+/** Bootstrap tokens: short-lived secrets for joining machines (specification, Secrets and service accounts). */
 import type { Names } from '../names/index.ts';
 import type { ApiObject } from '../schema/index.ts';
 import type { Clock } from '../std/index.ts';
@@ -49,7 +49,7 @@ export function bootstrapTokens(options: BootstrapOptions): TokenAuthenticator {
   };
 }
 
-/** Why a secret does not let its token authenticate; undefined where it does. */
+/** Why a secret's token can't authenticate; undefined if it can. */
 function unusable(secret: ApiObject, token: BootstrapToken, options: BootstrapOptions): string | undefined {
   if (secret.metadata.deletionTimestamp !== undefined) return 'the secret is being deleted';
   if (secret.type !== bootstrapSecretType(options.names)) return 'the secret is of another type';
@@ -60,7 +60,7 @@ function unusable(secret: ApiObject, token: BootstrapToken, options: BootstrapOp
   return extraGroups(secret) === undefined ? 'a group of the token is not valid' : undefined;
 }
 
-/** Whether a token's time is over. One whose time can't be read counts as expired. */
+/** Whether a token has expired. An unreadable expiry counts as expired. */
 function isBootstrapTokenExpired(secret: ApiObject, now: number): boolean {
   const expiration = textOfData(secret, 'expiration');
   if (expiration === undefined || expiration === '') return false;
@@ -68,7 +68,7 @@ function isBootstrapTokenExpired(secret: ApiObject, now: number): boolean {
   return at === undefined || at <= now;
 }
 
-/** When a token ends, in milliseconds since the epoch; undefined where it does not say, or not in RFC 3339. */
+/** When a token expires, in milliseconds since the epoch; undefined if it is missing or not RFC 3339. */
 function bootstrapTokenExpiry(secret: ApiObject): number | undefined {
   const expiration = textOfData(secret, 'expiration') ?? '';
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(expiration)
@@ -77,7 +77,7 @@ function bootstrapTokenExpiry(secret: ApiObject): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The groups that the secret adds; undefined where one is not allowed. */
+/** The extra groups in the secret; undefined if one is not allowed. */
 function extraGroups(secret: ApiObject): readonly string[] | undefined {
   const list = textOfData(secret, 'auth-extra-groups') ?? '';
   if (list === '') return [];

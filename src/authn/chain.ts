@@ -1,4 +1,7 @@
-/** All ways of telling who asks, in the reference's order: the first that accepts decides (specification, Credential kinds). */
+/**
+ * All authentication methods in the reference's order: the first that accepts decides (specification, Credential
+ * kinds).
+ */
 import { anonymous } from './anonymous.ts';
 import { guarded } from './attempts.ts';
 import { bearerToken, tokenIn, tokenMethod, webSocketToken } from './bearer.ts';
@@ -26,17 +29,17 @@ import { certificateVerifier } from './x509/verify.ts';
 import type { Names } from '../names/index.ts';
 import type { Clock } from '../std/index.ts';
 
-/** Which methods there are; each is left out where its flags are not set. */
+/** The configured methods; a method whose flags are not set is omitted. */
 export interface AuthenticationConfig {
   readonly names: Names;
   readonly clock: Clock;
   /** The audiences of this server (`--api-audiences`, else the issuer). */
   readonly audiences: readonly string[];
-  /** PEM bundle of `--requestheader-client-ca-file`, and what the other flags of that family say. */
+  /** PEM bundle of `--requestheader-client-ca-file`, and the other flags of that family. */
   readonly requestHeader?: Omit<RequestHeaderOptions, 'verifier' | 'proven'> & { readonly clientCA: string };
   /** PEM bundle of `--client-ca-file`. */
   readonly clientCA?: string;
-  /** Told until when, in milliseconds since the epoch, each client certificate is valid that passed. */
+  /** Called with the expiry of each valid client certificate, in milliseconds since the epoch. */
   readonly onCertificate?: (notAfter: number) => void;
   /** Text of `--token-auth-file`. */
   readonly tokenFile?: string;
@@ -52,13 +55,13 @@ export interface AuthenticationConfig {
 
 export interface AuthenticationChain {
   readonly audiences: readonly string[];
-  /** Tells who sent a request. No user: the request is refused with 401. */
+  /** Authenticates a request. Without a user the request is refused with 401. */
   authenticate(request: Request, connection?: Connection): Promise<Authentication>;
-  /** Tells whom a token stands for, for TokenReview: as a request that carries nothing else. */
+  /** Authenticates a token for a TokenReview, as a request with only this token. */
   review(token: string, audiences: readonly string[]): Promise<Authentication>;
 }
 
-/** Throws where a file or a flag can't be used. */
+/** Throws for an invalid file or flag. */
 export function createAuthentication(config: AuthenticationConfig): AuthenticationChain {
   const methods = (audiences: readonly string[], readToken = bearerToken): readonly Authenticator[] =>
     authenticators(config, tokens, audiences, certificates, readToken);
@@ -70,14 +73,14 @@ export function createAuthentication(config: AuthenticationConfig): Authenticati
     authenticate: (request, connection = {}) => ask(own, request, connection, config.audiences, config.audiences),
     review: (token, audiences) => {
       const wanted = audiences.length > 0 ? audiences : config.audiences;
-      // Not every text can stand in a header of the platform, but any can be reviewed.
+      // Some texts are invalid in a header of the platform, but any text can be reviewed.
       const read = (): string | undefined => tokenIn(`Bearer ${token}`);
       return ask(methods(wanted, read), new Request('http://token.review/'), {}, wanted, config.audiences);
     },
   };
 }
 
-/** Remembers the proofs that it has seen, so there is one for all requests. */
+/** Remembers used proofs, so there is one instance for all requests. */
 function verifierOfProofs(clock: Clock): (request: Request) => Promise<Proven> {
   let verify: ((request: Request) => Promise<Proven>) | undefined;
   return async (request) => {
@@ -104,7 +107,7 @@ function certificateMethods(config: AuthenticationConfig): readonly Authenticato
   return methods;
 }
 
-/** OpenID Connect comes after service accounts: both read JWTs, and only it may ask somebody else. */
+/** OpenID Connect comes after service accounts: both parse JWTs, and only OpenID Connect may call a remote service. */
 function tokenMethods(config: AuthenticationConfig): readonly TokenAuthenticator[] {
   const { names, clock, audiences, serviceAccount, bootstrap, oidc, webhook } = config;
   const methods: TokenAuthenticator[] = [];
@@ -147,7 +150,7 @@ function authenticators(
   ];
 }
 
-/** A refusal by any method keeps the request from passing as anonymous, but not from another method's acceptance. */
+/** A refusal by any method prevents anonymous access, but not acceptance by another method. */
 async function ask(
   methods: readonly Authenticator[],
   request: Request,
@@ -169,12 +172,12 @@ async function ask(
   return { user: undefined, attempts };
 }
 
-/** A method that knows nothing of audiences speaks for those of this server; anonymous for whatever is asked. */
+/** A method that does not support audiences vouches for those of this server; anonymous vouches for any. */
 function restrict(attempt: Attempt, method: Authenticator, wanted: readonly string[], own: readonly string[]): Attempt {
   if (attempt.outcome !== 'accepted' || attempt.audiences) return attempt;
   if (method === anonymous) return { ...attempt, audiences: wanted };
   const shared = wanted.filter((audience) => own.includes(audience));
-  // As if nobody knew it: what it says of the audiences is for those who look on.
+  // Counts as unknown; the message about audiences is for the trace.
   if (wanted.length > 0 && shared.length === 0) {
     const note: AttemptNote = { method: 'audiences', outcome: 'passed', why: 'valid, but not for those asked for' };
     return { outcome: 'refused', why: 'invalid bearer token', within: [...(attempt.within ?? []), note] };
@@ -183,7 +186,7 @@ function restrict(attempt: Attempt, method: Authenticator, wanted: readonly stri
   return { outcome, why, user, audiences: shared, within };
 }
 
-/** Whoever is known is authenticated. */
+/** Adds the group of authenticated users. */
 function withGroups(user: UserInfo): UserInfo {
   const settled =
     user.name === ANONYMOUS || user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED);

@@ -1,14 +1,20 @@
-/** Client certificates: the common name is the user, organizations are groups (specification, Credential kinds; `--client-ca-file`). */
+/**
+ * Client certificates: the common name is the user, organizations are groups (specification, Credential kinds;
+ * `--client-ca-file`).
+ */
 import { PROOF_HEADER } from '../schema/index.ts';
 import { accepted, passed, refused, userInfo } from './attempts.ts';
 import type { Proven } from './clientProof.ts';
 import type { Attempt, Authenticator, Connection } from './types.ts';
 import type { CertificateVerifier } from './x509/verify.ts';
 
-/** The certificates that a request proved, by its connection or by its own signature. */
+/** The certificates that a request proves, by its connection or by its own signature. */
 export type ProvenCertificates = (request: Request, connection: Connection) => Proven | Promise<Proven>;
 
-/** A proof of its own counts before the connection's: it says who sent this one request. Each request is checked once. */
+/**
+ * The request's own proof precedes the connection's, because it identifies the sender of this request. Each request is
+ * checked once.
+ */
 export function provenCertificates(verifyProof: (request: Request) => Promise<Proven>): ProvenCertificates {
   const checked = new WeakMap<Request, Promise<Proven>>();
   return (request, connection) => {
@@ -20,7 +26,7 @@ export function provenCertificates(verifyProof: (request: Request) => Promise<Pr
   };
 }
 
-/** `seen` is told until when each certificate is valid that passed. */
+/** `seen` is called with the expiry of each valid certificate. */
 export function clientCertificate(
   verifier: CertificateVerifier,
   proven: ProvenCertificates,

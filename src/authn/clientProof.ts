@@ -1,17 +1,17 @@
-/** Checks that whoever sent a request holds the key of the certificate that it carries (`PROOF_HEADER`, src/schema/authentication). */
+/** Checks that a request's sender has the key of the certificate in it (`PROOF_HEADER`, src/schema/authentication). */
 import { compactVerify, decodeProtectedHeader, importX509 } from 'jose';
 import { PROOF_ALGORITHMS, PROOF_HEADER, PROOF_TYPE, proofBinding, type ProofClaims } from '../schema/index.ts';
 import { decodeText, ExpiringMap, fromBase64, isObject } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 import { encodePem } from './x509/pem.ts';
 
-/** A proof older than this, by the cluster's clock, proves nothing any more. */
+/** The maximum age of a proof, by the cluster's clock. */
 const LIFETIME_MS = 60_000;
 
-/** What a request proves: the certificates whose key signed it, nothing at all, or something that does not hold. */
+/** The result of a check: the certificates whose key signed the request, no proof, or an invalid proof. */
 export type Proven = { readonly certificates: readonly Uint8Array[] } | { readonly why: string } | undefined;
 
-/** Checks proofs; remembers those it saw so that none is used twice. */
+/** Verifies proofs; remembers them so that none is used twice. */
 export function proofVerifier(clock: Clock): (request: Request) => Promise<Proven> {
   const seen = new ExpiringMap<true>(clock);
   return async (request) => {

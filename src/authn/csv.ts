@@ -1,4 +1,6 @@
-/** Comma-separated values as RFC 4180 has them: fields may be quoted, quotes within are doubled. Blank lines are skipped. */
+/**
+ * Parses comma-separated values (RFC 4180): fields may be quoted, with doubled quotes inside. Blank lines are skipped.
+ */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

@@ -1,4 +1,4 @@
-/** Names of users and groups that the server itself gives. */
+/** Names of users and groups that the server assigns. */
 export const ANONYMOUS = 'system:anonymous';
 export const UNAUTHENTICATED = 'system:unauthenticated';
 export const AUTHENTICATED = 'system:authenticated';

@@ -1,4 +1,4 @@
-/** Acting as somebody else: what the `Impersonate-…` headers ask for, and what one must be allowed to impersonate for it. */
+/** Impersonation: the `Impersonate-…` headers, and the permissions that they need. */
 import type { Names } from '../names/index.ts';
 import { userInfo } from './attempts.ts';
 import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from './groups.ts';
@@ -10,7 +10,7 @@ const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
 const EXTRA = 'impersonate-extra-';
 
-/** One thing that is impersonated, as the resource on which the verb `impersonate` is needed. */
+/** One impersonated attribute, as the resource on which the verb `impersonate` is needed. */
 export interface Impersonated {
   readonly group: string;
   readonly namespace: string;
@@ -24,7 +24,7 @@ export interface Impersonation {
   readonly requires: readonly Impersonated[];
 }
 
-/** Undefined: nobody is impersonated. A text: what is wrong with the headers. */
+/** Undefined: no impersonation. A text: the error in the headers. */
 export function impersonationOf(headers: Headers, names: Names): Impersonation | string | undefined {
   const name = headers.get(USER) ?? '';
   const groups = headerValues(headers, GROUP);
@@ -34,7 +34,7 @@ export function impersonationOf(headers: Headers, names: Names): Impersonation |
   return { user, requires: [requiredUser(name), ...groups.map(requiredGroup), ...requiredExtra(extra, names)] };
 }
 
-/** What is wrong where groups or extra are asked for and no user, in the reference's words. */
+/** The error if groups or extra are impersonated without a user, in the reference's wording. */
 function withoutUser(
   groups: readonly string[],
   extra: Readonly<Record<string, readonly string[]>>,
@@ -50,7 +50,7 @@ function withoutUser(
   return asked.length > 0 ? `requested [${asked.join(' ')}] without impersonating a user` : undefined;
 }
 
-/** An account is in its groups unless others are asked for; everyone is either authenticated or not. */
+/** A service account is in its groups unless others are given; everyone is either authenticated or unauthenticated. */
 function completeGroups(name: string, asked: readonly string[]): readonly string[] {
   const account = asked.length === 0 ? splitAccountUsername(name) : undefined;
   const groups = account ? accountGroups(account.namespace) : [...asked];

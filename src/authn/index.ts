@@ -1,4 +1,4 @@
-/** Telling who asks: one file per method, and `chain.ts`, which asks them in order. */
+/** Authentication: one file per method, and `chain.ts`, which calls them in order. */
 export type * from './types.ts';
 export { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from './groups.ts';
 export { createAuthentication } from './chain.ts';

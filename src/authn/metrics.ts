@@ -1,4 +1,4 @@
-/** What is counted of client certificates. */
+/** Client certificate metrics. */
 import { histogram } from '../std/index.ts';
 
 const HOUR = 3600;

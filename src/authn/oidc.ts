@@ -10,18 +10,18 @@ import type { Attempt, TokenAuthenticator } from './types.ts';
 export interface OidcOptions {
   readonly clock: Clock;
   readonly fetch: RemoteFetch;
-  /** By what the issuer's own certificate is judged (`--oidc-ca-file`). */
+  /** How the issuer's own certificate is verified (`--oidc-ca-file`). */
   readonly trust?: Trust;
   readonly issuer: string;
   readonly clientId: string;
-  /** `sub` where the flag is not set. */
+  /** `sub` by default. */
   readonly usernameClaim: string;
   /** Undefined: the issuer and `#`, unless the claim is `email`. `-`: none. */
   readonly usernamePrefix: string | undefined;
   readonly groupsClaim: string;
   readonly groupsPrefix: string;
   readonly requiredClaims: ReadonlyMap<string, string>;
-  /** `RS256` where the flag is not set. */
+  /** `RS256` by default. */
   readonly algorithms: readonly string[];
 }
 
@@ -65,17 +65,17 @@ async function verify(token: string, options: OidcOptions, keys: IssuerKeys): Pr
   const check = async (set: JSONWebKeySet): Promise<JWTPayload> =>
     (await jwtVerify(token, createLocalJWKSet(set), limits)).payload;
   const payload = await check(await keys.current()).catch(async (problem: unknown) => {
-    // The issuer may have new keys; asking it for every forged token would be a gift to whoever forges.
+    // The issuer may have new keys. The refresh is rate-limited, so that forged tokens can't cause many requests.
     const fresh = await keys.refreshed();
     if (!fresh) throw problem;
     return check(fresh);
   });
-  // The tolerance is for tokens that begin too late; none is given to those that have ended.
+  // The tolerance is for tokens that are not valid yet; expired ones get none.
   if ((payload.exp ?? 0) * 1000 <= now) throw new Error('token is expired');
   return payload;
 }
 
-/** The user that verified claims speak of. */
+/** The user in verified claims. */
 function identify(claims: JWTPayload, options: OidcOptions): Attempt {
   const name = getOwn(claims, options.usernameClaim);
   if (typeof name !== 'string' || name === '')
@@ -109,7 +109,7 @@ function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: OidcOptions
     : undefined;
 }
 
-/** The issuer's keys, found through its discovery document and kept. */
+/** The issuer's keys, found by discovery and cached. */
 class IssuerKeys {
   readonly #options: OidcOptions;
   #set: Promise<JSONWebKeySet> | undefined;
@@ -129,7 +129,7 @@ class IssuerKeys {
     }
   }
 
-  /** The keys anew; undefined where they were fetched only a moment ago. */
+  /** Refreshes the keys; undefined if they were refreshed very recently. */
   async refreshed(): Promise<JSONWebKeySet | undefined> {
     if (this.#options.clock.now() - this.#fetchedAt < REFRESH_AFTER_MS) return undefined;
     this.#set = undefined;

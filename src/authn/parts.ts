@@ -1,4 +1,4 @@
-/** What tells who asks by means that a new cluster's requests don't use. */
+/** Authentication methods that requests in a new cluster do not use. */
 import { Part, type Loadable, type Random } from '../std/index.ts';
 import { verifying } from './serviceAccount/issuer.ts';
 import type * as methods from './tokenMethods.ts';
@@ -9,24 +9,24 @@ import type { TokenAuthenticator } from './types.ts';
 type TokenMethods = typeof methods;
 
 const tokenMethods = new Part<TokenMethods>(() => import('./tokenMethods.ts'));
-/** Checks what a request proves by its own signature. */
+/** Verifies the proof in a request. */
 export const proofs = new Part(() => import('./clientProof.ts'));
 
-/** Reads where a service is that is asked over the network: few flags name one. */
+/** Reads the configuration of remote services, which few flags use. */
 export const remoteServices = new Part(() => import('./remote.ts'));
 
-/** Keys that follow from a seed. */
+/** Keys derived from a seed. */
 const seeded = new Part(() => import('./x509/seededKeys.ts'));
 
 export const authenticationParts: readonly Loadable[] = [tokenMethods, proofs, verifying, remoteServices, seeded];
 
-/** With what reads certificates, so that nothing of it is fetched while components work. */
+/** Loads the certificate library with them, so that nothing is loaded while components run. */
 export async function loadSeededKeys(random: Random): Promise<KeyMaker> {
   await loadX509();
   return (await seeded.load()).seededKeys(random);
 }
 
-/** A method that is made for the first token that comes to it; `name` is the method's own. */
+/** A method that is loaded with the first token; `name` is the method's own. */
 export function laterMethod(name: string, make: (methods: TokenMethods) => TokenAuthenticator): TokenAuthenticator {
   if (tokenMethods.loaded) return make(tokenMethods.get());
   let method: TokenAuthenticator | undefined;

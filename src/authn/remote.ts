@@ -1,4 +1,4 @@
-/** Services that are asked over the network: where they are and how they are called. */
+/** Remote services: their addresses and how they are called. */
 import {
   decodeText,
   delay,
@@ -13,17 +13,17 @@ import {
 } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 
-/** By what the certificate that a service shows is judged. */
+/** How the certificate of a service is verified. */
 export interface Trust {
-  /** Certificates that are trusted, as PEM. Without them only what the system trusts is; a tab trusts nothing by itself. */
+  /** Trusted certificates as PEM. Without them the system's are used; a tab has none. */
   readonly authorities?: string;
-  /** The name that the certificate has to carry; the address's host where nothing is said. */
+  /** The expected name in the certificate; the address's host by default. */
   readonly serverName?: string;
-  /** The certificate is not looked at. */
+  /** Whether verification is skipped. */
   readonly insecure?: boolean;
 }
 
-/** How the core reaches other services; the host or the cluster itself answers. */
+/** Reaches other services; the host or the cluster itself implements it. */
 export type RemoteFetch = (request: Request, trust?: Trust) => Promise<Response>;
 
 export interface RemoteEndpoint {
@@ -34,12 +34,15 @@ export interface RemoteEndpoint {
 
 type Files = Readonly<Record<string, string>>;
 
-/** A configuration file that can't be used; the server does not start with it. */
+/** An invalid configuration file; the server does not start with it. */
 export class RemoteConfigError extends Error {
   override name = 'RemoteConfigError';
 }
 
-/** Reads where to call from a client configuration (the kubeconfig format); paths in it are names in `files`. Throws RemoteConfigError. */
+/**
+ * Reads an address from a client configuration (kubeconfig format); its paths refer to `files`. Throws
+ * RemoteConfigError.
+ */
 export function readEndpoint(text: string, files: Files = {}): RemoteEndpoint {
   const config: unknown = yaml().parse(text);
   if (!isObject(config)) throw new RemoteConfigError('not a client configuration');
@@ -56,7 +59,7 @@ export function readEndpoint(text: string, files: Files = {}): RemoteEndpoint {
   };
 }
 
-/** Messages name the address, so a password in it would be told to everybody. */
+/** Refuses an address with a password, because error messages contain the address. */
 function checkedAddress(server: string): string {
   if (!URL.canParse(server)) throw new RemoteConfigError(`server ${JSON.stringify(server)} is no URL`);
   const { username, password } = new URL(server);
@@ -65,7 +68,7 @@ function checkedAddress(server: string): string {
   return server;
 }
 
-/** Data in the configuration count before the file that it names. */
+/** Inline data precedes the file that the configuration names. */
 function trustOf(cluster: Record<string, unknown>, files: Files): Trust {
   const path = cluster['certificate-authority'];
   const data = cluster['certificate-authority-data'];
@@ -97,7 +100,7 @@ function credentials(user: Record<string, unknown>): Record<string, string> {
   return {};
 }
 
-/** How often a service is tried, and how long is waited after the first failure; each further wait is half as long again. */
+/** The number of attempts, and the delay after the first failure; each further delay is half as long again. */
 export interface Backoff {
   readonly attempts: number;
   readonly firstWaitMs: number;
@@ -111,7 +114,7 @@ export interface RemoteDeps {
   readonly clock: Clock;
 }
 
-/** Posts a JSON value; tries again a few times when the service can't be reached or is busy. Throws when it gives up. */
+/** Posts a JSON value; retries a few times if the service is unreachable or busy. Throws after the last attempt. */
 export async function post(
   deps: RemoteDeps,
   endpoint: RemoteEndpoint,
@@ -126,7 +129,7 @@ export async function post(
   }
 }
 
-/** As `post`, for services that answer with an object. Throws where the answer is none. */
+/** Like `post`, for services that answer with an object. Throws for other answers. */
 export async function postJson(
   deps: RemoteDeps,
   endpoint: RemoteEndpoint,
@@ -156,7 +159,7 @@ async function tryPost(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown
   }
 }
 
-/** A digest that stands for a secret in a cache, so that the secret itself is not kept. */
+/** The cache key of a secret, so that the secret itself is not stored. */
 export async function digest(text: string): Promise<string> {
   const hash = new Uint8Array(await inOneTurn(() => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
   return toHex(hash);

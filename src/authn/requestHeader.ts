@@ -1,4 +1,4 @@
-/** Identity in headers, believed only from a proxy that proved itself with a certificate (`--requestheader-…`). */
+/** Identity from headers, accepted only from a proxy with a valid certificate (`--requestheader-…`). */
 import { getOwn, setOwn } from '../std/index.ts';
 import { accepted, passed, refused } from './attempts.ts';
 import type { ProvenCertificates } from './clientCertificate.ts';
@@ -8,7 +8,7 @@ import type { CertificateVerifier } from './x509/verify.ts';
 export interface RequestHeaderOptions {
   /** Verifies the proxy's certificate against `--requestheader-client-ca-file`. */
   readonly verifier: CertificateVerifier;
-  /** Common names that are believed; all where the list is empty. */
+  /** Accepted common names; all if the list is empty. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
@@ -51,13 +51,15 @@ function firstHeader(headers: Headers, names: readonly string[]): string | undef
 const allHeaders = (headers: Headers, names: readonly string[]): string[] =>
   names.flatMap((name) => headerValues(headers, name));
 
-/** The values of a header that may be given more than once. The platform joins them by comma and blank; a bare comma is part of a value. */
+/**
+ * The values of a repeated header. The platform joins them with a comma and a blank; a bare comma is part of a value.
+ */
 export function headerValues(headers: Headers, name: string): string[] {
   const value = headers.get(name);
   return value === null ? [] : value.split(', ');
 }
 
-/** Extra values by header: the rest of its name is the key, in lower case and then percent-decoded. */
+/** Extra values by header: the rest of its name is the key, lower-cased and then percent-decoded. */
 export function extraOf(headers: Headers, prefixes: readonly string[]): Record<string, string[]> {
   const extra: Record<string, string[]> = {};
   for (const prefix of prefixes) {

@@ -1,6 +1,6 @@
 import { PROOF_HEADER } from '../schema/index.ts';
 
-/** Headers whose values let somebody act as the sender; no trace or log shows them. */
+/** Headers with credentials, which no trace or log shows. */
 export const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',

@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect issuer that lives in the cluster, for people who want to learn `--oidc-…` without having one. It answers
- * at its address like any other: the authenticator finds its keys by discovery, over the way by which it reaches everybody.
+ * An OpenID Connect issuer in the cluster, for learning `--oidc-…` without an external one. It answers at its address
+ * like any other: the authenticator finds its keys by discovery, through the same `RemoteFetch`.
  */
 import { exportJWK, SignJWT, type JWK } from 'jose';
 import { isObject, toBase64Url } from '../std/index.ts';
@@ -14,22 +14,22 @@ import { certificateVerifier } from './x509/verify.ts';
 
 type IssuerAlgorithm = 'RS256' | 'ES256';
 
-/** What a token is to say. `claims` are those besides the usual ones; they may overwrite those. */
+/** The contents of a token. `claims` are added to the usual ones and may override them. */
 export interface IdTokenWish {
   readonly subject: string;
   readonly audience: string;
   readonly lifetimeSeconds: number;
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** `RS256` where nothing is said. */
+  /** `RS256` by default. */
   readonly algorithm?: IssuerAlgorithm;
 }
 
 interface IssuerDeps {
   readonly clock: Clock;
   readonly random: Random;
-  /** Where its keys are kept from one start to the next. */
+  /** Stores its keys between starts. */
   readonly keyStore: { read(): string | undefined; write(text: string): Promise<void> };
-  /** Who signs the certificate that it serves with. */
+  /** Signs its serving certificate. */
   readonly authority: () => Promise<Authority>;
 }
 
@@ -37,9 +37,9 @@ export interface SimulatedIssuer {
   readonly url: string;
   /** Signs a token. */
   issue(wish: IdTokenWish): Promise<string>;
-  /** Takes new keys; tokens of the former ones are worth nothing as soon as a server reads the key set again. */
+  /** Replaces the keys; older tokens become invalid when a server refreshes the key set. */
   rotate(): Promise<void>;
-  /** Answers what goes to the issuer and hands on everything else. */
+  /** Answers requests to the issuer and forwards all others to `next`. */
   before(next: RemoteFetch): RemoteFetch;
 }
 
@@ -89,7 +89,7 @@ const discovery = {
   id_token_signing_alg_values_supported: ['RS256', 'ES256'],
 };
 
-/** One key for each algorithm, made when it is needed first. */
+/** One key for each algorithm, created on first use. */
 class KeyRing {
   readonly #deps: IssuerDeps;
   #making: Promise<unknown> = Promise.resolve();
@@ -98,7 +98,7 @@ class KeyRing {
     this.#deps = deps;
   }
 
-  /** One after the other, so that two who ask at once get the same key. */
+  /** Serialized, so that concurrent callers get the same key. */
   of(algorithm: IssuerAlgorithm): Promise<IssuerKey> {
     const making = this.#making.then(() => this.#known(algorithm) ?? this.#make(algorithm));
     this.#making = making.catch(() => undefined);
@@ -139,7 +139,7 @@ function readKeys(text: string | undefined): readonly IssuerKey[] {
 const isIssuerKey = (value: unknown): value is IssuerKey =>
   isObject(value) && [value.kid, value.pem].every((text) => typeof text === 'string') && typeof value.alg === 'string';
 
-/** What it serves with: whoever trusts other authorities than the cluster's own does not get an answer. */
+/** Its serving certificate: clients that trust other authorities than the cluster's get no answer. */
 class ServingCertificate {
   readonly #deps: IssuerDeps;
   #der: Promise<Uint8Array | undefined> | undefined;
@@ -148,7 +148,7 @@ class ServingCertificate {
     this.#deps = deps;
   }
 
-  /** Throws what the handshake would end with. A client that names no authorities believes the address alone. */
+  /** Throws the handshake's error. A client without authorities trusts the address alone. */
   async show({ authorities, insecure = false }: Trust = {}): Promise<void> {
     if (authorities === undefined || insecure) return;
     const der = await (this.#der ??= this.#make());

@@ -1,2 +1,2 @@
-/** Nobody answers there but this issuer; no request for it ever leaves the cluster. */
+/** Only the simulated issuer answers here; requests never leave the cluster. */
 export const SIMULATED_ISSUER = 'https://oidc.vitrine.dev';

@@ -3,12 +3,15 @@ import { accepted, passed, userInfo } from './attempts.ts';
 import { parseCsv } from './csv.ts';
 import type { TokenAuthenticator, UserInfo } from './types.ts';
 
-/** A token file that can't be read; the server does not start with it. */
+/** An invalid token file; the server does not start with it. */
 export class TokenFileError extends Error {
   override name = 'TokenFileError';
 }
 
-/** Throws TokenFileError where a line has fewer than three fields. Lines without a token are skipped; a later line wins. */
+/**
+ * Throws TokenFileError if a line has fewer than three fields. Lines without a token are skipped; later lines override
+ * earlier ones.
+ */
 export function tokenFile(text: string): TokenAuthenticator {
   const users = new Map<string, UserInfo>();
   for (const [i, record] of parseCsv(text).entries()) {

@@ -1,4 +1,4 @@
-/** Methods that read tokens, but for a table of them. */
+/** Token methods except the token file. */
 export { bootstrapTokens } from './bootstrapToken.ts';
 export { oidc } from './oidc.ts';
 export { boundTokens, legacyTokens } from './serviceAccount/authenticator.ts';

@@ -1,4 +1,4 @@
-/** Tokens that a remote service is asked about, by TokenReview, with its answers kept for a while (specification, Credential kinds). */
+/** Tokens reviewed by a remote service with TokenReview; answers are cached (specification, Credential kinds). */
 import { ExpiringMap, isObject } from '../std/index.ts';
 import { accepted, passed, refused } from './attempts.ts';
 import { digest, postJson } from './remote.ts';
@@ -10,7 +10,7 @@ export interface TokenWebhookOptions extends RemoteDeps {
   /** `authentication.{domain}/v1beta1` or `…/v1`. */
   readonly apiVersion: string;
   readonly cacheTtlMs: number;
-  /** The audiences that an answer without any is taken to mean. */
+  /** The audiences of an answer without any. */
   readonly implicitAudiences: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function tokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
   };
 }
 
-/** A service that knows nothing of audiences answers for those of this server only. */
+/** A service that does not support audiences vouches only for those of this server. */
 function judge(answer: Record<string, unknown>, asked: readonly string[], implicit: readonly string[]): Attempt {
   const status = isObject(answer.status) ? answer.status : {};
   const error = typeof status.error === 'string' ? status.error : '';

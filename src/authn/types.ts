@@ -1,4 +1,4 @@
-/** Who asks. `extra` carries what a method knows beyond name and groups. */
+/** The user of a request. `extra` has additional attributes from the method. */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;
@@ -7,8 +7,8 @@ export interface UserInfo {
 }
 
 /**
- * What one method made of a request. `passed`: the request carries nothing for this method. `why` goes into the trace,
- * so it never holds a secret.
+ * The result of one method. `passed`: the request has no credential for this method. `why` is traced, so it never
+ * contains a secret.
  */
 export type Attempt = (
   | { readonly outcome: 'passed' }
@@ -16,30 +16,30 @@ export type Attempt = (
   | { readonly outcome: 'accepted'; readonly user: UserInfo; readonly audiences?: readonly string[] }
 ) & {
   readonly why: string;
-  /** Where a method asks others: what each of them made of it. */
+  /** The results of the methods that this method called. */
   readonly within?: readonly AttemptNote[];
 };
 
-/** An attempt as the trace shows it. */
+/** An attempt in the trace. */
 export interface AttemptNote {
   readonly method: string;
   readonly outcome: Attempt['outcome'];
   readonly why: string;
 }
 
-/** What the host knows of the connection that a request came by. */
+/** What the host knows about the connection of a request. */
 export interface Connection {
-  /** The client's certificates as DER, its own first, as the TLS handshake proved them. */
+  /** The client's certificates as DER, its own first, as proved by the TLS handshake. */
   readonly certificates?: readonly Uint8Array[];
 }
 
-/** One way of telling who asks by the whole request; one file each. */
+/** An authentication method for the whole request; one file each. */
 export interface Authenticator {
   readonly name: string;
   authenticate(request: Request, connection: Connection): Attempt | Promise<Attempt>;
 }
 
-/** One way of telling who asks by a bearer token; one file each. `audiences` are those for whom the token has to be meant. */
+/** An authentication method for bearer tokens; one file each. The token has to be valid for `audiences`. */
 export interface TokenAuthenticator {
   readonly name: string;
   authenticateToken(token: string, audiences: readonly string[]): Attempt | Promise<Attempt>;
@@ -47,7 +47,7 @@ export interface TokenAuthenticator {
 
 export interface Authentication {
   readonly user: UserInfo | undefined;
-  /** Where a token was accepted: for which of the audiences asked for it is meant. */
+  /** The requested audiences for which an accepted token is valid. */
   readonly audiences?: readonly string[];
   readonly attempts: readonly AttemptNote[];
 }

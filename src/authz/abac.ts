@@ -16,12 +16,12 @@ export interface AbacPolicy {
 
 const AUTHENTICATED = 'system:authenticated';
 
-/** A policy file that can't be read; the server does not start with it. */
+/** An invalid policy file; the server does not start with it. */
 export class AbacPolicyError extends Error {
   override name = 'AbacPolicyError';
 }
 
-/** Reads a policy file: JSON lines; blank ones and those that begin with `#` are skipped. Throws AbacPolicyError. */
+/** Parses a policy file: JSON lines; blank ones and those that start with `#` are skipped. Throws AbacPolicyError. */
 export function parseAbacPolicies(text: string, names: Names): readonly AbacPolicy[] {
   return text.split('\n').flatMap((line, i) => {
     const content = line.trim();
@@ -59,18 +59,18 @@ function parseLine(line: string, number: number): Record<string, unknown> {
     const raw: unknown = JSON.parse(line);
     if (isObject(raw)) return raw;
   } catch {
-    // Reported below like any other line that is no object.
+    // Reported below, like any other line that is not an object.
   }
   throw new AbacPolicyError(`line ${number}: not a JSON object`);
 }
 
-/** `*` as a user or group means everyone who is authenticated. */
+/** `*` as a user or group means all authenticated users. */
 function versioned(spec: Record<string, unknown>): AbacPolicy {
   const policy = fields(spec);
   return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: AUTHENTICATED } : policy;
 }
 
-/** In the oldest form what is left out matches everything. */
+/** In the oldest form a missing field matches everything. */
 function unversioned(raw: Record<string, unknown>): AbacPolicy {
   const policy = fields(raw);
   const everyone = policy.user === '*' || policy.group === '*' || (policy.user === '' && policy.group === '');
@@ -111,7 +111,7 @@ function allows(policy: AbacPolicy, request: Attributes): boolean {
   );
 }
 
-/** A policy that names both a user and a group wants both. A star was read as the group of everyone. */
+/** A policy with both a user and a group requires both. A star was parsed as the group of authenticated users. */
 function subjectMatches(policy: AbacPolicy, user: UserInfo): boolean {
   if (policy.user === '' && policy.group === '') return false;
   if (policy.user !== '' && policy.user !== user.name) return false;

@@ -1,4 +1,4 @@
-/** Questions that people ask about access; no request waits for them. */
+/** Questions that people ask about access; they are not part of request handling. */
 export { changesFor } from './rbac/changes.ts';
 export { matrix, whatCan, whoCan } from './rbac/questions.ts';
 export { shiftsBy } from './rbac/shifts.ts';

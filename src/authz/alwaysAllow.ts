@@ -1,6 +1,6 @@
 import type { Authorizer } from './types.ts';
 
-/** The module AlwaysAllow: everyone may do everything. */
+/** The module AlwaysAllow: allows everything. */
 export const alwaysAllow: Authorizer = {
   name: 'AlwaysAllow',
   authorize: () => ({ decision: 'allow', reason: '' }),

@@ -1,6 +1,6 @@
 import type { Authorizer } from './types.ts';
 
-/** The module AlwaysDeny: it never allows; it leaves the last word to whoever comes after it, as the reference does. */
+/** The module AlwaysDeny: never allows and has no opinion, so that later modules decide, as in the reference. */
 export const alwaysDeny: Authorizer = {
   name: 'AlwaysDeny',
   authorize: () => ({ decision: 'no-opinion', reason: 'Everything is forbidden.' }),

@@ -1,12 +1,15 @@
-/** The modules of `--authorization-mode` in their order: the first that allows or denies decides (specification, Authorization 2). */
+/**
+ * The modules of `--authorization-mode` in order: the first that allows or denies decides (specification, Authorization
+ * 2).
+ */
 import type { UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, Authorizer, RuleSummary, Verdict } from './types.ts';
 
 export interface AuthorizationChain {
   readonly modules: readonly Authorizer[];
-  /** A value where every module that was asked answers at once, which is the way of nearly all requests. */
+  /** Synchronous if every called module answers synchronously, as for nearly all requests. */
   authorize(request: Attributes): Authorization | Promise<Authorization>;
-  /** What each module says that a user may do in a namespace. */
+  /** The rules of a user in a namespace, by module. */
   rules(user: UserInfo, namespace: string): readonly RuleSummary[];
 }
 
@@ -37,7 +40,7 @@ function ask(
   return conclude(asked);
 }
 
-/** A module that fails has no opinion: others may still allow. */
+/** A failed module has no opinion: others may still allow. */
 function askOne(module: Authorizer, request: Attributes): Verdict | Promise<Verdict> {
   try {
     const verdict = module.authorize(request);
@@ -53,7 +56,7 @@ const failed = (problem: unknown): Verdict => ({
   error: problem instanceof Error ? problem.message : String(problem),
 });
 
-/** The decision, if this verdict is one. */
+/** The decision, if this verdict decides. */
 function note(module: Authorizer, verdict: Verdict, asked: ModuleVerdicts): Authorization | undefined {
   asked.push({ module: module.name, verdict });
   if (verdict.decision === 'no-opinion') return undefined;
@@ -65,10 +68,10 @@ function note(module: Authorizer, verdict: Verdict, asked: ModuleVerdicts): Auth
   };
 }
 
-/** Nobody decided: denied by default, with all reasons that were given. */
+/** No module decided: denied by default, with all reasons. */
 function conclude(asked: ModuleVerdicts): Authorization {
   const reasons = asked.map(({ verdict }) => verdict.reason).filter((reason) => reason !== '');
-  // RBAC's errors are in its reason already; only failures of the modules themselves are errors of the evaluation.
+  // RBAC's errors are part of its reason; only failures of modules are evaluation errors.
   const errors = asked.flatMap(({ verdict }) =>
     verdict.error !== undefined && !verdict.reason.includes(verdict.error) ? [verdict.error] : [],
   );

@@ -1,4 +1,4 @@
-/** Deciding who may do what: one file or folder per module, and `chain.ts`, which asks them in order. */
+/** Authorization: one file or folder per module, and `chain.ts`, which calls them in order. */
 export type * from './types.ts';
 export { accessAnswers, optionalModules } from './modules.ts';
 export { refusalProofs } from './rbac/refusals.ts';

@@ -1,7 +1,7 @@
 import { Part } from '../std/index.ts';
 
-/** Modules that a flag names and few flags do. */
+/** Optional modules, which few flags enable. */
 export const optionalModules = new Part(() => import('./optional.ts'));
 
-/** Questions of those who look on. */
+/** Questions that people ask about access. */
 export const accessAnswers = new Part(() => import('./accessQuestions.ts'));

@@ -1,3 +1,3 @@
-/** Modules that few clusters ask. */
+/** Modules that few clusters use. */
 export { abacAuthorizer, parseAbacPolicies } from './abac.ts';
 export { webhookAuthorizer } from './webhook.ts';

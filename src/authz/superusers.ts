@@ -1,7 +1,7 @@
 import { SUPERUSERS } from './rbac/escalation.ts';
 import type { Authorizer } from './types.ts';
 
-/** Members of system:masters may do anything, whatever modules are configured: it comes before all of them. */
+/** Members of system:masters may do anything, whatever modules are configured: this precedes all of them. */
 export const superusers: Authorizer = {
   name: 'Superusers',
   authorize: ({ user }) =>

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../authn/index.ts';
 
-/** What a request wants, as the authorizers see it (specification, Authorization 4). */
+/** The attributes of a request for authorization (specification, Authorization 4). */
 export interface Attributes {
   readonly user: UserInfo;
   readonly verb: string;
@@ -17,11 +17,14 @@ export interface Attributes {
 
 export type Decision = 'allow' | 'deny' | 'no-opinion';
 
-/** One module's verdict. `proof` is what the trace shows: the rule that allowed, or the nearest misses, once `refusalProofs` is here. */
+/**
+ * One module's verdict. `proof` is for the trace: the rule that allowed, or the nearest misses once `refusalProofs` is
+ * loaded.
+ */
 export interface Verdict {
   readonly decision: Decision;
   readonly reason: string;
-  /** An error while evaluating (an unresolvable roleRef, say); it does not stop the others. */
+  /** An evaluation error (an unresolvable roleRef, say); other modules still run. */
   readonly error?: string;
   readonly proof?: () => unknown;
 }
@@ -30,7 +33,7 @@ export interface Verdict {
 export interface Authorizer {
   readonly name: string;
   authorize(attributes: Attributes): Verdict | Promise<Verdict>;
-  /** For SelfSubjectRulesReview: what this module allows a user in a namespace. */
+  /** For SelfSubjectRulesReview: the rules of a user in a namespace. */
   rules?(user: UserInfo, namespace: string): RuleSummary;
 }
 
@@ -49,7 +52,7 @@ export interface RuleSummary {
   readonly error?: string;
 }
 
-/** What the chain decided, with every module's verdict that was asked. */
+/** The decision of the chain, with the verdict of every called module. */
 export interface Authorization {
   readonly decision: Decision;
   readonly reason: string;

@@ -1,4 +1,7 @@
-/** The module Webhook: asks a remote service by SubjectAccessReview, and keeps its answers for a while (specification, Authorization 3). */
+/**
+ * The module Webhook: sends a SubjectAccessReview to a remote service, and caches the answers (specification,
+ * Authorization 3).
+ */
 import { postJson } from '../authn/index.ts';
 import type { RemoteDeps, RemoteEndpoint } from '../authn/index.ts';
 import { ExpiringMap, isObject } from '../std/index.ts';
@@ -12,7 +15,7 @@ export interface WebhookAuthorizerOptions extends RemoteDeps {
   readonly unauthorizedTtlMs: number;
 }
 
-/** Requests with attributes longer than this are not remembered: anyone could fill the cache with them. */
+/** Requests with longer attributes are not cached, because anyone could fill the cache with them. */
 const LONGEST_KEY = 10_000;
 
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
@@ -45,7 +48,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
   };
 }
 
-/** Only the groups' field is named differently between the versions of the review. */
+/** Between the versions of the review only the field of the groups differs. */
 function specOf(request: Attributes, apiVersion: string): object {
   const { user } = request;
   const groups =

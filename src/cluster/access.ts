@@ -1,4 +1,4 @@
-/** Questions about access, for those who look on: asked of the very index by which RBAC decides. */
+/** Questions about access, answered from the index that RBAC uses for decisions. */
 import {
   accessAnswers,
   type Attributes,
@@ -13,9 +13,9 @@ import {
 import type { UserInfo } from '../authn/index.ts';
 
 export interface AccessQuestions {
-  /** All subjects whom RBAC allows a request. */
+  /** All subjects that RBAC allows a request. */
   whoCan(asked: Omit<Attributes, 'user'>): Promise<readonly Holder[]>;
-  /** Every rule that a user holds, where, and by what. */
+  /** Every rule of a user with its scope and grant. */
   whatCan(user: UserInfo): Promise<readonly Held[]>;
   /** What a user may do with each resource in a namespace (empty: in the whole cluster). */
   matrix(
@@ -24,9 +24,9 @@ export interface AccessQuestions {
     resources: readonly Pick<MatrixRow, 'group' | 'resource' | 'subresource'>[],
     verbs: readonly string[],
   ): Promise<readonly MatrixRow[]>;
-  /** Changes that would allow a request, and what else each would open; the one that opens least first. */
+  /** Changes that would allow a request, and what else each would permit; the least permissive first. */
   changesFor(asked: Attributes): Promise<readonly Change[]>;
-  /** Who would gain and lose what if roles and bindings were as proposed. */
+  /** Who would gain and lose which rights with proposed roles and bindings. */
   shiftsBy(proposal: Proposal): Promise<readonly Shift[]>;
 }
 

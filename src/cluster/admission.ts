@@ -1,4 +1,4 @@
-/** The admission plugins that the flags ask for, with their way to the cluster's objects. */
+/** The admission plugins selected by the flags, with access to the cluster's objects. */
 import {
   configurationFile,
   enabledPlugins,
@@ -27,13 +27,13 @@ export interface AdmissionSettings {
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;
-  /** How the cluster reaches services outside the core. */
+  /** Reaches services outside the core. */
   readonly fetch: RemoteFetch;
-  /** The API server as itself. */
+  /** Requests with the API server's identity. */
   readonly loopback: Transport;
 }
 
-/** Throws FlagError for names that are no plugins', flags that contradict each other, and configurations that make no sense. */
+/** Throws FlagError for unknown plugins, contradictory flags, and invalid configurations. */
 export async function startAdmission(
   settings: AdmissionSettings,
   access: Access,
@@ -69,7 +69,7 @@ async function configurationOf({ flag, files, names }: AdmissionSettings): Promi
   return path === '' ? new Map() : (await configurationFile.load()).readConfiguration(path, files, names);
 }
 
-/** Reads straight from storage: what plugins see is never older than the request. */
+/** Reads directly from storage: plugins never see a state older than the request. */
 function readers({ scheme, storage, views }: Access): Pick<PluginDeps, 'get' | 'list'> {
   const hubOf = hubFinder(scheme);
   return {
@@ -90,7 +90,7 @@ function readers({ scheme, storage, views }: Access): Pick<PluginDeps, 'get' | '
   };
 }
 
-/** Finds resources by their names; plugins ask for the same few with every request. */
+/** Finds resources by name, cached because plugins use the same few with every request. */
 function hubFinder(scheme: Access['scheme']): (name: ResourceName) => Resource | undefined {
   let known = new Map<string, Resource>();
   let generation: number | undefined;

@@ -1,4 +1,4 @@
-/** Builds the auditor from the API server's flags and files (specification, Events 6 and Limits). */
+/** Creates the auditor from the API server's flags and files (specification, Events 6 and Limits). */
 import {
   auditEvents,
   buffered,
@@ -32,13 +32,13 @@ export interface AuditSettings {
   readonly metrics: Metrics;
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;
-  /** How a webhook is reached. */
+  /** Reaches the webhook. */
   readonly fetch: RemoteFetch;
-  /** Told of events that were lost. */
+  /** Called for lost events. */
   readonly onLost: OnLost;
 }
 
-/** Undefined where no policy or no backend is set: then nothing is recorded. The flags and what is in their files were checked before. */
+/** Undefined without a policy or backend: then nothing is recorded. The flags and files were validated before. */
 export function startAudit(settings: AuditSettings): Auditor | undefined {
   const { names, clock, tracer, metrics, onLost } = settings;
   const policy = policyOf(settings);
@@ -54,7 +54,7 @@ export function startAudit(settings: AuditSettings): Auditor | undefined {
   return createAuditor({ clock, policy, backends, strict, files, onEvent, onLost });
 }
 
-/** A log keeps what its policy asks for; those who merely look on see no secrets. */
+/** A log contains what its policy selects; events for inspection contain no secrets. */
 function withoutBodies(event: AuditEvent): AuditEvent {
   const { resource = '', subresource = '' } = event.objectRef ?? {};
   if (!carriesSecrets({ resource, subresource })) return event;
@@ -70,7 +70,7 @@ function policyOf(settings: AuditSettings): Policy | undefined {
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Files live in memory here: without `--audit-log-maxsize` they rotate sooner than on a disk, and few backups stay. */
+/** Files are in memory here: without `--audit-log-maxsize` they rotate earlier than on disk, and few are kept. */
 const DEFAULT_LOG_MEGABYTES = 8;
 const DEFAULT_LOG_BACKUPS = 1;
 
@@ -90,7 +90,7 @@ function logOf(settings: AuditSettings, files: LogFiles): Backend | undefined {
   return finished(settings, 'log', logBackend({ files, path: fileName(path), rotation, textOf }), textOf);
 }
 
-/** `-` is the standard output, which a tab has as little as a disk. */
+/** `-` is the standard output, which a tab does not have. */
 const fileName = (path: string): string => (path === '-' ? 'stdout' : (path.split('/').pop() ?? path));
 
 function webhookOf(settings: AuditSettings): Backend | undefined {
@@ -110,7 +110,7 @@ function webhookOf(settings: AuditSettings): Backend | undefined {
   return finished(settings, 'webhook', backend, textOf);
 }
 
-/** Before a backend: what is too large is cut, then, unless requests wait for it, events are collected. */
+/** Truncates large events, then batches events, unless requests wait for them. */
 function finished(
   settings: AuditSettings,
   name: 'log' | 'webhook',

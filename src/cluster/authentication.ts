@@ -1,4 +1,4 @@
-/** Builds the authentication chain from the API server's flags and files. */
+/** Creates the authentication chain from the API server's flags and files. */
 import type { Access } from '../apiserver/index.ts';
 import {
   certificateExpiration,
@@ -27,9 +27,9 @@ export interface AuthenticationSettings {
   readonly metrics: Metrics;
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;
-  /** How issuers and webhooks are reached. */
+  /** Reaches issuers and webhooks. */
   readonly fetch: RemoteFetch;
-  /** Who signs tokens; the platform where nothing is said. */
+  /** Signs tokens; the platform by default. */
   readonly keyMaker?: KeyMaker;
 }
 
@@ -38,7 +38,7 @@ export interface RunningAuthentication {
   readonly accounts: AccountIssuer | undefined;
 }
 
-/** Throws FlagError where a flag names no file, or says what can't be. */
+/** Throws FlagError if a flag names a missing file or has an invalid value. */
 export async function startAuthentication(
   settings: AuthenticationSettings,
   access: Access,
@@ -54,7 +54,7 @@ export async function startAuthentication(
     clock,
     onCertificate: (notAfter) => metrics.observe(certificateExpiration, {}, (notAfter - clock.now()) / 1000),
     audiences,
-    // Where everybody may do everything, nobody is let in unknown: the reference forbids that pair too.
+    // With AlwaysAllow anonymous access is off, as in the reference.
     anonymous: flag('anonymous-auth') !== 'false' && flag('authorization-mode') !== 'AlwaysAllow',
     ...(tokens === undefined ? {} : { tokenFile: tokens }),
     ...(clientCA === undefined ? {} : { clientCA }),
@@ -191,7 +191,7 @@ function reader(
   };
 }
 
-/** The items of a flag that takes a list, with or without brackets. */
+/** The items of a list flag, with or without brackets. */
 function listOf(text: string | undefined): readonly string[] | undefined {
   const items = text
     ?.replace(/^\[|\]$/g, '')

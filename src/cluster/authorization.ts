@@ -1,4 +1,6 @@
-/** Builds the chain of authorization modules from `--authorization-mode` and keeps what they decide by in step with storage. */
+/**
+ * Creates the chain of authorization modules from `--authorization-mode`, and keeps their data in sync with storage.
+ */
 import type { Access } from '../apiserver/index.ts';
 import {
   alwaysAllow,
@@ -26,7 +28,7 @@ import { follow, type Follower } from './policy.ts';
 export interface AuthorizationSettings {
   readonly names: Names;
   readonly clock: Clock;
-  /** How a webhook is reached. */
+  /** Reaches the webhook. */
   readonly fetch: RemoteFetch;
   readonly flag: (name: string) => string | undefined;
   readonly gate: (name: string) => boolean;
@@ -39,7 +41,7 @@ export interface RunningAuthorization {
   stop(): void;
 }
 
-/** Throws FlagError for modes that there are not, and for a policy file that is missing. */
+/** Throws FlagError for unknown modes, and for a missing policy file. */
 export async function startAuthorization(
   settings: AuthorizationSettings,
   access: Access,
@@ -59,7 +61,7 @@ export async function startAuthorization(
 
 type AskedGraph = Pick<NodeGraph, 'needs' | 'reasons'>;
 
-/** What nodes may reach, followed from the first question on: until a node asks, a start need not read every pod. */
+/** The node graph, followed from the first question on, so that a start need not read every pod. */
 function lazyGraph(names: Names, access: Access): { readonly asked: AskedGraph; stop(): void } {
   const graph = new NodeGraph(names);
   let stop: (() => void) | undefined;
@@ -122,12 +124,12 @@ async function webhook(settings: AuthorizationSettings): Promise<Authorizer> {
   });
 }
 
-/** The text of a file that a mode can't do without: the flags were refused if none was named. */
+/** The file that a mode requires; the flags were validated before. */
 function requiredFile(settings: AuthorizationSettings, name: string): string {
   return must(fileOf(settings, name), 'a mode that needs a file has one');
 }
 
-/** The follower of a group's resource; none where it is not served. */
+/** The follower of a group's resource; none if it is not served. */
 function followerOf(
   { scheme }: Access,
   group: string,

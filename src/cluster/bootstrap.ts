@@ -1,4 +1,6 @@
-/** What a cluster has before anybody uses it: its namespaces, the default policy, the system's priority classes, its own service. */
+/**
+ * The initial objects of a cluster: its namespaces, the default policy, the system's priority classes, its own service.
+ */
 import { ensureDefaultPolicy } from '../authz/index.ts';
 import type { Client } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
@@ -15,13 +17,13 @@ interface BootstrapObject {
   };
 }
 
-/** How often what another server writes at the same time is looked at again. */
+/** The maximum number of retries after concurrent writes of another server. */
 const TRIES = 20;
 
-/** What a server is told whose object, or its address, another has just taken. */
+/** Errors when another server has just created the object or taken its address. */
 const AT_THE_SAME_TIME = ['AlreadyExists', 'Conflict', 'Invalid'];
 
-/** Creates what is missing; what is there stays as somebody may have left it. */
+/** Creates missing objects; existing ones are not changed. */
 export async function bootstrap(
   client: Client,
   gate: (name: string) => boolean,
@@ -50,7 +52,7 @@ async function complete(
       ensure(client, namespace(name)),
     ),
   );
-  // Who takes the limits away does not find them there again after a restart.
+  // Deleted limits are not created again after a restart.
   if (isNew) await ensure(client, defaultLimits);
   await ensureDefaultPolicy(client, gate);
   await Promise.all([...priorityClasses(names.fill), apiService(names, flags)].map((wanted) => ensure(client, wanted)));
@@ -61,7 +63,7 @@ async function complete(
     );
 }
 
-/** Creates what is missing, and puts what is there back as it should be. */
+/** Creates missing objects, and resets existing ones. */
 async function keep(client: Client, wanted: BootstrapObject): Promise<void> {
   if (await ensure(client, wanted)) return;
   const { object, ...type } = wanted;
@@ -71,7 +73,7 @@ async function keep(client: Client, wanted: BootstrapObject): Promise<void> {
   await resource.update({ ...object, metadata: { ...metadata, ...object.metadata } } as ApiObject);
 }
 
-/** Whether the object had to be created. */
+/** Returns whether the object was created. */
 async function ensure(client: Client, { object, ...type }: BootstrapObject): Promise<boolean> {
   const { name, namespace: inNamespace } = object.metadata;
   const resource = client.of({ ...type, namespaced: inNamespace !== undefined });
@@ -93,7 +95,7 @@ const namespace = (name: string): BootstrapObject => ({
   object: { metadata: { name } },
 });
 
-/** Containers in the default namespace ask for a tenth of a CPU where they don't say (specification, Limits 5). */
+/** Containers in the default namespace request a tenth of a CPU by default (specification, Limits 5). */
 const defaultLimits: BootstrapObject = {
   group: '',
   version: 'v1',
@@ -121,7 +123,7 @@ function priorityClasses(fill: (template: string) => string): BootstrapObject[] 
   ];
 }
 
-/** The service by which pods reach the API server: at the first address there is, and a port on each node where one is asked for. */
+/** The service by which pods reach the API server: at the first available address, and optionally with a node port. */
 function apiService({ product, fill }: Names, flags: FlagSet): BootstrapObject {
   const nodePort = flags.number(fill('{product}-service-node-port'));
   const labels = { component: 'apiserver', provider: product };
@@ -139,13 +141,13 @@ function apiService({ product, fill }: Names, flags: FlagSet): BootstrapObject {
   };
 }
 
-/** Where the API server says that it can be reached if no flag names an address: one that is kept for documentation. */
+/** The advertised address of the API server without a flag: an address reserved for documentation. */
 const ADVERTISED = '192.0.2.1';
 
-/** Where the API server listens, as it says itself. */
+/** The advertised address of the API server. */
 export const advertisedAddress = (flags: FlagSet): string => flags.get('advertise-address') || ADVERTISED;
 
-/** What stands behind that service. */
+/** The endpoints of that service. */
 function apiEndpoints({ product, fill }: Names, flags: FlagSet): BootstrapObject[] {
   const ip = advertisedAddress(flags);
   const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];

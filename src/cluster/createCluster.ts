@@ -1,4 +1,4 @@
-/** The composition root: makes every part of a cluster and hands each what it needs. */
+/** The composition root: creates every part of a cluster and connects them. */
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
 import type { RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
@@ -47,7 +47,7 @@ import { startSurroundings, type Surroundings } from './surroundings.ts';
 import { clientFiles, servingFiles, type Pair, type ServingFiles } from './serving.ts';
 import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
-/** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
+/** A running cluster. `fetch` is the whole API; the other members are for inspection and control. */
 export interface Cluster {
   readonly name: string;
   readonly names: Names;
@@ -55,65 +55,65 @@ export interface Cluster {
   readonly trace: Tracer;
   /** Where requests are held for people to look at. */
   readonly breakpoints: Breakpoints;
-  /** The steps before which a request can be held, in their order. */
+  /** The stages before which a request can be held, in order. */
   readonly steps: readonly string[];
   readonly storage: Storage;
   readonly options: ClusterOptions;
-  /** The files that flags name, and how they are kept with the cluster's data. */
+  /** The files that flags name, and their storage. */
   readonly files: KeptFiles;
-  /** What to mend in the flags, although the components took them: deprecated ones, gates that will go. */
+  /** Warnings about valid flags: deprecated ones, gates that will be removed. */
   readonly warnings: readonly string[];
-  /** Who may do what, for those who look on. */
+  /** Questions about access. */
   readonly access: AccessQuestions;
-  /** Where pods go and why, and what would be otherwise, for those who look on. */
+  /** Questions about scheduling, and control of the scheduler. */
   readonly scheduling: Omit<RunningScheduler, 'stop'>;
-  /** The controllers at work, for those who look on, pause one or let it reconcile by hand. */
+  /** The controllers, for inspection, pausing and stepping. */
   readonly controllers: Pick<RunningControllers, 'view' | 'setPaused' | 'step' | 'follow'>;
-  /** An OpenID Connect issuer that answers to this cluster, at an address of its own. */
+  /** An OpenID Connect issuer for this cluster, with its own address. */
   readonly issuer: Pick<SimulatedIssuer, 'url' | 'issue' | 'rotate'>;
-  /** The last calls of webhooks that people wrote. */
+  /** The latest calls of user-written webhooks. */
   readonly webhooks: Pick<Webhooks, 'calls'>;
   /**
-   * What a host that speaks TLS under these names needs: flags name it, or the cluster's own authority signs it. Clients look at
-   * the certificate's time by clocks of their own, so a host may name another clock than the cluster's.
+   * The serving certificate for a TLS host with these names: from the flags, or signed by the cluster's CA. Clients
+   * check the certificate's time with their own clocks, so a host may pass another clock than the cluster's.
    */
   servingFiles(hosts: readonly string[], clock?: Clock): Promise<ServingFiles>;
-  /** A certificate of the cluster's own authority by which a client is this user. */
+  /** A client certificate of the cluster's CA for this user. */
   clientFiles(user: string, groups: readonly string[]): Promise<Pair>;
-  /** The cluster as it was at a kept revision. Throws CompactedError or FutureRevisionError when it is out of reach. */
+  /** The cluster at a kept revision. Throws CompactedError or FutureRevisionError if it is not available. */
   at(revision: number): Promise<Past>;
-  /** Answers a request. Without an origin its credentials say who asks. */
+  /** Answers a request. Without an origin its credentials identify the user. */
   fetch(request: Request, origin?: Origin): Promise<Response>;
-  /** Whether pages of an origin may ask (`--cors-allowed-origins`). */
+  /** Whether pages of an origin may send requests (`--cors-allowed-origins`). */
   allowsOrigin(origin: string): boolean;
-  /** A transport that acts as a user of that name, without credentials: for parts of the page that are trusted. */
+  /** A transport with the identity of that user, without credentials: for trusted parts of the page. */
   transportAs(identity: string): Transport;
-  /** Writes at once what the nodes keep over a reload, and would write a little later: files of volumes, logs. */
+  /** Saves immediately what the nodes keep over a reload: files of volumes, logs. */
   keep(): Promise<void>;
-  /** Ends the components, waits for accepted writes, lets go of storage. */
+  /** Stops the components, waits for accepted writes, and closes storage. */
   stop(): Promise<void>;
 }
 
-/** What a host adds to the options: where the data lives. */
+/** What a host adds to the options: where the data is stored. */
 export interface Host {
   readonly backend?: Backend;
-  /** Opens the storage itself, in place of a backend: one that other servers share. */
+  /** Opens the storage instead of a backend: one that servers share. */
   readonly openStorage?: (clock: Clock) => Promise<Storage>;
-  /** How issuers and webhooks outside the cluster are reached. */
+  /** Reaches external issuers and webhooks. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Where webhooks run that people write; without it nothing listens at their addresses. */
+  /** Runs user-written webhooks; without it they can't be called. */
   readonly sandbox?: Sandbox;
-  /** Milliseconds of history to keep; `--etcd-compaction-interval` where nothing is said. */
+  /** Milliseconds of history to keep; `--etcd-compaction-interval` by default. */
   readonly keep?: number;
-  /** The backend held this cluster before: when it is empty, opening fails with GoneError. */
+  /** The backend contained this cluster before: if it is empty, opening fails with GoneError. */
   readonly expectData?: boolean;
-  /** Kinds to serve besides those of the reference: a declaration is all that one needs. */
+  /** Kinds to serve besides those of the reference; each needs only a declaration. */
   readonly kinds?: readonly KindDeclaration[];
-  /** Fetches parts of the program when they are first used; all of them at the start where nothing is said. */
+  /** Loads parts on first use; by default all are loaded at the start. */
   readonly partsWhenUsed?: boolean;
-  /** The name of this server's machine: the holder identity in its leases begins with it. */
+  /** The host name of this server: the prefix of the holder identity in its leases. */
   readonly hostname?: string;
-  /** The first server of the process, where this is the second. */
+  /** The first server of the process, if this is the second. */
   readonly beside?: Beside;
 }
 
@@ -164,7 +164,7 @@ const shown = (parts: Parts, options: ClusterOptions): Pick<Cluster, Shown> => (
   warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
 });
 
-/** The other server of this process, where there is to be one. */
+/** The second server of this process, if requested. */
 async function secondServer(
   parts: Parts & Pick<Beside, 'nodes'>,
   options: ClusterOptions,
@@ -234,7 +234,7 @@ function elsewhere(): never {
   throw status.failure(503, 'ServiceUnavailable', why);
 }
 
-/** What the API server reaches of containers; the nodes start after it. */
+/** The API server's access to containers; the nodes start after it. */
 function containersOf(nodes: () => RunningNodes): Pick<ApiServerOptions, 'containerLogs' | 'nodeStreams'> {
   return {
     containerLogs: (...args) => nodes().containerLogs(...args),
@@ -268,29 +268,29 @@ async function stopAll(
   if (ownsClock) clock.dispose();
 }
 
-/** What happens in which order must not hang on how long a part takes to load, where a seed is to give the same again. */
+/** With a seed the order of events must not depend on the load time of a part. */
 async function loadParts({ seed }: ClusterOptions, { partsWhenUsed = false }: Host): Promise<void> {
   if (seed !== undefined || !partsWhenUsed) await loadAll(programParts);
 }
 
-/** Milliseconds of the host's time, which passes while the cluster's clock jumps. */
+/** Milliseconds of host time, which passes while the cluster's clock jumps. */
 const LAST_CHANCE = 200;
 
 interface Parts extends WorkParts, Chance {
   readonly clock: ControlledClock;
   readonly ownsClock: boolean;
-  /** Calls back when a request whose time is up has had its last chance. */
+  /** Calls `expire` after an overdue request has had a last chance. */
   readonly lastChance: (expire: () => void) => void;
   readonly breakpoints: Breakpoints;
-  /** Storage outlives the host's process, and is this cluster's alone. */
+  /** Whether storage outlives the host's process and is used only by this cluster. */
   readonly keepsBytes: boolean;
-  /** Writes down where the clock stands, before storage closes. */
+  /** Saves the state of the clock before storage closes. */
   readonly leaveClock: () => Promise<void>;
   readonly scheme: ReturnType<typeof createScheme>;
-  /** What each component was started with. */
+  /** The flags of each component. */
   readonly components: ReturnType<typeof readFlags>;
   readonly flag: (name: string) => string | undefined;
-  /** The files that were given or kept. */
+  /** The given or stored files. */
   readonly kept: KeptFiles;
 }
 
@@ -320,7 +320,7 @@ function storageOf(
   });
 }
 
-/** Flags are read after storage is open, because the files that they name may be kept there. */
+/** Flags are read after storage is open, because it may contain the files that they name. */
 async function partsOver(
   storage: Storage,
   clock: ControlledClock,
@@ -334,7 +334,7 @@ async function partsOver(
   const components = readFlags(options, surroundings);
   await checkFiles(components, surroundings);
   const { flags, gate } = components.apiserver;
-  // An interval of 0 asks for no compaction.
+  // An interval of 0 disables compaction.
   storage.keepHistory(host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity));
   const { hostname = options.servers === 2 ? 'first' : undefined } = host;
   const chance = await chanceOf(options, storage, hostname);
@@ -370,21 +370,21 @@ function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock 
   return realClock(choice === 'real' ? 1 : choice);
 }
 
-/** A fetch as a component of that name: its identity is known, no credential is checked. */
+/** A transport with a component's identity; no credentials are checked. */
 function transport(server: () => ApiServer, names: Names, identity: string, causes?: Origin['causes']): Transport {
   const as = identity === loopback.name ? loopback : identityOf(identity, names);
-  // What the API server writes by itself, such as what is used of a quota, is managed by it.
+  // The API server's own writes, such as quota usage, have its name as their manager.
   const ownAgent = identity === loopback.name ? names.fill('{prefix}-apiserver') : '';
   return (path, init) => {
-    // Browsers take the User-Agent out of a Request of their own, so it is told beside it.
+    // Browsers remove the User-Agent from a Request, so it is passed separately.
     const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? ownAgent;
     return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent, causes });
   };
 }
 
 /**
- * The components' requests start one in each turn of the thread, however many they make at once: what people ask is answered
- * in between. Stepped time waits for those that wait.
+ * Only one request of the components starts in each turn of the event loop, so that requests of people are answered in
+ * between. Stepped time waits for queued ones.
  */
 function inTurn(transportFor: TransportFor, clock: Clock): TransportFor {
   const turnstile = new Turnstile();

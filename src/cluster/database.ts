@@ -3,14 +3,14 @@ import type { Backend, Salvage, Storage } from '../storage/index.ts';
 import { DamagedError, deleteDexie, dexieBackend, openStorage, restoreStorage } from '../storage/index.ts';
 import { withoutSecretLines } from './optional.ts';
 
-/** Where a cluster on disk lives, and work on that database while nobody has it open. */
+/** Clusters on disk, and operations on a database that is not open. */
 
-/** The database of the cluster of that name, for `createCluster`; `freeSpace` gives up what the host can do without. */
+/** The database of the named cluster, for `createCluster`; `freeSpace` deletes what the host can do without. */
 export function diskBackend(name: string, freeSpace?: () => Promise<boolean>): Promise<Backend> {
   return dexieBackend({ name, ...(freeSpace && { freeSpace }) });
 }
 
-/** Everything that can be read of it, as lines of JSON, damage included; what is secret only where it is asked for. */
+/** Everything readable in it as JSON lines, including damage; secrets only if requested. */
 export async function* exportDatabase(name: string, secrets = false): AsyncIterable<Uint8Array> {
   const { found, close } = await openAnyway(name);
   try {
@@ -20,7 +20,7 @@ export async function* exportDatabase(name: string, secrets = false): AsyncItera
   }
 }
 
-/** Drops what is damaged; undefined when nothing was. */
+/** Drops damaged data; undefined if there was none. */
 export async function repairDatabase(name: string): Promise<Salvage | undefined> {
   const { found, close } = await openAnyway(name);
   try {
@@ -30,7 +30,7 @@ export async function repairDatabase(name: string): Promise<Salvage | undefined>
   }
 }
 
-/** Makes the database anew from what `export` gives. Rejects where there is one already. */
+/** Creates the database from the output of `export`. Rejects if it exists. */
 export async function restoreDatabase(name: string, lines: AsyncIterable<Uint8Array>): Promise<void> {
   const backend = await dexieBackend({ name });
   const isFresh = (await backend.read('head', 0, Infinity, 1)).length === 0;
@@ -38,7 +38,7 @@ export async function restoreDatabase(name: string, lines: AsyncIterable<Uint8Ar
     await restoreStorage(backend, lines);
   } catch (error) {
     await backend.close();
-    // Half of it would be taken for a cluster of that name.
+    // A partial database would be mistaken for a cluster of that name.
     if (isFresh) await deleteDexie(name);
     throw error;
   }
@@ -49,7 +49,7 @@ export function removeDatabase(name: string): Promise<void> {
   return deleteDexie(name);
 }
 
-/** The database, or what there is to say of its damage. */
+/** The database, or the report of its damage. */
 async function openAnyway(name: string): Promise<{ found: Storage | DamagedError; close(): Promise<void> }> {
   const backend = await dexieBackend({ name });
   try {

@@ -1,4 +1,4 @@
-/** Components of servers that share a storage: each works at one of them, the one that holds its lease. */
+/** Components of servers that share a storage: each runs at the server that holds its lease. */
 import { Client, type Transport } from '../client/index.ts';
 import type { RunningControllers } from '../controllers/index.ts';
 import type { Names } from '../names/index.ts';
@@ -19,17 +19,17 @@ export interface ElectedParts {
   readonly names: Names;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where this server runs, for the identities of its components. */
+  /** The host name of this server, for the identities of its components. */
   readonly hostname?: string;
   readonly tracer: Tracer;
   readonly storage: Storage;
-  /** The API server's own. */
+  /** The API server's flags. */
   readonly flags: FlagSet;
   readonly components: { readonly [name in 'controllerManager' | 'scheduler']: { readonly flags: FlagSet } };
   readonly transportFor: (identity: string) => Transport;
 }
 
-/** Components that can be started, and stopped, any number of times. */
+/** Components that can be started and stopped repeatedly. */
 interface Startable {
   readonly control: () => RunningControllers;
   readonly schedule: () => RunningScheduler;
@@ -37,7 +37,7 @@ interface Startable {
 
 type Settings = Omit<ElectionOptions, 'lead' | 'follow'>;
 
-/** Controllers and scheduler, each at work while this server holds its lease. */
+/** Controllers and scheduler, each running while this server holds its lease. */
 export function electComponents(
   parts: ElectedParts,
   { control, schedule }: Startable,
@@ -45,7 +45,7 @@ export function electComponents(
   return { controllers: electControllers(parts, control), scheduler: electScheduler(parts, schedule) };
 }
 
-/** Tells the other servers where this one is found, where they agree on that by leases. */
+/** Publishes this server's address to the other servers, if they coordinate by leases. */
 export function announce({ names, clock, storage, flags, transportFor }: ElectedParts): { stop(): Promise<void> }[] {
   if (flags.get('endpoint-reconciler-type') !== 'lease') return [];
   const client = new Client({
@@ -56,7 +56,7 @@ export function announce({ names, clock, storage, flags, transportFor }: Elected
   return [startMasterLease({ client, clock, storage, address: advertisedAddress(flags) })];
 }
 
-/** The election of a component by its flags; undefined where `--leader-elect=false` lets it work at every server. */
+/** The election settings of a component; undefined with `--leader-elect=false`, when it runs at every server. */
 function electionOf(parts: ElectedParts, name: string, flags: FlagSet): Settings | undefined {
   if (!flags.on('leader-elect')) return undefined;
   const { names, transportFor } = parts;
@@ -111,7 +111,7 @@ function electScheduler(parts: ElectedParts, start: () => RunningScheduler): Run
   };
 }
 
-/** The simulated nodes run at one server, too; they have no flags of their own, so the controllers' times count. */
+/** The simulated nodes also run at one server; they have no flags, so the controllers' settings apply. */
 export function electNodes(
   parts: ElectedParts,
   start: () => RunningNodes,

@@ -1,20 +1,20 @@
 /**
- * Where objects stand in etcd: as the reference lays them out, so that both can read the same keys. It leaves out the groups
- * of its own kinds; storage here has them in every key.
+ * The keys of objects in etcd, in the reference's layout, so that both can read the same keys. The reference omits the
+ * groups of built-in kinds; storage keys here always have them.
  */
 import type { Names } from '../names/index.ts';
 import { kinds, type KindDeclaration } from '../schema/index.ts';
 import { getOwn } from '../std/index.ts';
 
 export interface EtcdLayout {
-  /** What every key in etcd begins with, with a slash at the end. */
+  /** The prefix of every key in etcd, with a trailing slash. */
   readonly prefix: string;
   toEtcd(key: string): string;
-  /** Only for keys that begin with the prefix. */
+  /** Only for keys with the prefix. */
   fromEtcd(key: string): string;
 }
 
-/** Resources that the reference keeps under another name. */
+/** Resources with another name in the reference's keys. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   services: 'services/specs',
   endpoints: 'services/endpoints',
@@ -24,14 +24,14 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   podsecuritypolicies: 'podsecuritypolicy',
 };
 
-/** Its kinds that come from servers of their own keep their group, as custom ones do. */
+/** Kinds from separate servers keep their group, as custom kinds do. */
 const WITH_GROUP = /^(apiextensions|apiregistration)\./;
 
-/** Where storage has its own keys, and those of objects. */
+/** The prefixes of storage's own keys and of objects. */
 const OWN = '/vitrine/';
 const REGISTRY = '/registry/';
 
-/** `prefix` as `--etcd-prefix` gives it. */
+/** `prefix` is the value of `--etcd-prefix`. */
 export function etcdLayout(names: Names, prefix: string): EtcdLayout {
   const paths = kinds.map((kind) => [ownPath(names, kind), referencePath(names, kind)] as const);
   const toReference = new Map(paths);
@@ -48,7 +48,7 @@ export function etcdLayout(names: Names, prefix: string): EtcdLayout {
   };
 }
 
-/** The path with its first segment, or its first two, replaced by what the table says. */
+/** Replaces the first segment of a path, or the first two, by the table. */
 function renamed(path: string, table: ReadonlyMap<string, string>): string {
   const first = path.indexOf('/');
   const second = path.indexOf('/', first + 1);

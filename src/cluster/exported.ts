@@ -1,11 +1,11 @@
-/** An export of a database that is fit to be passed on: the same lines, without what secrets, keys and damaged rows hold. */
+/** An export for sharing: the same lines, without secrets, keys and damaged rows. */
 import { decodeText, encodeText, isObject } from '../std/index.ts';
 import { withoutSecrets } from '../trace/index.ts';
 import { isOwnKey } from './pki.ts';
 
 const HIDDEN = '(hidden)';
 
-/** The lines of an export, each as it is or with its secrets hidden; chunks may end anywhere within a line. */
+/** The lines of an export, unchanged or with hidden secrets; chunks may be split within a line. */
 export async function* withoutSecretLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
@@ -30,7 +30,7 @@ function hideIn(line: string): string {
   if (!isObject(value)) return line;
   if ('entry' in value) return JSON.stringify({ ...value, entry: shownEntry(value.entry) });
   if (Array.isArray(value.changes)) return JSON.stringify({ ...value, changes: value.changes.map(shownChange) });
-  // What a damaged row holds can't be told.
+  // The content of a damaged row is unknown.
   const { damage } = value;
   if (isObject(damage) && 'base64' in damage) return JSON.stringify({ damage: { ...damage, base64: HIDDEN } });
   return line;

@@ -1,4 +1,4 @@
-/** Feature gates: the stage of each, whether it is on where nothing is said, and whether it means anything here. */
+/** Feature gates: the stage of each, its default, and whether it has an effect here. */
 
 import type { Reason } from './flags/help/reasons.ts';
 
@@ -7,9 +7,9 @@ export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
 export interface Gate {
   readonly stage: GateStage;
   readonly on: boolean;
-  /** It can't be set to anything else. */
+  /** It can't be changed. */
   readonly locked?: true;
-  /** Why it is accepted and does nothing; missing where it works. */
+  /** Why it is accepted without effect; missing if it works. */
   readonly noEffect?: Reason;
 }
 
@@ -21,7 +21,7 @@ const deprecated = (on: boolean): Gate => ({ stage: 'deprecated', on });
 
 type Gates = Readonly<Record<string, Gate>>;
 
-/** Gates that are known and do nothing, for one reason. */
+/** Known gates without effect, with a common reason. */
 const without = (noEffect: Reason, of: Gates): Gates =>
   Object.fromEntries(Object.entries(of).map(([name, gate]) => [name, { ...gate, noEffect }]));
 
@@ -132,7 +132,7 @@ const alwaysOff = without('alwaysOff', {
   StorageVersionAPI: alpha(),
 });
 
-/** What became of earlier gates; the reference still knows their names. */
+/** Removed gates; the reference still accepts their names. */
 const general = without('general', {
   AdvancedAuditing: ga(),
   AttachVolumeLimit: locked(),

@@ -1,16 +1,16 @@
-/** The parts of the cluster that act on their own behalf, and who they are to the API server. */
+/** The identities of the cluster's components. */
 import type { UserInfo } from '../authn/index.ts';
 import { ADMINISTRATOR, type Names } from '../names/index.ts';
 
 const user = (name: string, groups: readonly string[]): UserInfo => ({ name, groups, extra: {} });
 
-/** The API server towards itself. */
+/** The API server's own identity. */
 export const loopback = user('system:apiserver', ['system:masters', 'system:authenticated']);
 
-/** The page's built-in administrator: what the shell acts as until somebody else is chosen. */
+/** The page's built-in administrator, its default identity. */
 export const administrator = user(ADMINISTRATOR, ['system:masters', 'system:authenticated']);
 
-/** The user behind a component's name: service accounts and nodes are in the groups that their names imply. */
+/** The user of a component name: service accounts and nodes are in the groups that their names imply. */
 export function identityOf(name: string, names: Names): UserInfo {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
   if (account)

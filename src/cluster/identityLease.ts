@@ -1,6 +1,6 @@
 /**
- * The API server's own lease, where the gate APIServerIdentity is on: it tells which API servers there are, and those whose
- * time is over are taken away (specification, Limits: identity leases).
+ * The API server's identity lease, with the gate APIServerIdentity: it lists the API servers; expired leases are
+ * deleted (specification, Limits: identity leases).
  */
 import { leases, type Client, type Lease } from '../client/index.ts';
 import { IDLE, rfc3339Micro, type Clock, type Random, type Timer } from '../std/index.ts';
@@ -13,7 +13,7 @@ export interface IdentityOptions {
   readonly flags: FlagSet;
 }
 
-/** Keeps the lease renewed until it is stopped; what goes wrong is tried again at the next renewal. */
+/** Renews the lease until it is stopped; failures are retried at the next renewal. */
 export function startIdentityLease({ client, clock, random, flags }: IdentityOptions): { stop(): void } {
   const { names } = client;
   const component = names.fill('{prefix}-apiserver');
@@ -53,7 +53,7 @@ const selectorOf = (labels: Readonly<Record<string, string>>): string =>
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
 
-/** Whether whoever holds it has not been heard of for as long as it lasts. */
+/** Whether the lease has expired. */
 function isOver({ spec }: Lease, now: number): boolean {
   const renewed = Date.parse(spec.renewTime ?? '');
   return Number.isNaN(renewed) || now > renewed + (spec.leaseDurationSeconds ?? 0) * 1000;

@@ -1,4 +1,4 @@
-/** Where API server and containers meet: what containers reach of the API server, and how it reaches them. */
+/** Connects the API server and containers: how containers reach it, and how it reaches them. */
 import type { Names } from '../names/index.ts';
 import type { NodesOptions, RunningNodes } from '../node/index.ts';
 import { addressIn, formatAddress, parseBlock } from '../schema/index.ts';
@@ -7,7 +7,7 @@ import { advertisedAddress } from './bootstrap.ts';
 import type { FlagSet } from './flags/index.ts';
 import type { ServingFiles } from './serving.ts';
 
-/** The port of the reference's API server, to which the service of the API leads. */
+/** The port of the reference's API server, the target port of its service. */
 const PORT = 6443;
 
 export interface InsideDeps {
@@ -17,7 +17,7 @@ export interface InsideDeps {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** What containers reach of the API server. */
+/** The API server as containers reach it. */
 export function apiServerPort({ names, flags, serving, fetch }: InsideDeps): NodesOptions['apiServer'] {
   const address = advertisedAddress(flags);
   const service = `${names.product}.default`;
@@ -27,7 +27,7 @@ export function apiServerPort({ names, flags, serving, fetch }: InsideDeps): Nod
   return { address, port: PORT, certificate: async () => (await serving(hosts)).certificate, fetch };
 }
 
-/** How the API server reaches services: by the simulated network, once pods run. */
+/** How the API server reaches services: over the simulated network, once pods run. */
 export function fetchInside(nodes: () => RunningNodes | undefined): ServiceFetch {
   return async (request, { host, port }, { insecure = false, authorities = '', serverName }) => {
     const found = nodes();

@@ -1,4 +1,7 @@
-/** Gives the controllers what needs the cluster's keys: from the controller manager's flags and the files that they name. */
+/**
+ * Provides the controllers with operations that need the cluster's keys, from the controller manager's flags and their
+ * files.
+ */
 import {
   decodePem,
   openAuthority,
@@ -21,7 +24,7 @@ export interface IssuanceSettings extends AuthorityDeps {
   readonly files: Files;
 }
 
-/** The flags that name the authority of all signers, and those of one signer's own; words of the naming profile are filled in. */
+/** The flags for the shared CA, and those for single signers; placeholders of the naming profile are replaced. */
 const SHARED = { certificate: 'cluster-signing-cert-file', key: 'cluster-signing-key-file' } as const;
 
 const SIGNERS = [
@@ -47,7 +50,7 @@ const SIGNERS = [
   },
 ] as const;
 
-/** Throws FlagError where a flag names no file. */
+/** Throws FlagError if a flag names a missing file. */
 export async function openIssuance(settings: IssuanceSettings): Promise<Issuance> {
   const { names } = settings;
   const signers = new Map<string, Opening>();
@@ -70,7 +73,7 @@ export async function openIssuance(settings: IssuanceSettings): Promise<Issuance
   };
 }
 
-/** Opens an authority, the first time that it is asked. */
+/** Opens a CA on first use. */
 type Opening = () => Promise<Authority>;
 
 async function authorityOf(
@@ -82,7 +85,7 @@ async function authorityOf(
   if (certificate === undefined || key === undefined) return undefined;
   let opened: Promise<Authority> | undefined;
   const open = (): Promise<Authority> => (opened ??= openAuthority({ certificate, key }, settings));
-  // Certificates that were given are read at the start, so that a broken one stops it; the cluster's own can wait.
+  // Given certificates are read at the start, so that an invalid one stops it; the cluster's own are read later.
   if (x509Loaded()) await open();
   return open;
 }

@@ -1,4 +1,4 @@
-/** Keeps where a cluster's clock stands with the cluster's data: time goes on from there, and never back. */
+/** Stores the state of a cluster's clock with its data: time continues from there, and never goes back. */
 import {
   hostTime,
   inBackground,
@@ -14,22 +14,22 @@ import type { ClusterOptions } from './options.ts';
 
 const KEY = '/vitrine/clock';
 
-/** Milliseconds of the host's time between two writes while the cluster's time is faster than the host's. */
+/** Milliseconds of host time between two writes while the cluster's time is faster. */
 const SAVE_EVERY = 60_000;
 
-/** For so long after the last write the cluster may have run on at its speed; hidden tabs are late with their writes. */
+/** How long the cluster may have continued at its speed after the last write; hidden tabs write late. */
 const RAN_ON = 5 * SAVE_EVERY;
 
 interface Kept extends ClockState {
   /** When this was written, by the host's clock. */
   readonly at: number;
-  /** The option with which the cluster was opened; another one replaces speed and pause. */
+  /** The clock option of the last opening; a different one replaces speed and pause. */
   readonly choice: ClusterOptions['clock'];
 }
 
 /**
- * Sets the clock to where it was left, and writes down where it stands from then on; a clock that shows the host's time needs
- * no writes. Call the result before storage closes.
+ * Restores the clock and stores its state from then on; a clock with the host's time needs no writes. Call the result
+ * before storage closes.
  */
 export async function keepClock(
   clock: ControlledClock,
@@ -45,9 +45,9 @@ export async function keepClock(
     host.cancel(timer);
     const value = JSON.stringify({ ...state, at: host.now(), choice } satisfies Kept);
     await storage.commit([{ type: 'put', key: KEY, value }]);
-    // A write that was still on its way when the cluster closed must not begin the next one.
+    // A pending write at closing must not start the next one.
     if (closed || state.paused || state.scale <= 1) return;
-    // Nor may two writes that overlap each begin one.
+    // Overlapping writes must not both start one.
     host.cancel(timer);
     timer = host.schedule(() => inBackground(saveNow(), throwUnlessClosed), SAVE_EVERY);
   };
@@ -61,17 +61,17 @@ export async function keepClock(
   return async () => {
     closed = true;
     host.cancel(timer);
-    // Whatever became of the database: it keeps what was last written.
+    // If the write fails, the database keeps the last state.
     if (kept || moved || clock.scale !== 1) await saveNow().catch(() => undefined);
   };
 }
 
-/** A database that was closed or taken over keeps what was last written. */
+/** A closed or taken over database keeps the last state. */
 function throwUnlessClosed(error: unknown): void {
   if (!(error instanceof WriteError && (error.reason === 'closed' || error.reason === 'fenced'))) throwToHost(error);
 }
 
-/** Where a clock stands that was left some time ago: time went on at the host's speed, unless it was paused. */
+/** The restored state of a clock: time continued at the host's speed, unless it was paused. */
 function restored(kept: Kept, clock: ControlledClock, choice: ClusterOptions['clock'], at: number): ClockState {
   const passed = Math.max(0, at - kept.at);
   const ranOn = Math.min(passed, RAN_ON);
@@ -81,8 +81,8 @@ function restored(kept: Kept, clock: ControlledClock, choice: ClusterOptions['cl
 }
 
 /**
- * A backend whose reads and writes the clock waits for. With a seed each counts as one turn: how long a disk takes must not say
- * which requests meet in one commit.
+ * A backend whose reads and writes the clock waits for. With a seed each takes one turn, because disk speed must not
+ * affect which requests share a commit.
  */
 export function timed(backend: Backend, clock: Clock, isSeeded: boolean): Backend {
   const turn = <T>(work: () => Promise<T>): Promise<T> => (isSeeded ? inOneTurn(work) : work());

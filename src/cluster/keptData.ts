@@ -1,10 +1,13 @@
-/** What the simulated nodes keep over a reload (files of volumes, logs), in the cluster's own storage: no request can read it. */
+/**
+ * Data of the simulated nodes that survives a reload (files of volumes, logs), in the cluster's own storage; no request
+ * can read it.
+ */
 import type { KeptData } from '../node/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { OWN_PREFIX } from './pki.ts';
 
 const PREFIX = `${OWN_PREFIX}nodes/`;
-/** Behind every key of the prefix. */
+/** After every key with the prefix. */
 const END = `${PREFIX.slice(0, -1)}0`;
 
 export function keptData(storage: Storage): KeptData {
@@ -19,7 +22,7 @@ export function keptData(storage: Storage): KeptData {
         const key = PREFIX + name;
         return value === undefined ? ({ type: 'delete', key } as const) : ({ type: 'put', key, value } as const);
       });
-      // What is not there can't be deleted.
+      // Missing keys can't be deleted.
       await storage.commit(ops.filter((op) => op.type === 'put' || storage.get(op.key)));
     },
   };

@@ -1,30 +1,30 @@
 /**
- * The files that a cluster was made with, such as tables of tokens and keys. They stay in the cluster's own storage, which
- * exports hide and no request can read, so that hosts need not remember credentials elsewhere. A cluster on a disk keeps them
- * when it is opened.
+ * The files of a cluster, such as token tables and keys. They are stored in the cluster's own storage, hidden from
+ * exports and requests, so that hosts need not store credentials elsewhere. A cluster on disk stores them when it is
+ * opened.
  */
 import type { Storage } from '../storage/index.ts';
 import { keptText, type Files } from './pki.ts';
 
 const PATH = 'files';
 
-/** What a host asks and tells of a cluster's files. */
+/** The host's interface to a cluster's files. */
 export interface KeptFiles {
-  /** The files that the cluster runs with, its own keys not among them. */
+  /** The files that the cluster uses, without its own keys. */
   readonly current: Files;
-  /** Keeps these instead of those that are kept; the cluster is opened with them the next time. Rejects when storage can't be written. */
+  /** Replaces the stored files; they are used at the next opening. Rejects if storage can't be written. */
   keep(files: Files): Promise<void>;
 }
 
 interface OpenedFiles extends KeptFiles {
   /**
-   * Keeps what the cluster runs with. It comes before anything else is written, so that the same commands give the same bytes. Storage
-   * that can't be written is told to whoever has files kept later.
+   * Stores the files that the cluster uses, before anything else is written, so that the same commands give the same
+   * bytes. A failure is reported at a later `keep`.
    */
   keepFirst(): Promise<void>;
 }
 
-/** The files of a cluster: those that were kept, and those that are given, which replace kept ones of the same name. */
+/** The files of a cluster: the stored ones, overridden by given ones of the same name. */
 export function openFiles(given: Files | undefined, storage: Storage): OpenedFiles {
   const kept = keptText(storage, PATH);
   const current = { ...(JSON.parse(kept.read() ?? '{}') as Files), ...given };

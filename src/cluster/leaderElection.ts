@@ -1,33 +1,33 @@
 /**
- * Servers that share a storage elect, by a Lease, the one whose component works (`--leader-elect`). A leader that can't renew
- * its lease in time stops working before the lease ends, so that there is never a second one.
+ * Servers that share a storage elect by a Lease the one that runs a component (`--leader-elect`). A leader that can't
+ * renew its lease in time stops before the lease expires, so that there is never a second one.
  */
 import { leases, type Client, type Lease } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
 import { IDLE, inBackground, rfc3339Micro, throwToHost, type Clock, type Random, type Timer } from '../std/index.ts';
 
 export interface ElectionOptions {
-  /** Speaks as the component. */
+  /** Has the component's identity. */
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where the component runs; its identity begins with it. */
+  /** The host name, the prefix of the component's identity. */
   readonly hostname?: string;
   readonly lease: { readonly name: string; readonly namespace: string };
-  /** Milliseconds, as the flags of these names have them. */
+  /** In milliseconds, from the flags of these names. */
   readonly leaseDuration: number;
   readonly renewDeadline: number;
   readonly retryPeriod: number;
-  /** Begins the work; called each time that the election is won. */
+  /** Starts the work; called each time the election is won. */
   readonly lead: () => void;
-  /** Ends the work: the election was lost, or is left. */
+  /** Stops the work after the election was lost or left. */
   readonly follow: () => Promise<void>;
 }
 
-/** As in the reference, those who wait don't all ask at the same moment. */
+/** As in the reference, candidates do not all check at the same time. */
 const JITTER = 1.2;
 
-/** Takes part in the election until it is stopped; whoever stops as leader gives the lease back. */
+/** Takes part in the election until it is stopped; a leader then releases the lease. */
 export function startElection(options: ElectionOptions): { stop(): Promise<void> } {
   return new Election(options);
 }
@@ -35,7 +35,10 @@ export function startElection(options: ElectionOptions): { stop(): Promise<void>
 class Election {
   readonly #options: ElectionOptions;
   readonly #identity: string;
-  /** What the lease said last, and when that was new here: other machines' clocks don't count. */
+  /**
+   * The last content of the lease, and when it was first observed here, because clocks of other machines are not
+   * trusted.
+   */
   #seen: { readonly text: string; readonly at: number } | undefined;
   #leads = false;
   #stopped = false;
@@ -58,7 +61,7 @@ class Election {
     await this.#release().catch(() => undefined);
   }
 
-  /** One look at the lease, and the next one after a while. */
+  /** Checks the lease, and schedules the next check. */
   async #take(): Promise<void> {
     const { clock, renewDeadline, retryPeriod, random } = this.#options;
     const asked = clock.now();
@@ -70,7 +73,7 @@ class Election {
     this.#timer = clock.setTimeout(() => void (this.#turn = this.#take()), pause, IDLE);
   }
 
-  /** Leads, for so many milliseconds unless the lease is renewed before: also while an answer does not come. */
+  /** Leads for this many milliseconds unless the lease is renewed, even while a request is pending. */
   #lead(left: number): void {
     const { clock, lead } = this.#options;
     clock.clearTimeout(this.#deadline);
@@ -86,7 +89,7 @@ class Election {
     await this.#options.follow();
   }
 
-  /** Whether the lease is held now: by renewing it, or by taking one that is free. */
+  /** Whether the lease is held after renewing it or taking a free one. */
   async #hold(now: number): Promise<boolean> {
     const { client, lease } = this.#options;
     const resource = client.of(leases);
@@ -136,7 +139,7 @@ class Election {
   }
 }
 
-/** Starts work in the background when a lease is won, and ends it when that is lost. */
+/** Starts work in the background when a lease is won, and stops it when it is lost. */
 export function whileLeading<T extends { stop(): Promise<void> }>(
   election: Omit<ElectionOptions, 'lead' | 'follow'>,
   start: () => T,

@@ -1,6 +1,7 @@
 /**
- * The addresses of the API servers that share a storage: each keeps a lease on its own, and all put the addresses of those that
- * hold one behind the cluster's own service (`--endpoint-reconciler-type=lease`). Keys and values are the reference's.
+ * The addresses of API servers that share a storage: each keeps a lease on its own, and all write the live addresses
+ * into the endpoints of the cluster's own service (`--endpoint-reconciler-type=lease`). Keys and values are the
+ * reference's.
  */
 import { endpoints, endpointSlices, type Client } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
@@ -11,7 +12,7 @@ export interface MasterLeaseOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly storage: Storage;
-  /** Where this server is found. */
+  /** The address of this server. */
   readonly address: string;
 }
 
@@ -19,7 +20,7 @@ const PREFIX = '/registry/masterleases/';
 const LEASE_MS = 15_000;
 const RENEW_MS = 10_000;
 
-/** Keeps the lease and the addresses until it is stopped; then this server's address goes. */
+/** Maintains the lease and the addresses until it is stopped, and then removes this server's address. */
 export function startMasterLease(options: MasterLeaseOptions): { stop(): Promise<void> } {
   const { clock, storage, address } = options;
   const key = PREFIX + address;
@@ -44,13 +45,13 @@ export function startMasterLease(options: MasterLeaseOptions): { stop(): Promise
       clock.clearTimeout(timer);
       await turn;
       const gone = storage.commit([{ type: 'delete', key }]).then(() => publish(options));
-      // What is left behind ends with its lease.
+      // A remaining entry expires with its lease.
       await gone.catch(() => undefined);
     },
   };
 }
 
-/** Puts the addresses that hold a lease into the endpoints of the cluster's own service. */
+/** Writes the live addresses into the endpoints of the cluster's own service. */
 async function publish({ client, storage }: MasterLeaseOptions): Promise<void> {
   const { entries } = storage.range({ start: PREFIX, end: `${PREFIX.slice(0, -1)}0` });
   const addresses = entries.map(({ key }) => key.slice(PREFIX.length));
@@ -58,7 +59,7 @@ async function publish({ client, storage }: MasterLeaseOptions): Promise<void> {
   try {
     await Promise.all([publishEndpoints(client, addresses), publishSlice(client, addresses)]);
   } catch (problem) {
-    // Another server writes the same addresses.
+    // Another server is writing the same addresses.
     if (!isReason(problem, 'Conflict')) throw problem;
   }
 }

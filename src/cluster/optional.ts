@@ -1,4 +1,4 @@
-/** What only some clusters have or are asked for: fetched for those. */
+/** Code that only some clusters need, loaded on demand. */
 import type { Auditor } from '../audit/index.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import type { AuditSettings } from './audit.ts';
@@ -6,23 +6,23 @@ import type { ComponentKey } from './flags/declarations/index.ts';
 import type { FlagReading, FlagSurroundings } from './flags/read.ts';
 
 const auditing = new Part(() => import('./audit.ts'));
-/** Reads every file that a flag names. */
+/** Validates every file that a flag names. */
 export const contents = new Part(() => import('./flags/contents.ts'));
 
-/** The cluster as it was. */
+/** The cluster at a past revision. */
 export const lookingBack = new Part(() => import('./past.ts'));
 
 const hidingSecrets = new Part(() => import('./exported.ts'));
 
 export const optionalParts: readonly Loadable[] = [auditing, contents, lookingBack, hidingSecrets];
 
-/** Undefined where no policy is set: then nothing is recorded. */
+/** Undefined without a policy: then nothing is recorded. */
 export async function auditIfAsked(settings: AuditSettings): Promise<Auditor | undefined> {
   if ((settings.flag('audit-policy-file') ?? '') === '') return undefined;
   return (await auditing.load()).startAudit(settings);
 }
 
-/** Throws FlagError where any component was given a file that it can't read. */
+/** Throws FlagError if a component has an invalid file. */
 export async function checkFiles(
   readings: Readonly<Record<ComponentKey, FlagReading>>,
   surroundings: FlagSurroundings,
@@ -30,7 +30,7 @@ export async function checkFiles(
   if (Object.keys(surroundings.files).length > 0) await (await contents.load()).checkContents(readings, surroundings);
 }
 
-/** The lines of an export, each as it is or with its secrets hidden; chunks may end anywhere within a line. */
+/** The lines of an export, unchanged or with hidden secrets; chunks may be split within a line. */
 export async function* withoutSecretLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   yield* (await hidingSecrets.load()).withoutSecretLines(chunks);
 }

@@ -3,24 +3,27 @@ import { isObject } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { FlagError } from './flags/read.ts';
 
-/** How a cluster is made; the same form in the page (`vitrine.boot`), on the command line and in tests. */
+/** The options of a cluster, the same in the page (`vitrine.boot`), on the command line and in tests. */
 export interface ClusterOptions {
   readonly name: string;
-  /** `cluster.io` where nothing is said. */
+  /** `cluster.io` by default. */
   readonly naming?: Profile;
-  /** Flags of the three components, as `--flag=value`; paths are names in `files`. */
+  /** Flags of the three components, as `--flag=value`; paths refer to `files`. */
   readonly apiserver?: readonly string[];
   readonly controllerManager?: readonly string[];
   readonly scheduler?: readonly string[];
-  /** The scheduler begins paused, so that pods wait as if there were none; the page can let it go on. */
+  /** The scheduler starts paused, so that pods stay pending; the page can resume it. */
   readonly schedulerPaused?: boolean;
-  /** The virtual file set. */
+  /** The files that flags may refer to. */
   readonly files?: Readonly<Record<string, string>>;
-  /** How many nodes with a simulated agent there are. */
+  /** The number of nodes with a simulated agent. */
   readonly nodes?: number;
-  /** What is installed besides the nodes. `dns`: the name server as pods; without it the simulation answers itself. */
+  /** Addons. `dns`: the name server as pods; without it the simulation answers itself. */
   readonly addons?: readonly 'dns'[];
-  /** With 2, a second API server works on the same storage, at `/servers/second`; the ConfigMap `second-server` stops it or makes it late. */
+  /**
+   * With 2, a second API server uses the same storage, at `/servers/second`; the ConfigMap `second-server` stops or
+   * delays it.
+   */
   readonly servers?: 1 | 2;
   /** `real`, a factor such as `10`, or `manual`. */
   readonly clock?: 'real' | 'manual' | number;
@@ -28,13 +31,13 @@ export interface ClusterOptions {
   readonly storage?: 'memory' | 'indexeddb';
 }
 
-/** Options come from files and consoles too: throws FlagError, which names the one that is of another form. */
+/** Options may come from files and consoles: throws FlagError, which names an invalid one. */
 export function requireOptions(options: ClusterOptions): void {
   for (const [name, value] of Object.entries(options)) requireForm(name, value);
   if (options.name === undefined) throw new FlagError('name: want a text, got none');
 }
 
-/** Requires that a file holds options and nothing else. Throws FlagError, which names the first that is wrong. */
+/** Requires that a file contains only valid options. Throws FlagError, which names the first invalid one. */
 export function requireForms(given: object): asserts given is Partial<ClusterOptions> {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(FORMS, name))
@@ -50,8 +53,8 @@ function requireForm(name: string, value: unknown): void {
 }
 
 /**
- * Requires that what is stored was not made with the names of another profile: its objects could not be read, and those of both
- * would stand side by side. Every cluster has its profile's system namespace. Throws FlagError.
+ * Requires that stored objects have the names of this profile: those of another could not be read. Every cluster has
+ * its profile's system namespace. Throws FlagError.
  */
 export function requireProfile(storage: Storage, names: Names): void {
   if (hasSystem(storage, names)) return;

@@ -6,11 +6,11 @@ import { startWebhooks, type WebhookSettings } from './webhooks.ts';
 
 export type OutsideDeps = Omit<WebhookSettings, 'authority' | 'outside'> &
   Parameters<typeof ownAuthority>[0] & {
-    /** How the host reaches whatever is outside; missing where it reaches nobody. */
+    /** How the host reaches the outside; missing if it can't. */
     readonly outside: RemoteFetch | undefined;
   };
 
-/** Makes the issuer and the webhooks' listener, one behind the other. */
+/** Creates the issuer and the webhooks' listener, one in front of the other. */
 export function openOutside(deps: OutsideDeps): { readonly issuer: SimulatedIssuer; readonly webhooks: Webhooks } {
   const authority = (): Promise<Authority> => ownAuthority(deps);
   const issuer = simulatedIssuer({ ...deps, keyStore: keptText(deps.storage, 'issuer/keys'), authority });

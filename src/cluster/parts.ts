@@ -1,4 +1,4 @@
-/** Every part of the program that is fetched when it is first used (`std/part.ts`): each room lists its own. */
+/** All parts that are loaded on first use (`std/part.ts`); each module lists its own. */
 import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
 import { authenticationParts } from '../authn/index.ts';
@@ -13,10 +13,10 @@ import { storageParts } from '../storage/index.ts';
 import { optionalParts } from './optional.ts';
 import { outside } from './surroundings.ts';
 
-/** What servers do that know of each other: most clusters have one server. */
+/** Code for servers that share a storage; most clusters have one server. */
 export const sharedWork = new Part(() => import('./elected.ts'));
 
-/** A second server in the process of the first: a lesson has one. */
+/** A second server in the same process, used by a lesson. */
 export const secondServers = new Part(() => import('./secondServer.ts'));
 
 export const programParts: readonly Loadable[] = [

@@ -1,4 +1,7 @@
-/** A cluster as it was: an API server of its own over a copy of what storage held at a kept revision. No controllers, no nodes; its clock stands still. */
+/**
+ * A past state of a cluster: a separate API server over a copy of the storage at a kept revision. It has no controllers
+ * or nodes; its clock stands still.
+ */
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
 import type { Names } from '../names/index.ts';
 import type { RecalledScheduling, SchedulerDependencies, SchedulingQuestions } from '../scheduler/index.ts';
@@ -10,30 +13,30 @@ import { accessQuestions, type AccessQuestions } from './access.ts';
 
 export interface Past {
   readonly revision: Revision;
-  /** What the cluster's clock showed then, as far as its objects tell; milliseconds since the epoch. */
+  /** The time of the cluster's clock at the revision, estimated from its objects; milliseconds since the epoch. */
   readonly now: number;
   readonly access: AccessQuestions;
-  /** Where pods could have gone then, and why; worked out when it is first asked. */
+  /** Scheduling at that time; computed on first use. */
   readonly scheduling: { questions(): Promise<SchedulingQuestions> };
-  /** Answers a request that changes nothing; refuses any other. */
+  /** Answers read requests; refuses all others. */
   fetch(request: Request, origin: Origin): Promise<Response>;
-  /** The whole copy, as lines of JSON. */
+  /** The whole copy as JSON lines. */
   export(): AsyncIterable<Uint8Array>;
   stop(): Promise<void>;
 }
 
-/** What is handed on from the cluster; the rest is made anew, so that looking back leaves no trace in it. */
+/** What is passed on from the cluster; everything else is created anew, so that past states leave no trace in it. */
 export type PastParts = Omit<
   ApiServerOptions,
   'clock' | 'random' | 'tracer' | 'breakpoints' | 'metrics' | 'security'
 > & {
   readonly names: Names;
-  /** The cluster's time now. */
+  /** The cluster's current time. */
   readonly present: number;
   readonly security: (parts: Fresh) => ApiServerOptions['security'];
-  /** Asks the scheduler about this moment. */
+  /** Asks the scheduler about this time. */
   readonly recall: (parts: Pick<SchedulerDependencies, 'clock' | 'random' | 'tracer'>) => Promise<RecalledScheduling>;
-  /** Gets the server as soon as it is made: its parts ask it themselves. */
+  /** Receives the server as soon as it is created, because its parts use it. */
   readonly made: (server: ApiServer) => void;
 };
 
@@ -41,7 +44,10 @@ type Fresh = Pick<ApiServerOptions, 'clock' | 'random' | 'tracer' | 'breakpoints
   readonly metrics: Metrics;
 };
 
-/** Opens what storage held at a kept revision. Throws CompactedError or FutureRevisionError when it is out of reach. */
+/**
+ * Opens the state of the storage at a kept revision. Throws CompactedError or FutureRevisionError if it is not
+ * available.
+ */
 export async function openPast(parts: PastParts, revision: Revision): Promise<Past> {
   const { entries } = parts.storage.range({ start: '', end: LAST, revision });
   const now = timeOf(entries, parts.present);
@@ -81,7 +87,7 @@ async function close(storage: Storage, clock: ReturnType<typeof manualClock>): P
 /** After every key. */
 const LAST = '\u{10ffff}';
 
-/** Questions that are asked by POST and write nothing. */
+/** Questions that are sent by POST and write nothing. */
 const QUESTIONS = /^\/apis\/(authorization|authentication)\.[^/]+\/[^/]+\/(namespaces\/[^/]+\/)?\w+reviews$/;
 
 function changesNothing({ method, url }: Request): boolean {
@@ -103,13 +109,13 @@ function refuse(revision: Revision): Response {
   return Response.json(body, { status: 405 });
 }
 
-/** How many of the last entries are asked for the time; heartbeats are among them. */
+/** How many of the latest entries are used to estimate the time; heartbeats are among them. */
 const ASKED = 50;
 
 const MOMENT =
   /"(?:creationTimestamp|time|renewTime|lastTimestamp|lastTransitionTime|lastHeartbeatTime|lastUpdateTime|eventTime|startedAt|finishedAt)":"([^"]+)"/g;
 
-/** No commit says when it was made: the latest moment that the objects written last tell of. */
+/** Commits have no time: returns the latest time found in the last written objects. */
 function timeOf(entries: readonly Entry[], present: number): number {
   const objects = entries.filter(({ key }) => !key.startsWith(OWN_PREFIX));
   const last = objects.sort((a, b) => b.revision - a.revision).slice(0, ASKED);

@@ -1,6 +1,6 @@
 /**
- * The cluster's own keys: its certificate authority and the key that signs tokens of service accounts. They are made when
- * a cluster has none, kept in its storage, and stand among its files, so that flags name them like any other.
+ * The cluster's own keys: its CA and the key that signs service account tokens. They are created if missing, stored in
+ * its storage, and listed among its files, so that flags can name them.
  */
 import { createAuthorityFiles, exportPrivateKey, exportPublicKey, type KeyMaker } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
@@ -9,7 +9,7 @@ import type { Storage } from '../storage/index.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
-/** The names of these files; flags that nobody gives are supplied with them. */
+/** The names of these files; the defaults of flags. */
 export const PKI = {
   authority: 'pki/ca.crt',
   authorityKey: 'pki/ca.key',
@@ -17,11 +17,11 @@ export const PKI = {
   accountsKey: 'pki/sa.key',
 } as const;
 
-/** Outside the registry: no request can read it. */
+/** Outside of the registry: no request can read it. */
 /** Keys that no request can read, and whose values exports hide. */
 export const OWN_PREFIX = '/vitrine/';
 
-/** Whether a key of storage is one of the cluster's own, such as that of its authority. */
+/** Whether a storage key is one of the cluster's own, such as that of its CA. */
 export const isOwnKey = (key: string): boolean => key.startsWith(OWN_PREFIX);
 
 export interface PkiDeps {
@@ -32,7 +32,7 @@ export interface PkiDeps {
   readonly storage: Storage;
 }
 
-/** The given files, and the cluster's own where they are not among them. */
+/** The given files, plus the cluster's own if they are missing. */
 export async function withOwnFiles(files: Files, deps: PkiDeps): Promise<Files> {
   const known = storedFiles(deps.storage);
   const missing = Object.values(PKI).filter((path) => files[path] === undefined && known[path] === undefined);
@@ -42,7 +42,7 @@ export async function withOwnFiles(files: Files, deps: PkiDeps): Promise<Files> 
   const kept = await deps.storage.commit(
     wanted.map(([path, value]) => ({ type: 'put', key: OWN_PREFIX + path, value, expect: 0 })),
   );
-  // Another server of the same storage was first: its keys are the cluster's.
+  // Another server of the same storage was first: its keys are used.
   if (!kept.ok) return withOwnFiles(files, deps);
   return { ...Object.fromEntries(wanted), ...known, ...files };
 }
@@ -52,7 +52,7 @@ function storedFiles(storage: Storage): Files {
   return Object.fromEntries(paths.filter((pair): pair is [(typeof pair)[0], string] => pair[1] !== undefined));
 }
 
-/** Tokens are signed by RSA, since every verifier in the field reads that; with a seed by an elliptic curve. */
+/** Tokens are signed with RSA, which every verifier supports; with a seed by an elliptic curve. */
 async function makeFiles({ names, clock, random, keyMaker }: PkiDeps): Promise<Files> {
   const [authority, accounts] = await Promise.all([
     createAuthorityFiles(names.fill('{product}-ca'), { clock, random, keyMaker }),
@@ -66,7 +66,7 @@ async function makeFiles({ names, clock, random, keyMaker }: PkiDeps): Promise<F
   };
 }
 
-/** A text that the cluster keeps for itself, outside of what requests can read. */
+/** A text of the cluster itself, which requests can't read. */
 export function keptText(
   storage: Storage,
   path: string,

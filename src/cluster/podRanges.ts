@@ -1,12 +1,12 @@
 import { isIPv6, parseBlock, type CidrPool } from '../schema/index.ts';
 import type { readFlags } from './flags/index.ts';
 
-/** Room for 8,192 nodes of 253 pods. The first node has 10.244.0.0/24, as people know it from tutorials. */
+/** Space for 8,192 nodes with 253 pods each. The first node has 10.244.0.0/24, as in tutorials. */
 const DEFAULT: CidrPool = { cidr: '10.224.0.0/11', mask: 24, first: 20 * 256 };
 
 /**
- * What the ranges of nodes' pods are taken from: `--cluster-cidr` in parts of `--node-cidr-mask-size`, where it is given.
- * Undefined with `--allocate-node-cidrs`: then the controller nodeipam gives nodes their ranges.
+ * The pool of pod ranges: `--cluster-cidr` in parts of `--node-cidr-mask-size`, if given. Undefined with
+ * `--allocate-node-cidrs`: then the controller nodeipam assigns the ranges.
  */
 export function podRangesOf(components: ReturnType<typeof readFlags>): CidrPool | undefined {
   const { flags } = components.controllerManager;

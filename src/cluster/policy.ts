@@ -1,4 +1,4 @@
-/** Feeds authorization with what it decides by, in step with storage: a decision right after a write sees the write. */
+/** Keeps authorization data in sync with storage: a decision right after a write sees the write. */
 import type { Resource, ApiObject } from '../schema/index.ts';
 import type { Storage, Watch } from '../storage/index.ts';
 import type { Views } from '../apiserver/index.ts';
@@ -9,7 +9,7 @@ export interface Follower {
   remove(object: ApiObject): void;
 }
 
-/** Hands each follower what there is, then every change as it becomes visible. Returns what ends it. */
+/** Sends each follower the existing objects, then every visible change. Returns a function that stops it. */
 export function follow(storage: Storage, views: Views, followers: readonly Follower[]): () => void {
   const watches = followers.map((follower) => followOne(storage, views, follower));
   return () => watches.forEach((watch) => watch.close());

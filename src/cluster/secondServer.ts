@@ -1,6 +1,6 @@
 /**
- * A second server in the process of the first, on the same storage: what people see of several servers on one etcd. It has an
- * API server, controllers and a scheduler of its own, and a copy of what is stored. A ConfigMap stops it or makes its copy late.
+ * A second server in the same process and on the same storage, to show several servers on one etcd. It has its own API
+ * server, controllers and scheduler, and a copy of the storage. A ConfigMap stops it or delays its copy.
  */
 import type { Origin } from '../apiserver/index.ts';
 import { Client, configMaps, type ConfigMap, type Transport } from '../client/index.ts';
@@ -13,32 +13,34 @@ import type { Tracer } from '../trace/index.ts';
 import { loopback } from './identities.ts';
 import type { ClusterOptions } from './options.ts';
 
-/** What answers requests: either server. */
+/** Answers requests: either server. */
 interface Server {
   fetch(request: Request, origin: Origin): Promise<Response>;
 }
 
-/** What there is of the second one. */
+/** The state of the second server. */
 interface Made extends Server {
   readonly names: Names;
   transportAs(identity: string): Transport;
   stop(): Promise<void>;
 }
 
-/** What it is made with, besides the options. */
+/** Its dependencies besides the options. */
 interface Place {
   readonly openStorage: () => Promise<Storage>;
   readonly hostname: string;
   readonly beside: Beside;
 }
 
-/** The ConfigMap that says how the second server does, in the namespace of the system. */
+/** The ConfigMap with the settings of the second server, in the system namespace. */
 const SETTINGS = 'second-server';
 
-/** Until somebody says otherwise it runs, and hears of changes at once. */
+/** Initially it runs without delay. */
 const INITIAL = { running: 'true', delay: '0s' };
 
-/** The address of the first server; the second one has another, so that both are found behind the cluster's own service. */
+/**
+ * The address of the first server; the second one has another, so that both are endpoints of the cluster's own service.
+ */
 const ADDRESS = '192.0.2.2';
 
 const PLACE = /^\/servers\/(first|second)(?=\/|$)/;
@@ -52,7 +54,7 @@ interface Shared {
   readonly nodes: () => RunningNodes | undefined;
 }
 
-/** What it shares with the first one. */
+/** What it shares with the first server. */
 export type Beside = Pick<Shared, 'clock' | 'tracer' | 'nodes'>;
 
 type Create = (options: ClusterOptions, place: Place) => Promise<Made>;
@@ -70,7 +72,7 @@ export class SecondServer {
   readonly #create: Create;
   readonly #key: string;
   #running: { readonly cluster: Made; readonly engine: LocalEngine } | undefined;
-  /** Starts and stops, one after the other. */
+  /** Serializes starts and stops. */
   #turn: Promise<void> = Promise.resolve();
   #endWatch: () => void = () => undefined;
 
@@ -102,7 +104,7 @@ export class SecondServer {
     if (base === '') return undefined;
     const path = pathname.slice(base.length) + search;
     if (name === 'first') return passOn(request, path, first, { ...origin, base });
-    // One that is starting is waited for.
+    // Waits for a server that is starting.
     return this.#turn.then(() => {
       const server = this.#running?.cluster;
       return server ? passOn(request, path, server, { ...origin, base }) : isDown();
@@ -112,12 +114,12 @@ export class SecondServer {
   async stop(): Promise<void> {
     this.#endWatch();
     await this.#turn;
-    // What waits for its copy must not hold up the end.
+    // Requests that wait for the delayed copy must not delay the stop.
     this.#running?.engine.delay(0);
     await this.#running?.cluster.stop();
   }
 
-  /** Brings the server to what its settings say. */
+  /** Applies the settings. */
   async #settle(): Promise<void> {
     const { running, delay } = this.#settings();
     if (running !== 'false') this.#running ??= await this.#start();
@@ -152,7 +154,7 @@ export class SecondServer {
     await off?.cluster.stop();
   }
 
-  /** Puts the settings where people find them. */
+  /** Creates the ConfigMap with the settings. */
   async #showSettings({ names, transportAs }: Made): Promise<void> {
     const client = new Client({
       names,

@@ -1,4 +1,4 @@
-/** Who may do what: authentication, authorization and admission, made from flags and files. */
+/** Authentication, authorization and admission from flags and files. */
 import type { Access, Security } from '../apiserver/index.ts';
 import { startAuthentication, type AuthenticationSettings } from './authentication.ts';
 import { startAdmission, type AdmissionSettings } from './admission.ts';

@@ -1,4 +1,4 @@
-/** Certificates for a host that speaks TLS: named by the API server's flags, or signed by the cluster's own authority. */
+/** Certificates for a TLS host: from the API server's flags, or signed by the cluster's CA. */
 import { exportPrivateKey, openAuthority, platformKeys, type Authority, type AuthorityDeps } from '../authn/index.ts';
 import { inOneTurn } from '../std/index.ts';
 import { fileOf } from './flags/index.ts';
@@ -8,9 +8,9 @@ import { PKI, type Files } from './pki.ts';
 export interface ServingFiles {
   readonly certificate: string;
   readonly key: string;
-  /** Who signed it, for clients to trust; undefined where the flags brought a certificate of somebody else. */
+  /** The CA, for clients to trust; undefined if the flags name another certificate. */
   readonly authority: string | undefined;
-  /** The authorities that clients are told to bring a certificate of. */
+  /** The CAs that clients are asked for a certificate of. */
   readonly clientAuthorities: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ServingSettings extends AuthorityDeps {
 const YEAR_MS = 365 * 24 * 3600_000;
 const ADDRESS = /^[\d.]+$|:/;
 
-/** `hosts` are names and addresses without ports. Throws FlagError where a flag names no file. */
+/** `hosts` are names and addresses without ports. Throws FlagError if a flag names a missing file. */
 export async function servingFiles(settings: ServingSettings, hosts: readonly string[]): Promise<ServingFiles> {
   const certificate = fileOf(settings, 'tls-cert-file');
   const key = fileOf(settings, 'tls-private-key-file');
@@ -32,15 +32,15 @@ export async function servingFiles(settings: ServingSettings, hosts: readonly st
   return { ...(await ownFiles(settings, hosts)), clientAuthorities };
 }
 
-/** The authority whose files the cluster made for itself, or was given in their place. */
+/** The CA from the cluster's own files, or from files given instead. */
 export function ownAuthority({ files, ...deps }: AuthorityDeps & { readonly files: Files }): Promise<Authority> {
   return openAuthority({ certificate: files[PKI.authority] ?? '', key: files[PKI.authorityKey] ?? '' }, deps);
 }
 
-/** A certificate of the cluster's own authority and its key, as PEM. */
+/** A certificate of the cluster's CA and its key, as PEM. */
 export type Pair = Pick<ServingFiles, 'certificate' | 'key'>;
 
-/** What a client proves to be this user with, to a cluster that trusts its own authority. */
+/** A client certificate for this user, for a cluster that trusts its own CA. */
 export function clientFiles(settings: ServingSettings, user: string, groups: readonly string[]): Promise<Pair> {
   return ownAuthority(settings).then((authority) =>
     pair(

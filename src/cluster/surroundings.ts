@@ -1,18 +1,18 @@
-/** What answers beyond the API server: the issuer, webhooks that people write, and whatever the host reaches. */
+/** Everything beyond the API server: the issuer, user-written webhooks, and what the host reaches. */
 import { SIMULATED_ISSUER, type RemoteFetch, type SimulatedIssuer } from '../authn/index.ts';
 import type { JudgeCertificate } from '../network/index.ts';
 import { Part } from '../std/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import type { OutsideDeps } from './outside.ts';
 
-/** Nobody is there before the first call or question. */
+/** Created with the first call or question. */
 export const outside = new Part(() => import('./outside.ts'));
 
 export interface Surroundings {
   readonly issuer: Pick<SimulatedIssuer, 'url' | 'issue' | 'rotate'>;
   readonly webhooks: Pick<Webhooks, 'calls'>;
   readonly reach: RemoteFetch;
-  /** Whether a server's certificate is good for a client of the simulated network. */
+  /** Verifies a server's certificate for a client of the simulated network. */
   readonly judge: JudgeCertificate;
 }
 

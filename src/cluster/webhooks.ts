@@ -1,4 +1,4 @@
-/** Gives written webhooks what they need of a cluster: its objects, its authority, the host's sandbox. */
+/** Provides user-written webhooks with the cluster's objects, its CA, and the host's sandbox. */
 import type { Authority, RemoteFetch } from '../authn/index.ts';
 import type { ApiObject, objects, Scheme } from '../schema/index.ts';
 import type { Clock } from '../std/index.ts';
@@ -18,12 +18,12 @@ export interface WebhookSettings {
   readonly tracer: Tracer;
   readonly scheme: Scheme;
   readonly storage: Storage;
-  /** The cluster's own; undefined where it has no key. */
+  /** The cluster's CA; undefined if it has no key. */
   readonly authority: () => Promise<Authority | undefined>;
   readonly sandbox: Sandbox | undefined;
-  /** What answers at addresses that are none of the cluster's. */
+  /** Handles requests to addresses outside of the cluster. */
   readonly outside: RemoteFetch;
-  /** What answers at services behind which no written webhook stands. */
+  /** Handles requests to services without a user-written webhook. */
   readonly inside: ServiceFetch;
 }
 
@@ -33,7 +33,7 @@ export function startWebhooks(settings: WebhookSettings): Webhooks {
   return createWebhooks({ ...settings, objects, certificates });
 }
 
-/** Straight from storage, so that what was just written answers; core objects are stored as they are read. */
+/** Reads directly from storage, so that a new webhook answers at once; core objects are stored in their API form. */
 function objectsIn({ scheme, storage }: Pick<WebhookSettings, 'scheme' | 'storage'>): Objects {
   const prefixOf = (resource: string): string =>
     scheme.byResource({ group: '', version: 'v1', resource })?.prefix ?? '';

@@ -1,4 +1,7 @@
-/** What works in a cluster besides the API server: nodes, controllers, scheduler; at one server where several share the storage. */
+/**
+ * The components besides the API server: nodes, controllers, scheduler; each at one server if several share the
+ * storage.
+ */
 import type { RemoteFetch } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers, type RunningControllers } from '../controllers/index.ts';
@@ -20,20 +23,20 @@ export interface WorkParts extends Chance {
   readonly names: Names;
   readonly clock: Clock;
   readonly tracer: Tracer;
-  /** What all components count; they share a process. */
+  /** The metrics of all components, which share a process. */
   readonly metrics: Metrics;
   readonly storage: Storage;
   readonly hostname?: string;
-  /** What each component was started with. */
+  /** The flags of each component. */
   readonly components: ReturnType<typeof readFlags>;
   /** The API server's. */
   readonly flags: FlagSet;
   readonly gate: (name: string) => boolean;
-  /** Those that were given or kept, and the cluster's own keys. */
+  /** The given or stored files, and the cluster's own keys. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The way to the API server as a user of that name, whose requests tell what they react to. */
+/** Returns a transport with the identity of that user, whose requests contain their causes. */
 export type TransportFor = (identity: string, causes?: Origin['causes']) => Transport;
 
 export interface Component {
@@ -45,18 +48,18 @@ export interface Work {
   readonly nodes: () => RunningNodes | undefined;
   readonly controllers: RunningControllers;
   readonly scheduler: RunningScheduler;
-  /** All that has to be stopped. */
+  /** Everything that has to be stopped. */
   readonly running: readonly Component[];
 }
 
 interface WorkDeps {
   readonly transportFor: TransportFor;
   readonly fetch: RemoteFetch;
-  /** Absent where the nodes run at another server of this process. */
+  /** Missing if the nodes run at another server of this process. */
   readonly startNodes: (() => RunningNodes) | undefined;
 }
 
-/** Starts it all. Components' requests go by `transportFor`. */
+/** Starts all components. Their requests use `transportFor`. */
 export async function startWork(
   parts: WorkParts,
   { schedulerPaused: paused = false, servers = 1 }: ClusterOptions,
@@ -75,13 +78,13 @@ export async function startWork(
   return { nodes: fleet.current, controllers, scheduler, running: [fleet, ...others, controllers, scheduler] };
 }
 
-/** What a component was started with, by a flag's name. */
+/** A component's flag by name. */
 export const flagOf =
   ({ flags }: FlagReading) =>
   (name: string): string | undefined =>
     flags.get(name);
 
-/** The components, each to be started when its turn has come. */
+/** The components, each started in order. */
 async function makeComponents(
   parts: WorkParts,
   transportFor: TransportFor,
@@ -106,7 +109,7 @@ const always = (
   stop: () => running?.stop(),
 });
 
-/** The lease that tells of the API server, where there is one. */
+/** The identity lease of the API server, if enabled. */
 async function identityOfServer(
   { names, gate, ...parts }: WorkParts,
   transportFor: (identity: string) => Transport,

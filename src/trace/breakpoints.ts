@@ -1,19 +1,19 @@
-/** Holds requests before a step of their way, so that somebody can look, edit the object, and let them go. */
+/** Breakpoints hold requests before a stage, so that a person can inspect them, edit the object, and continue. */
 
-/** Where to hold what; what is left out matches everything. */
+/** What to hold and where; missing fields match everything. */
 export interface Breakpoint {
   readonly id: string;
   /** `authorization`, `admission` or the name of one of its plugins, `validation`, `storage`. */
   readonly before: string;
   readonly verb?: string;
   readonly resource?: string;
-  /** Where it is not said: everybody but the cluster's own components, whose names begin with `system:`. */
+  /** By default all users except the cluster's own components, whose names begin with `system:`. */
   readonly user?: string;
-  /** User agents that begin so pass, such as that of a page which reads in order to show. */
+  /** User agents with this prefix are not held, such as a page that reads in order to display. */
   readonly exceptAgent?: string;
 }
 
-/** What a breakpoint is held against. */
+/** The properties of a request that a breakpoint matches. */
 export interface Passing {
   readonly request: string;
   readonly verb: string;
@@ -22,20 +22,20 @@ export interface Passing {
   readonly userAgent: string;
 }
 
-/** What can be looked at where a request waits. */
+/** What can be inspected while a request waits. */
 export interface Exhibit {
-  /** The object as it would go on; absent where there is none. */
+  /** The current object; missing if there is none. */
   readonly object?: unknown;
-  /** Whether the request can go on with another object. */
+  /** Whether the request can continue with another object. */
   readonly editable: boolean;
-  /** Of a step that has two turns: which one. */
+  /** The phase of a stage that has two. */
   readonly phase?: 'mutating' | 'validating';
 }
 
-/** A request that waits. */
+/** A waiting request. */
 export interface Held extends Passing, Exhibit {
   readonly breakpoint: string;
-  /** The step that it waits for. */
+  /** The stage before which it waits. */
   readonly before: string;
 }
 
@@ -58,7 +58,7 @@ export class Breakpoints {
     return [...this.#waiting.values()].map(({ held }) => held);
   }
 
-  /** Replaces all breakpoints. Requests that wait at one that is gone go on. */
+  /** Replaces all breakpoints. Requests at a removed breakpoint continue. */
   set(breakpoints: readonly Breakpoint[]): void {
     this.#set = breakpoints;
     const ids = new Set(breakpoints.map(({ id }) => id));
@@ -67,8 +67,8 @@ export class Breakpoints {
   }
 
   /**
-   * Waits before a step where a breakpoint asks for it; undefined, at once, where none does. `steps` names the step, the
-   * narrowest name first. Resolves with the object that the person wants to go on, where they edited it.
+   * Waits before a stage if a breakpoint matches; otherwise returns undefined immediately. `steps` names the stage, the
+   * most specific name first. Resolves with the edited object, if any.
    */
   hold(passing: Passing, steps: readonly string[], exhibit: () => Exhibit): Promise<unknown> | undefined {
     if (this.#set.length === 0) return undefined;
@@ -76,7 +76,7 @@ export class Breakpoints {
     return found && this.#wait(passing, found, steps[0] ?? found.before, exhibit());
   }
 
-  /** Lets a request go on, with an edited object where one is given. False where none of that id waits. */
+  /** Continues a request, optionally with an edited object. Returns false if no request with that id waits. */
   release(request: string, edited?: unknown): boolean {
     const waiting = this.#waiting.get(request);
     if (!waiting) return false;
@@ -86,7 +86,7 @@ export class Breakpoints {
     return true;
   }
 
-  /** Ends the wait of a request whose client has gone: it fails with `reason` and does not go on. */
+  /** Ends the wait of a request whose client has disconnected: it fails with `reason`. */
   abandon(request: string, reason: Error): void {
     const waiting = this.#waiting.get(request);
     if (!waiting) return;
@@ -95,7 +95,10 @@ export class Breakpoints {
     this.#changed();
   }
 
-  /** Calls back whenever a breakpoint is set or a request begins or ceases to wait; returns what ends that. */
+  /**
+   * Calls `listener` when a breakpoint changes or a request starts or stops waiting; returns a function that removes
+   * it.
+   */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -122,5 +125,7 @@ function matches(breakpoint: Breakpoint, passing: Passing): boolean {
   return meant && verb === passing.verb && resource === passing.resource;
 }
 
-/** A breakpoint on all pods would otherwise stop the cluster's controllers and nodes rather than the person who set it. */
+/**
+ * A breakpoint on all pods would otherwise stop the cluster's controllers and nodes instead of the person's requests.
+ */
 const COMPONENT = 'system:';

@@ -1,4 +1,4 @@
-/** Every decision that the cluster takes, as typed events. Panels read them; the core never knows who listens. */
+/** Every decision of the cluster, as typed events. Panels read them; the core does not know the listeners. */
 
 export interface TraceBase {
   /** Milliseconds since the epoch, by the cluster's clock. */
@@ -9,20 +9,20 @@ export interface TraceBase {
 export interface Waking {
   /** Such as `ReplicaSet default/web added`. */
   readonly why: string;
-  /** The revision of the change; absent where no single one is known. */
+  /** The revision of the change; missing if unknown. */
   readonly revision?: number;
 }
 
-/** A run of a control loop that was under way when a request was sent, and the changes that had woken it. */
+/** A run of a control loop during which a request was sent, and the changes that had woken it. */
 export interface Cause {
   /** The loop's name. */
   readonly controller: string;
   readonly key: string;
-  /** The latest of them; empty where the loop looks again after a while. */
+  /** The latest changes; empty if the run was scheduled by time. */
   readonly woken: readonly Waking[];
 }
 
-/** A stage of one request's way; all events of a request share `request`. */
+/** A stage of a request; all events of a request share `request`. */
 export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly request: string } & (
     | {
         readonly stage: 'received';
@@ -30,7 +30,7 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
         readonly url: string;
         readonly headers: readonly (readonly [string, string])[];
         readonly origin: string;
-        /** What its sender reacts to: more than one where several runs of its loops are under way. */
+        /** The causes of the request; several if several runs of its loops are active. */
         readonly causes?: readonly Cause[];
       }
     | {
@@ -51,7 +51,7 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
       }
     | {
         readonly stage: 'flow';
-        /** Both empty where only the number of requests in flight counts. */
+        /** Both are empty if only the number of requests in flight is limited. */
         readonly flowSchema: string;
         readonly priorityLevel: string;
         /** `executed`, `exempt`, or the reason of a refusal. */
@@ -75,17 +75,17 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
         readonly patch?: readonly unknown[];
       }
     | {
-        /** A webhook was asked; comes before the outcome of the plugin that asked it. */
+        /** A webhook was called; precedes the outcome of its plugin. */
         readonly stage: 'webhook';
         readonly configuration: string;
         readonly webhook: string;
         readonly outcome: 'allowed' | 'changed' | 'refused' | 'failed';
-        /** What it was asked and what it answered, where it came to that; without secrets. */
+        /** The review and the answer, if any, without secrets. */
         readonly review?: unknown;
         readonly answer?: unknown;
         /** Why it failed or refused. */
         readonly why?: string;
-        /** A failure that the webhook's policy is to pass over. */
+        /** A failure that the webhook's policy ignores. */
         readonly ignored?: boolean;
         readonly ms: number;
       }
@@ -101,55 +101,55 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
     | { readonly stage: 'closed'; readonly why: string }
   );
 
-/** How it stood with the seats when a request was given one, or none. */
+/** The seats when a request got one or was refused. */
 export interface FlowDetail {
-  /** The queue that it went through. */
+  /** The queue that it came from. */
   readonly queue?: number | undefined;
   /** Milliseconds. */
   readonly waited?: number | undefined;
-  /** How many may run, run and wait: at its level, or of its kind. */
+  /** The limit and the running and waiting requests of the level, or of the kind of request. */
   readonly seats?: { readonly limit: number; readonly executing: number; readonly waiting: number } | undefined;
 }
 
-/** A body of a request from outside of the cluster, or of its answer. */
+/** The body of a request from outside of the cluster, or of its response. */
 export type BodyEvent = TraceBase & {
   readonly topic: 'body';
   readonly request: string;
   readonly of: 'request' | 'answer';
   readonly contentType: string;
   readonly bytes: number;
-  /** As JSON or YAML, without secrets; absent where it is too large, or nothing that could be read. */
+  /** As JSON or YAML without secrets; missing if it is too large or unreadable. */
   readonly text?: string;
 };
 
-/** A watch's life: opened, each delivery, bookmarks, its end. */
+/** The events of a watch: opened, each delivery, bookmarks, its end. */
 export type WatchEvent = TraceBase & {
   readonly topic: 'watch';
   readonly request: string;
   readonly what: 'opened' | 'delivered' | 'bookmark' | 'closed';
   readonly revision: number;
   readonly backlog: number;
-  /** Who watches. */
+  /** The watching user. */
   readonly user: string;
   readonly userAgent: string;
-  /** What was put on the way to the watcher, after its selectors: the revision of each change, and what it is to them. */
+  /** The sent events after selectors: the revision and type of each change. */
   readonly sent?: readonly { readonly revision: number; readonly type: string }[];
   readonly detail?: unknown;
 };
 
-/** The scheduler at work on one pod. */
+/** The scheduler's events for one pod. */
 export type SchedulingEvent = TraceBase & {
   readonly topic: 'scheduling';
   readonly pod: string;
   readonly uid: string;
 } & (
     | {
-        /** A pod enters a queue, or leaves them: `popped` to be tried, `removed` for good. */
+        /** A pod enters a queue, or leaves them: `popped` to be tried, `removed` permanently. */
         readonly what: 'queued' | 'popped' | 'backoff' | 'unschedulable' | 'moved' | 'removed';
         readonly why: string;
         readonly attempts: number;
         readonly priority: number;
-        /** When its backoff ends, in milliseconds since the epoch. */
+        /** When its back-off ends, in milliseconds since the epoch. */
         readonly until?: number;
       }
     | {
@@ -173,7 +173,7 @@ export type SchedulingEvent = TraceBase & {
     | { readonly what: 'failed'; readonly why: string }
   );
 
-/** One run of a control loop over one key. */
+/** One run of a control loop for one key. */
 export type ReconcileEvent = TraceBase & {
   readonly topic: 'reconcile';
   readonly controller: string;
@@ -181,7 +181,7 @@ export type ReconcileEvent = TraceBase & {
   readonly what: 'woken' | 'planned' | 'done' | 'failed' | 'requeued';
   readonly why?: string;
   readonly plan?: readonly unknown[];
-  /** Once it has ended: the revisions at which it began to read each cache, by the cache's path. */
+  /** At the end of the run: the revisions of the caches when it started, by the cache's path. */
   readonly read?: Readonly<Record<string, string>>;
 };
 
@@ -192,7 +192,7 @@ export type CollectorEvent = TraceBase & {
   readonly why: string;
 };
 
-/** What the simulated nodes do. */
+/** Events of the simulated nodes. */
 export type NodeEvent = TraceBase & {
   readonly topic: 'node';
   readonly node: string;
@@ -209,15 +209,15 @@ export interface FlowEnd {
   readonly node?: string;
 }
 
-/** A connection, or the first datagram of an exchange, that a program tried to make in the simulated network. */
+/** A connection, or the first datagram of an exchange, that a program attempted in the simulated network. */
 export type FlowEvent = TraceBase & {
   readonly topic: 'flow';
   readonly from: FlowEnd;
-  /** Who received it, or would have; absent where it led to nobody. */
+  /** The receiver, or intended receiver; missing if there is none. */
   readonly to?: FlowEnd;
-  /** The name or address that the program asked for. */
+  /** The name or address that the program used. */
   readonly asked: string;
-  /** The port that the program asked for. */
+  /** The port that the program used. */
   readonly port: number;
   readonly protocol: 'TCP' | 'UDP' | 'SCTP';
   /** The service that forwarded it: `namespace/name`. */
@@ -225,34 +225,34 @@ export type FlowEvent = TraceBase & {
   readonly outcome: 'delivered' | 'no such name' | 'refused' | 'timed out' | 'not found';
   /** Why it was not delivered. */
   readonly reason?: string;
-  /** Where policies denied it: on which side, and the policies that isolate the pod there (`namespace/name`). */
+  /** If policies denied it: the direction, and the policies that isolate the pod (`namespace/name`). */
   readonly denied?: { readonly direction: 'Ingress' | 'Egress'; readonly policies: readonly string[] };
-  /** How many connections alike this stands for: more than one only where there are very many. */
+  /** The number of similar connections that this represents; more than one only if there are very many. */
   readonly count: number;
 };
 
-/** An error that nothing caught: a mistake of the program. What it stopped may be missing; the rest goes on. */
+/** An uncaught error, which is a bug. What it interrupted may be missing; everything else continues. */
 export type ProblemEvent = TraceBase & { readonly topic: 'problem'; readonly message: string; readonly stack?: string };
 
-/** An audit event as its backends got it. */
+/** An audit event as sent to the backends. */
 export type AuditTraceEvent = TraceBase & { readonly topic: 'audit'; readonly event: unknown };
 
-/** One call of a webhook that a person wrote; secrets are taken out of what is shown. */
+/** One call of a user-written webhook, without secrets. */
 export interface WebhookCall {
-  /** Counts up within one run of the cluster. */
+  /** A counter within one run of the cluster. */
   readonly id: number;
   readonly webhook: { readonly namespace: string; readonly name: string };
   readonly url: string;
-  /** The kind of the review, such as `AdmissionReview`; empty where it is none. */
+  /** The kind of the review, such as `AdmissionReview`; empty if it is not a review. */
   readonly kind: string;
   readonly review: unknown;
   readonly outcome: 'answered' | 'failed';
-  /** The HTTP status; absent where no answer came about. */
+  /** The HTTP status; missing without an answer. */
   readonly status?: number;
   readonly answer?: unknown;
-  /** Why no answer came about. */
+  /** Why there is no answer. */
   readonly why?: string;
-  /** What the code wrote to its console. */
+  /** The console output of the code. */
   readonly logs: readonly string[];
   /** Milliseconds since the epoch, by the cluster's clock. */
   readonly began: number;
@@ -275,11 +275,11 @@ export type TraceEvent =
   | WebhookEvent;
 export type Topic = TraceEvent['topic'];
 
-/** The event for an error that nothing caught. */
+/** The event for an uncaught error. */
 export function problemEvent(error: unknown): Untimed<ProblemEvent> {
   if (!(error instanceof Error)) return { topic: 'problem', message: String(error) };
   return { topic: 'problem', message: error.message, ...(error.stack ? { stack: error.stack } : {}) };
 }
 
-/** An event without its time, as the places that decide hand it in. */
+/** An event without its time, as callers pass it. */
 export type Untimed<E> = E extends TraceEvent ? Omit<E, 'at'> : never;

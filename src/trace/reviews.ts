@@ -1,8 +1,8 @@
-/** Reviews as they may be shown: without the secrets that some of them carry. */
+/** Reviews for display, without secrets. */
 import { isObject } from '../std/index.ts';
 import { withoutSecrets } from './secrets.ts';
 
-/** A review that is fit to be looked at, and whether something had to be taken out of it. */
+/** A review for display, and whether something was hidden in it. */
 export interface Shown {
   readonly review: unknown;
   readonly hidden: boolean;
@@ -18,7 +18,7 @@ export function shownReview(review: unknown): Shown {
   return { review: { ...review, request: { ...request, object, oldObject } }, hidden: true };
 }
 
-/** The answer to a review that had something to hide: a patch may repeat it. */
+/** The answer to a review with hidden parts: a patch may repeat them. */
 export function shownAnswer(answer: unknown, hidden: boolean): unknown {
   if (!hidden || !isObject(answer) || !isObject(answer.response) || answer.response.patch === undefined) return answer;
   return { ...answer, response: { ...answer.response, patch: '(hidden)' } };

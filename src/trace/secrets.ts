@@ -1,12 +1,12 @@
 import { getOwn } from '../std/index.ts';
 import { carriesSecrets, type RequestedResource } from '../schema/index.ts';
 
-/** What a trace never shows: the data of secrets, and tokens. */
+/** What a trace never contains: the data of secrets, and tokens. */
 const HIDDEN = '(hidden)';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A copy of an object for people to look at, with what is secret hidden. Other objects come back as they are. */
+/** A copy of an object for display, with hidden secrets. Other objects are returned unchanged. */
 export function withoutSecrets(object: unknown): unknown {
   if (typeof object !== 'object' || object === null) return object;
   const hide = getOwn(HIDERS, String((object as Fields)['kind']));
@@ -30,7 +30,7 @@ function hideField(object: Fields, part: string, field: string): Fields {
   return getOwn(values, field) === undefined ? object : { ...object, [part]: { ...values, [field]: HIDDEN } };
 }
 
-/** Clients keep what they last applied in an annotation. */
+/** Clients store what they last applied in an annotation. */
 function withoutCopies(object: Fields): Fields {
   const metadata = object['metadata'] as Fields | undefined;
   const annotations = metadata?.['annotations'];
@@ -42,12 +42,12 @@ function withoutCopies(object: Fields): Fields {
   return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) as unknown } };
 }
 
-/** Fields that hold a secret wherever they stand in such a body: `value` is that of a JSON patch's operation. */
+/** Fields that contain a secret anywhere in such a body: `value` is that of a JSON patch operation. */
 const SECRET_FIELDS = new Set(['data', 'stringData', 'token', 'value']);
 
 /**
- * A body for people to look at. Of a resource that carries secrets, every field that could hold one is hidden, since a
- * patch, a list or a table does not say of what kind its parts are; elsewhere only objects that say to be secrets are.
+ * A body for display. For a resource with secrets, every field that could contain one is hidden, because a patch, list
+ * or table does not name the kinds of its parts. For other resources only objects of kind Secret are hidden.
  */
 function bodyWithoutSecrets(body: unknown, asked: RequestedResource): unknown {
   if (Array.isArray(body)) return body.map((item) => bodyWithoutSecrets(item, asked));
@@ -59,7 +59,7 @@ function bodyWithoutSecrets(body: unknown, asked: RequestedResource): unknown {
 
 const SECRETS = new RegExp(`"(${Object.keys(HIDERS).join('|')})`);
 
-/** A body as JSON for people to look at; nothing is copied where nothing in it could be a secret. */
+/** A body as JSON for display; it is copied only if it could contain a secret. */
 export function shownBody(body: unknown, asked: RequestedResource): string {
   const text = JSON.stringify(body);
   return carriesSecrets(asked) || SECRETS.test(text) ? JSON.stringify(bodyWithoutSecrets(body, asked)) : text;

@@ -1,11 +1,13 @@
 import type { Clock } from '../std/index.ts';
 import type { Topic, TraceEvent, Untimed } from './events.ts';
 
-/** Hands events to listeners. With no listener for a topic, `wants` is false and callers build nothing. */
+/** Sends events to listeners. Without a listener for a topic, `wants` is false and callers create no events. */
 export interface Tracer {
   wants(topic: Topic): boolean;
   emit(event: Untimed<TraceEvent>): void;
-  /** Listens to the topics named (all where none is); returns what ends it. A listener that throws is dropped. */
+  /**
+   * Listens to the given topics (all by default); returns a function that stops it. A listener that throws is removed.
+   */
   listen(listener: (event: TraceEvent) => void, topics?: readonly Topic[]): () => void;
 }
 
@@ -23,7 +25,7 @@ export function createTracer(clock: Clock): Tracer {
   };
   const emit = (untimed: Untimed<TraceEvent>): void => {
     if (!wants(untimed.topic)) return;
-    // Whoever tells of something made the event for that: it is completed rather than copied.
+    // The caller created the event for this call, so it is completed and not copied.
     const event = Object.assign(untimed, { at: clock.now() }) as TraceEvent;
     for (const listener of listeners)
       if (!listener.topics || listener.topics.has(event.topic)) deliver(listener, event);

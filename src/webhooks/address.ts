@@ -1,35 +1,35 @@
-/** From a URL to what answers there, as the reference resolves the address of a webhook: by service, type and port. */
+/** Resolves a URL to its listener, as the reference resolves the address of a webhook: by service, type and port. */
 import type { objects } from '../schema/index.ts';
 import { isWritten, readWritten, type WrittenWebhook } from './written.ts';
 
-/** How objects are read: straight from storage, as of now. */
+/** Reads objects from the current storage. */
 export interface Objects {
   configMaps(namespace: string): readonly objects.ConfigMap[];
   service(namespace: string, name: string): objects.Service | undefined;
   secret(namespace: string, name: string): objects.Secret | undefined;
 }
 
-/** No connection comes about, or it breaks; the message is what a client of the network would read. */
+/** A connection can't be established or breaks; the message is that of a network client. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
 }
 
-/** What listens at an address. */
+/** The listener at an address. */
 export interface Listener {
-  /** Of the service, or the host outside. */
+  /** The host of the service, or the external host. */
   readonly host: string;
   readonly port: number;
-  /** All that people wrote and that stand there; which of them answers is a matter of the path. Without any it is up to the network. */
+  /** All user-written webhooks at the address; the path decides which one answers. Without any the network is used. */
   readonly webhooks: readonly WrittenWebhook[];
 }
 
-/** `10.0.0.7:443`, as messages name it. */
+/** `10.0.0.7:443`, for messages. */
 export const addressText = ({ host, port }: Listener): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 /**
- * What a connection to the URL's host and port meets; undefined where the host is no business of the cluster's.
- * Throws ConnectionError where the cluster knows that nothing can be there.
+ * The listener at a URL's host and port; undefined for a host outside of the cluster. Throws ConnectionError if the
+ * cluster knows that nothing listens there.
  */
 export function listenerAt(url: URL, objects: Objects): Listener | undefined {
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);

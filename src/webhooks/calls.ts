@@ -1,16 +1,16 @@
-/** The last calls of written webhooks: what was asked, what was answered, what went wrong. For those who look on. */
+/** The latest calls of user-written webhooks, with requests, answers and errors, for inspection. */
 import { isObject, type Clock } from '../std/index.ts';
 import { shownAnswer, shownReview, type Tracer, type WebhookCall } from '../trace/index.ts';
 import type { WrittenWebhook } from './written.ts';
 
 export type Call = WebhookCall;
 
-/** So many calls are kept. */
+/** The number of stored calls. */
 const KEPT = 50;
-/** Larger reviews are shown by their size only. */
+/** For larger reviews only the size is shown. */
 const LONGEST_SHOWN = 256 * 1024;
 
-/** One call on its way. `answered` hands the response on, so that it can stand in a return. */
+/** A call in progress. `answered` returns the response, so that it can be used in a return statement. */
 export interface OpenCall {
   asked(review: unknown): void;
   wrote(logs: readonly string[]): void;

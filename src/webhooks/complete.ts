@@ -1,12 +1,12 @@
 /**
- * What a handler returns, as the whole review that the API server expects. A handler may return that itself, or only the part that
- * matters: the response of an AdmissionReview, the status of the others, or just true or false.
+ * Completes a handler's result to the review that the API server expects. A handler may return the whole review, or
+ * only the relevant part: the response of an AdmissionReview, the status of others, or a boolean.
  */
 import { encodeText, isObject, toBase64, getOwn } from '../std/index.ts';
 
 type Fields = Record<string, unknown>;
 
-/** `review` is what was asked. What is no review is handed on as it was returned. */
+/** `review` is the request. Results that do not belong to a review are returned unchanged. */
 export function completed(review: unknown, answer: unknown): unknown {
   if (!isObject(review) || answer === undefined || answer === null) return answer;
   const complete = getOwn(completions, String(review.kind));
@@ -28,7 +28,7 @@ const completions: Readonly<Record<string, (review: Fields, answer: unknown) => 
   ImageReview: (_review, answer) => partOf(answer, 'status', 'allowed'),
 };
 
-/** The answer where it has that part; otherwise the answer is the part, or the one word in it. */
+/** The part of the answer, if present; otherwise the answer is the part itself, or its one boolean field. */
 function partOf(answer: unknown, part: string, word: string): Fields {
   if (typeof answer === 'boolean') return { [part]: { [word]: answer } };
   return isObject(answer) && Object.hasOwn(answer, part) ? answer : { [part]: answer };
@@ -43,7 +43,7 @@ function conversionPart(answer: unknown): Fields {
 
 const uidOf = ({ request }: Fields): unknown => (isObject(request) ? request.uid : undefined);
 
-/** A patch may be a list of operations; on the wire it is base64. */
+/** A patch may be a list of operations; in the review it is base64. */
 function admission(review: Fields, response: Fields): Fields {
   const { patch } = response;
   return {

@@ -1,9 +1,9 @@
-/** The part of a TLS handshake that can go wrong: whether the certificate that a server shows is good for its name. */
+/** The server verification of a TLS handshake: whether a server's certificate is valid for its name. */
 import { certificateVerifier, pemBodies, readCertificate, type CertificateView, type Trust } from '../authn/index.ts';
 import type { Clock } from '../std/index.ts';
 import { ConnectionError } from './address.ts';
 
-/** `chain` is DER, the server's own first; `host` is the name of the address. Throws ConnectionError. */
+/** `chain` is DER, the server's own first; `host` is the name in the address. Throws ConnectionError. */
 export async function verifyServer(
   chain: readonly Uint8Array[],
   trust: Trust,
@@ -16,7 +16,7 @@ export async function verifyServer(
     throw new ConnectionError('unable to load root certificates: unable to parse bytes as PEM block');
   const verified = await certificateVerifier(authorities, clock).verify(chain, 'server');
   const [own] = chain;
-  // The reference looks at the time first, then at the name, and climbs to an authority last.
+  // The reference checks the time first, then the name, and the chain last.
   const first = ['x509: malformed', 'x509: certificate has expired'];
   const late = !verified.ok && first.some((start) => verified.why.startsWith(start)) ? verified.why : undefined;
   const why =
@@ -24,7 +24,7 @@ export async function verifyServer(
   if (why !== undefined) throw new ConnectionError(why);
 }
 
-/** What a client says of the certificates that a server shows as PEM; undefined where nothing is wrong with them. */
+/** A client's error for a server's PEM certificates; undefined if they are valid. */
 export async function certificateProblem(
   shown: string,
   trust: Trust,
@@ -40,7 +40,7 @@ export async function certificateProblem(
   }
 }
 
-/** What a client says of a certificate that is not for the name; undefined where it is. */
+/** A client's error if a certificate does not match the name; undefined if it does. */
 function nameProblem({ altNames, commonName }: CertificateView, name: string): string | undefined {
   const address = name.replace(/^\[|\]$/g, '');
   if (isAddress(address)) {
@@ -58,7 +58,7 @@ function nameProblem({ altNames, commonName }: CertificateView, name: string): s
 
 const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || name.includes(':');
 
-/** A star stands for the whole first label, and for one only. */
+/** A star matches exactly the first label. */
 function matchesName(pattern: string, name: string): boolean {
   const [wanted, given] = [pattern.toLowerCase().split('.'), name.toLowerCase().split('.')];
   return (

@@ -1,4 +1,4 @@
-/** Webhooks that people write: which there are, where they answer, what came of each call. */
+/** User-written webhooks: their list, addresses and recorded calls. */
 export type { Objects } from './address.ts';
 export type { Call } from './calls.ts';
 export type { Job, Limits, Run, Sandbox } from './sandbox.ts';

@@ -1,36 +1,36 @@
-/** Where code runs that people write: a machine of its own, which the host provides. */
+/** Runs user-written code in an isolated machine, which the host provides. */
 
 /** One run of a handler. */
 export interface Job {
   /** A module whose default export is the handler. */
   readonly code: string;
-  /** The handler's arguments, as JSON of a list. */
+  /** The handler's arguments, as a JSON list. */
   readonly input: string;
   readonly limits: Limits;
 }
 
 export interface Limits {
-  /** Of the machine's own time, not the cluster's: a loop costs that, whatever the cluster's clock says. */
+  /** The time limit on the machine's own clock, because a loop uses real time regardless of the cluster's clock. */
   readonly milliseconds: number;
   readonly bytes: number;
 }
 
-/** What came of a run; `logs` are the lines that the code wrote. */
+/** The result of a run; `logs` is the console output. */
 export type Run = { readonly logs: readonly string[] } & (
   | {
       readonly outcome: 'returned';
-      /** As JSON; undefined where the handler returned nothing. */
+      /** As JSON; undefined if the handler returned nothing. */
       readonly value: string | undefined;
     }
   | { readonly outcome: 'threw'; readonly message: string }
-  /** The machine was ended, because it went beyond a limit or broke. */
+  /** The machine was stopped, because it exceeded a limit or crashed. */
   | { readonly outcome: 'ended'; readonly limit: 'time' | 'memory' | 'none'; readonly message: string }
 );
 
-/** Runs code that must reach nothing: no network, no storage, no page. */
+/** Runs code without access to network, storage or page. */
 export interface Sandbox {
-  /** Rejects with the signal's reason when it aborts; the machine is ended then. */
+  /** Rejects with the signal's reason when it aborts; the machine is stopped then. */
   run(job: Job, signal: AbortSignal): Promise<Run>;
-  /** Ends all machines. */
+  /** Stops all machines. */
   stop(): void;
 }

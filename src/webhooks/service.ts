@@ -1,4 +1,4 @@
-/** Answers requests to services of the cluster by the webhooks that people wrote; everything else goes on to the host. */
+/** Answers requests to services of the cluster with user-written webhooks; forwards all others to the host. */
 import type { RemoteFetch, Trust } from '../authn/index.ts';
 import { parseDuration } from '../schema/index.ts';
 import { delay, isObject, setOwn, type Clock } from '../std/index.ts';
@@ -16,15 +16,15 @@ export interface WebhookDeps {
   readonly tracer: Tracer;
   readonly objects: Objects;
   readonly certificates: Certificates;
-  /** Where the code runs; without it nothing listens. */
+  /** Runs the code; without it nothing listens. */
   readonly sandbox: Sandbox | undefined;
-  /** What answers at addresses that are none of the cluster's. */
+  /** Handles requests to addresses outside of the cluster. */
   readonly outside: RemoteFetch;
-  /** What answers at addresses of services behind which no written webhook stands: pods, by the simulated network. */
+  /** Handles requests to services without a user-written webhook: their pods, over the simulated network. */
   readonly inside: ServiceFetch;
 }
 
-/** Makes a request to a service at its address. Rejects with an Error as a client of the network reads it. */
+/** Sends a request to a service. Rejects with an Error with the message of a network client. */
 export type ServiceFetch = (
   request: Request,
   at: { readonly host: string; readonly port: number },
@@ -33,15 +33,15 @@ export type ServiceFetch = (
 
 export interface Webhooks {
   readonly fetch: RemoteFetch;
-  /** The last calls, the oldest first. */
+  /** The latest calls, oldest first. */
   readonly calls: () => readonly Call[];
 }
 
-/** No handler may use more than this. */
+/** The maximum memory of a handler. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Nor run longer than the longest time limit that a webhook can have. */
+/** The maximum duration of a handler: the longest time limit of a webhook. */
 const LONGEST_MS = 30_000;
-/** Whoever calls gives up at the time limit; only a caller whose clock stands still is told by the machine. */
+/** Callers time out by the cluster's clock; the machine's timeout matters only if that clock is paused. */
 const GRACE_MS = 500;
 
 export function createWebhooks(deps: WebhookDeps): Webhooks {
@@ -66,14 +66,14 @@ async function reach(request: Request, trust: Trust, deps: WebhookDeps, log: Cal
   }
 }
 
-/** The webhook whose path it is, before one that takes any path. */
+/** The webhook with this path, else one that answers any path. */
 const answering = ({ webhooks }: Listener, { pathname }: URL): WrittenWebhook | undefined =>
   webhooks.find(({ path }) => path === pathname) ?? webhooks.find(({ path }) => path === undefined);
 
 interface Exchange {
   readonly listener: Listener;
   readonly webhook: WrittenWebhook | undefined;
-  /** Whose certificate is shown. */
+  /** The webhook whose certificate is presented. */
   readonly shown: WrittenWebhook;
   readonly deps: WebhookDeps;
   readonly call: ReturnType<CallLog['begin']>;
@@ -133,7 +133,7 @@ function headersOf({ headers }: Request): Record<string, unknown> {
   return all;
 }
 
-/** The answer of a webhook that is told to answer wrongly; undefined where it is not. */
+/** The answer of a webhook with a fault annotation; undefined without one. */
 async function misbehave(
   { fault, problem }: WrittenWebhook,
   body: unknown,

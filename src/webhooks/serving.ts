@@ -1,4 +1,4 @@
-/** The certificate that a written webhook shows: from its secret, or issued by the cluster's authority when it is first asked. */
+/** The certificate of a user-written webhook: from its secret, or issued by the cluster's CA on first use. */
 import {
   encodePem,
   exportPublicKey,
@@ -19,11 +19,11 @@ const LIFETIME_MS = 365 * 24 * 3600_000;
 export interface ServingDeps {
   readonly clock: Clock;
   secret(namespace: string, name: string): objects.Secret | undefined;
-  /** The cluster's own; undefined where it has no key. */
+  /** The cluster's CA; undefined if it has no key. */
   readonly authority: () => Promise<Authority | undefined>;
 }
 
-/** Gives the chain as DER, the webhook's own certificate first. Throws ConnectionError where it has none. */
+/** Returns the chain as DER, the webhook's certificate first. Throws ConnectionError if it has none. */
 export type Certificates = (webhook: WrittenWebhook) => Promise<readonly Uint8Array[]>;
 
 export function servingCertificates(deps: ServingDeps): Certificates {
@@ -51,7 +51,7 @@ async function holds([own]: readonly Uint8Array[], now: number): Promise<boolean
   return notBefore <= now && now <= notAfter;
 }
 
-/** The key is forgotten at once: nothing here encrypts, and nobody else can show a certificate. */
+/** The key is discarded: nothing is encrypted here, and nobody else can present a certificate. */
 async function issue(names: readonly string[], { authority }: ServingDeps): Promise<readonly Uint8Array[]> {
   const by = await authority();
   if (!by) throw refused('the cluster has no authority that could issue its certificate; name a secret');
@@ -64,7 +64,7 @@ async function issue(names: readonly string[], { authority }: ServingDeps): Prom
   return pemBodies(pem, 'CERTIFICATE');
 }
 
-/** A server does not start with a certificate that is not its key's. */
+/** A server does not start if its certificate does not match its key. */
 async function fromSecret(
   { namespace }: WrittenWebhook,
   name: string,

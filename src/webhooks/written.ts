@@ -1,30 +1,30 @@
-/** Webhooks as objects: a config map with a label holds the code, its annotations say where it answers and how it misbehaves. */
+/** Webhooks as objects: a config map with a label contains the code; its annotations set the address and faults. */
 import { parseDuration, type objects } from '../schema/index.ts';
 
 const PREFIX = 'simulation.vitrine.dev/';
 
-/** The label, with the value `true`, that makes a config map a webhook. */
+/** The label that makes a config map a webhook, with the value `true`. */
 const WEBHOOK_LABEL = `${PREFIX}webhook`;
 /** The key of the code. */
 export const HANDLER_KEY = 'handler.js';
 
 /** Annotations of such a config map. */
 export const ANNOTATIONS = {
-  /** The service behind which it stands; one of its own name where nothing is said. */
+  /** The webhook's service; by default the one with its name. */
   service: `${PREFIX}webhook-service`,
-  /** Hosts outside the cluster at which it answers too, by commas. */
+  /** Additional external hosts, separated by commas. */
   hosts: `${PREFIX}webhook-hosts`,
-  /** The path that it answers; any where nothing is said. */
+  /** The path that it answers; any path by default. */
   path: `${PREFIX}webhook-path`,
-  /** A secret with its certificate and key; the cluster's authority issues one where nothing is said. */
+  /** A secret with its certificate and key; by default the cluster's CA issues one. */
   certificate: `${PREFIX}webhook-certificate`,
-  /** How long it waits before it does anything, such as `2s`. */
+  /** The delay before it answers, such as `2s`. */
   delay: `${PREFIX}webhook-delay`,
-  /** How it fails: a status, or a word of `FAULTS`. */
+  /** How it fails: a status, or one of `FAULTS`. */
   fail: `${PREFIX}webhook-fail`,
 } as const;
 
-/** Ways to answer wrongly, besides an HTTP status. */
+/** Faults besides an HTTP status. */
 export const FAULTS = ['reset', 'timeout', 'garbage', 'empty', 'wrong-uid'] as const;
 export type Fault = (typeof FAULTS)[number] | { readonly status: number };
 
@@ -38,7 +38,7 @@ export interface WrittenWebhook {
   readonly code: string;
   readonly delayMs: number;
   readonly fault: Fault | undefined;
-  /** What is wrong with its annotations. */
+  /** The error in its annotations. */
   readonly problem: string | undefined;
 }
 

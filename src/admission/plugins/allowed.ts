@@ -1,12 +1,12 @@
-/** What plugins ask the authorizers about a user. */
+/** Access checks that plugins make for a user. */
 import type { Attributes } from '../../authz/index.ts';
 import type { PluginDeps } from '../types.ts';
 
-/** A question about a resource; what is left out is empty. */
+/** A question about a resource; missing fields are empty. */
 export type Question = Pick<Attributes, 'user' | 'verb' | 'resource'> &
   Partial<Omit<Attributes, 'isResource' | 'path'>>;
 
-/** The authorizers' word on a question: undefined where they allow it, their reason where they do not. */
+/** The authorizers' decision: undefined if allowed, otherwise their reason. */
 export async function refusalOf(question: Question, { authorize }: PluginDeps): Promise<string | undefined> {
   const { decision, reason } = await authorize({
     namespace: '',

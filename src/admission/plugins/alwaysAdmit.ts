@@ -1,4 +1,4 @@
-/** AlwaysAdmit: lets everything through; it has no meaning beside other plugins. */
+/** AlwaysAdmit: admits everything; it has no effect beside other plugins. */
 import type { PluginDeclaration } from '../types.ts';
 
 export const alwaysAdmit: PluginDeclaration = {

@@ -1,4 +1,4 @@
-/** AlwaysDeny: refuses every change; for tests of what happens then. */
+/** AlwaysDeny: refuses every change, for tests. */
 import type { AdmissionAttributes, PluginDeclaration } from '../types.ts';
 import { refuse } from './refuse.ts';
 

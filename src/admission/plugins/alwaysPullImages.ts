@@ -1,4 +1,4 @@
-/** AlwaysPullImages: every container pulls its image with the pod's own credentials, whatever lies on the node already. */
+/** AlwaysPullImages: every container pulls its image with the pod's own credentials, even if the node has it. */
 import { field, status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration } from '../types.ts';
 import { containersOf, containersWithPaths, isPod, oldPodOf, podOf } from './pods.ts';
@@ -22,7 +22,7 @@ export const alwaysPullImages: PluginDeclaration = {
   }),
 };
 
-/** Pods that bring images; an update without new ones leaves pods from before the plugin was on alone. */
+/** Pods with images; an update without new images does not affect pods from before the plugin was enabled. */
 function concerns(attributes: AdmissionAttributes): boolean {
   if (!isPod(attributes)) return false;
   const old = attributes.operation === 'UPDATE' ? oldPodOf(attributes) : undefined;
@@ -31,7 +31,7 @@ function concerns(attributes: AdmissionAttributes): boolean {
   return containersOf(podOf(attributes).spec).some((c) => !known.has(c.image));
 }
 
-/** Somebody may have set the policy back after this plugin; the reference answers that with a bare 500. */
+/** A later plugin may have reset the policy; the reference answers that with a bare 500. */
 function check(attributes: AdmissionAttributes): void {
   const messages = containersWithPaths(podOf(attributes).spec)
     .filter(({ container }) => container.imagePullPolicy !== ALWAYS)

@@ -1,4 +1,7 @@
-/** CertificateApproval, CertificateSigning, CertificateSubjectRestriction: who may approve and sign, and what nobody may ask for. */
+/**
+ * CertificateApproval, CertificateSigning, CertificateSubjectRestriction: who may approve and sign, and which subjects
+ * are forbidden.
+ */
 import { pemBodies, readSigningRequest } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { decodeText, deepEqual, fromBase64 } from '../../std/index.ts';
@@ -11,7 +14,7 @@ type SigningRequest = objects.CertificateSigningRequest;
 const isSigningRequest = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
   resource.group === names.fill('certificates.{domain}') && resource.resource === 'certificatesigningrequests';
 
-/** What a plugin has to say of a write to signing requests or one of their subresources; of others nothing, at once. */
+/** Runs a check for writes of signing requests or one subresource; skips all others synchronously. */
 const onSigningRequest =
   (subresource: string, deps: PluginDeps, check: (attributes: AdmissionAttributes) => Promise<void>) =>
   (attributes: AdmissionAttributes): Promise<void> | undefined =>
@@ -19,7 +22,7 @@ const onSigningRequest =
 
 const signerOf = (request: SigningRequest): string => request.spec.signerName ?? '';
 
-/** Whether the user has `verb` on the signer itself or on all signers of its domain. */
+/** Whether the user has `verb` on the signer or on all signers of its domain. */
 async function mayUse({ user }: AdmissionAttributes, deps: PluginDeps, verb: string, signer: string): Promise<boolean> {
   const group = deps.names.fill('certificates.{domain}');
   for (const name of [signer, `${signer.split('/')[0] ?? ''}/*`]) {
@@ -51,7 +54,7 @@ export const certificateSigning: PluginDeclaration = {
     validate: onSigningRequest('status', deps, async (attributes) => {
       const old = attributes.oldObject as SigningRequest;
       const next = attributes.object as SigningRequest;
-      // Who changes neither the certificate nor the conditions signs nothing.
+      // A write that changes neither the certificate nor the conditions does not sign.
       if (
         old.status?.certificate === next.status?.certificate &&
         deepEqual(old.status?.conditions ?? [], next.status?.conditions ?? [])

@@ -1,12 +1,12 @@
-/** What the plugins' configurations share (the parts of the file that `--admission-control-config-file` names). */
+/** Helpers for plugin configurations (parts of the file of `--admission-control-config-file`). */
 import { isObject, getOwn } from '../../std/index.ts';
 import { PluginConfigError } from './configError.ts';
 
 export { PluginConfigError };
 
 /**
- * A configuration as an object of this kind in one of these versions. Throws PluginConfigError for anything else;
- * undefined where there is no configuration.
+ * A configuration of this kind in one of these versions. Throws PluginConfigError otherwise; undefined without a
+ * configuration.
  */
 export function configOf(
   config: unknown,
@@ -28,14 +28,14 @@ export function section(value: unknown, path = 'configuration'): Record<string, 
   return value;
 }
 
-/** A field that holds a list of objects; empty where it is absent. */
+/** A field with a list of objects; empty if missing. */
 export function objectsIn(parent: Readonly<Record<string, unknown>>, name: string): Record<string, unknown>[] {
   const value = getOwn(parent, name) ?? [];
   if (!Array.isArray(value)) throw new PluginConfigError(`${name}: expected a list, got ${JSON.stringify(value)}`);
   return value.map((item, i) => section(item, `${name}[${i}]`));
 }
 
-/** A field that holds a whole number; `fallback` where it is absent. */
+/** An integer field; `fallback` if missing. */
 export function integerIn(parent: Readonly<Record<string, unknown>>, name: string, path: string, fallback = 0): number {
   const value = getOwn(parent, name) ?? fallback;
   if (!Number.isInteger(value))
@@ -43,7 +43,7 @@ export function integerIn(parent: Readonly<Record<string, unknown>>, name: strin
   return value as number;
 }
 
-/** A field that holds texts; empty where it is absent. */
+/** A field with a list of strings; empty if missing. */
 export function textsIn(parent: Readonly<Record<string, unknown>>, name: string): readonly string[] {
   const value = getOwn(parent, name) ?? [];
   if (!Array.isArray(value) || value.some((text) => typeof text !== 'string'))

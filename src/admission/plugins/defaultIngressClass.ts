@@ -1,4 +1,4 @@
-/** DefaultIngressClass: an ingress that names no class gets the one that is marked as the default. */
+/** DefaultIngressClass: an ingress without a class gets the default class. */
 import { status, type objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { refuse } from './refuse.ts';
@@ -16,7 +16,7 @@ export const defaultIngressClass: PluginDeclaration = {
 function choose(attributes: AdmissionAttributes, { names, list }: PluginDeps): void {
   const { resource, subresource, object } = attributes;
   const group = names.fill('networking.{domain}');
-  // What is written through the old group keeps to what it says.
+  // Writes through the old group are left unchanged.
   if (resource.resource !== 'ingresses' || resource.group !== group || subresource !== '') return;
   const ingress = object as objects.Ingress;
   if (

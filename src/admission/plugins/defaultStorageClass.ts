@@ -1,4 +1,4 @@
-/** DefaultStorageClass: a claim that names no class gets the one that is marked as the default. */
+/** DefaultStorageClass: a claim without a class gets the default class. */
 import { getOwn } from '../../std/index.ts';
 import { status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';

@@ -1,4 +1,4 @@
-/** DefaultTolerationSeconds: pods stay for a while on a node that is not ready or out of reach. */
+/** DefaultTolerationSeconds: pods tolerate a node that is not ready or unreachable for a while. */
 import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { isPod, podOf } from './pods.ts';
@@ -33,7 +33,7 @@ function tolerate(attributes: AdmissionAttributes, { names, flag }: PluginDeps):
   spec.tolerations = [...tolerations, ...added];
 }
 
-/** Whether a toleration is about this taint already, in whatever way. */
+/** Whether a toleration already covers this taint. */
 function covers({ key = '', effect = '' }: objects.Toleration, taint: string): boolean {
   return (key === taint || key === '') && (effect === 'NoExecute' || effect === '');
 }

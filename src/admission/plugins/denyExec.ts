@@ -1,4 +1,4 @@
-/** DenyEscalatingExec and DenyExecOnPrivileged: nobody gets into a container that could do more than they may. Both are deprecated. */
+/** DenyEscalatingExec and DenyExecOnPrivileged: refuse access to privileged containers. Both are deprecated. */
 import { status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { containersOf, type Pod } from './pods.ts';

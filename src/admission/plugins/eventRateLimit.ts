@@ -1,4 +1,4 @@
-/** EventRateLimit: refuses events that come too fast, by server, namespace, user or by what they are about. */
+/** EventRateLimit: limits the rate of events by server, namespace, user, or source and object. */
 import { status, type objects } from '../../schema/index.ts';
 import { TokenBucket, type Clock } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
@@ -17,7 +17,7 @@ export const eventRateLimit: PluginDeclaration = {
   },
 };
 
-/** By what each type of limit counts. */
+/** The key of each type of limit. */
 const KEYS = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
@@ -29,10 +29,10 @@ type LimitType = keyof typeof KEYS;
 
 interface Limit {
   readonly type: LimitType;
-  /** Events that may come in each second, and at once. */
+  /** The rate and burst of events. */
   readonly qps: number;
   readonly burst: number;
-  /** How many keys are counted at a time; the one that was seen longest ago starts anew. */
+  /** The maximum number of keys; the least recently used one is reset. */
   readonly cacheSize: number;
 }
 
@@ -74,7 +74,7 @@ function sourceAndObject({ object }: AdmissionAttributes): string {
 function check(attributes: AdmissionAttributes, limiters: readonly Limiter[]): void {
   const { kind, dryRun } = attributes;
   if (kind.group !== '' || kind.kind !== 'Event' || dryRun) return;
-  // Each limit counts the event, whatever the others say.
+  // Each limit counts the event, regardless of the others.
   const refused = limiters.flatMap((limiter) => limiter.refusal(attributes) ?? []);
   if (refused.length === 0) return;
   const texts = refused.map(({ text }) => text);
@@ -95,7 +95,7 @@ class Limiter {
     this.#clock = clock;
   }
 
-  /** Takes a token; where there is none, says so and after how many seconds there will be. */
+  /** Takes a token; if there is none, returns the message and the seconds until there is one. */
   refusal(attributes: AdmissionAttributes): { readonly text: string; readonly waitSeconds: number } | undefined {
     const { type } = this.#limit;
     const key = KEYS[type](attributes);
@@ -108,7 +108,7 @@ class Limiter {
   #bucketOf(key: string, now: number): TokenBucket {
     const { qps, burst, cacheSize } = this.#limit;
     const bucket = this.#buckets.get(key) ?? new TokenBucket(qps, burst, now);
-    // Maps keep the order in which keys came: what is used moves to the end.
+    // Maps keep insertion order: a used key moves to the end.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > cacheSize) {

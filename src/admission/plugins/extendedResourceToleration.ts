@@ -1,4 +1,4 @@
-/** ExtendedResourceToleration: pods that ask for a device tolerate the taint of the nodes that are kept for it. */
+/** ExtendedResourceToleration: pods that request a device tolerate the taint of nodes reserved for it. */
 import { isExtendedResource } from '../../schema/index.ts';
 import type { PluginDeclaration } from '../types.ts';
 import { containersOf, isPod, podOf } from './pods.ts';

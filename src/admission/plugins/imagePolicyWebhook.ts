@@ -1,4 +1,6 @@
-/** ImagePolicyWebhook: a service outside says whether a pod's images may run (specification, Image-policy review). */
+/**
+ * ImagePolicyWebhook: an external service decides whether a pod's images may run (specification, Image-policy review).
+ */
 import { post, readEndpoint, RemoteConfigError, type RemoteEndpoint } from '../../authn/index.ts';
 import type { Names } from '../../names/index.ts';
 import { ExpiringMap, getOwn, isObject } from '../../std/index.ts';
@@ -26,7 +28,7 @@ interface Config {
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
   readonly retryBackoffMs: number;
-  /** Whether pods run when the service does not answer. */
+  /** Whether pods are admitted if the service does not answer. */
   readonly defaultAllow: boolean;
 }
 
@@ -55,7 +57,7 @@ function readConfig({ config, files, names, scheme }: PluginDeps): Config {
   };
 }
 
-/** A time in milliseconds; -1 in the file means none at all, 0 the default. */
+/** A duration in milliseconds; in the file -1 means zero and 0 the default. */
 function time(
   policy: Readonly<Record<string, unknown>>,
   name: string,
@@ -104,7 +106,7 @@ class Reviewer {
     this.#answers = new ExpiringMap(deps.clock, CACHE_SIZE);
   }
 
-  /** Asks about the pod of a request; refuses it, by the service's word or where the service has none. */
+  /** Reviews the pod of a request; refuses it if the service denies it, or by default without an answer. */
   async review(attributes: AdmissionAttributes): Promise<void> {
     const audit = (key: string, value: string): void =>
       attributes.addAuditAnnotation(this.#deps.names.fill(`imagepolicywebhook.image-policy.{domain}/${key}`), value);
@@ -148,7 +150,7 @@ const denialReason = ({ reason }: Verdict): string =>
     ? 'one or more images rejected by webhook backend'
     : `image policy webhook backend denied one or more images: ${reason}`;
 
-/** What the service learns: images, namespace, and annotations that are meant for it. */
+/** The data for the service: images, namespace, and matching annotations. */
 function specOf({ metadata, spec }: Pod, namespace: string, names: Names): object {
   const images = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].map(({ image }) => ({ image }));
   const meant = Object.entries(metadata?.annotations ?? {})
@@ -161,7 +163,7 @@ function specOf({ metadata, spec }: Pod, namespace: string, names: Names): objec
   };
 }
 
-/** Only the status counts; whatever the answer says in `spec` is left aside. */
+/** Only the status is used; `spec` in the answer is ignored. */
 function readVerdict(answer: unknown, url: string): Verdict {
   const said = isObject(answer) ? answer['status'] : undefined;
   if (!isObject(said)) throw new Error(`${url} answered no ImageReview`);

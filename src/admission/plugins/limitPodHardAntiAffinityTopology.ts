@@ -1,4 +1,4 @@
-/** LimitPodHardAntiAffinityTopology: pods keep others away from their node at most, never from a whole zone. */
+/** LimitPodHardAntiAffinityTopology: required anti-affinity may only use the node as its topology. */
 import type { PluginDeclaration } from '../types.ts';
 import { isPod, podOf } from './pods.ts';
 import { refuse } from './refuse.ts';

@@ -1,4 +1,7 @@
-/** LimitRanger: gives containers the requests and limits that their namespace's ranges name, and holds pods and claims to them. */
+/**
+ * LimitRanger: sets default requests and limits from the namespace's ranges, and enforces the ranges for pods and
+ * claims.
+ */
 import { getOwn, setOwn } from '../../std/index.ts';
 import { compareQuantities, Quantity, quantityOf, type objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
@@ -26,7 +29,7 @@ export const limitRanger: PluginDeclaration = {
 const rangesOf = ({ namespace }: AdmissionAttributes, { list }: PluginDeps): readonly LimitRange[] =>
   list({ group: '', resource: 'limitranges' }, namespace) as readonly LimitRange[];
 
-/** Sets what a container leaves out, and notes it in an annotation of the pod. */
+/** Sets a container's missing values, and records them in an annotation of the pod. */
 function fillIn(attributes: AdmissionAttributes, range: LimitRange, { names }: PluginDeps): void {
   const pod = podOf(attributes);
   const items = (range.spec?.limits ?? []).filter((item) => item.type === 'Container');
@@ -65,7 +68,7 @@ const LIMITED = new Set(['pods', 'persistentvolumeclaims']);
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { resource, subresource, operation } = attributes;
   if (subresource !== '' || resource.group !== '' || !LIMITED.has(resource.resource)) return;
-  // What is going is let go, whatever it asks for.
+  // Objects that are being deleted are not checked.
   if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return;
   const checkItem = (item: Item): string[] => {
     if (resource.resource === 'pods' && operation === 'CREATE') return checkPod(podOf(attributes).spec, item);
@@ -86,8 +89,8 @@ function checkPod(spec: PodSpec, item: Item): string[] {
 }
 
 /**
- * What the containers ask for together, or the most that an init container asks for, whichever is more. A resource that
- * one of the containers does not name has no total.
+ * The sum of the containers or the maximum of the init containers, whichever is more. A resource that one of the
+ * containers lacks has no total.
  */
 function podTotal(spec: PodSpec, which: 'requests' | 'limits'): Record<string, string> {
   const all = (spec.containers ?? []).map((container) => container.resources?.[which] ?? {});
@@ -164,7 +167,7 @@ function tooWide(
     : [];
 }
 
-/** Claims are held to what they request; they have no limits. */
+/** Claims are checked by their requests; they have no limits. */
 function checkClaim({ object }: AdmissionAttributes, { type, min, max }: Item): string[] {
   if (type !== 'PersistentVolumeClaim') return [];
   const requests = (object as objects.PersistentVolumeClaim).spec?.resources?.requests ?? {};

@@ -1,4 +1,4 @@
-/** MutatingAdmissionWebhook: asks matching webhooks one after the other; each sees what the ones before it made of the object. */
+/** MutatingAdmissionWebhook: calls matching webhooks one after another; each sees the changes of the earlier ones. */
 import { jsonPatch } from '../../merge/index.ts';
 import { DecodeError, StatusError, status, type ApiObject, type objects } from '../../schema/index.ts';
 import { clone, deepEqual } from '../../std/index.ts';
@@ -17,7 +17,7 @@ export const mutatingAdmissionWebhook: PluginDeclaration = {
     const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
     const admit = (attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> | undefined => {
       const webhooks = webhooksOf(deps);
-      // Nearly always there is nobody to ask, and nothing to wait for.
+      // Usually there are no webhooks, and nothing to wait for.
       if (webhooks.length === 0) return undefined;
       const reinvocation = reinvocations.get(attributes) ?? new Reinvocation();
       reinvocations.set(attributes, reinvocation);
@@ -39,7 +39,7 @@ async function askAll(
   for (const [index, { configuration, webhook, place }] of webhooks.entries()) {
     const key = `${configuration}/${place}`;
     const invocation = invocationOf(configuration, webhook, place, attributes, deps);
-    // Who was not asked in the first pass is not asked in the second, although it may match by now.
+    // Webhooks not called in the first pass are not called in the second, even if they match now.
     if (!invocation || (context.reinvocation && !reinvocation.wants(key))) continue;
     if (await ask(invocation, attributes, deps, { round, index })) {
       reinvocation.changed();
@@ -56,7 +56,7 @@ interface Listed {
   readonly place: number;
 }
 
-/** All webhooks: configurations by their names, each one's in its order. */
+/** All webhooks: configurations sorted by name, each with its webhooks in order. */
 function webhooksOf({ list, names }: PluginDeps): Listed[] {
   const type = { group: names.fill('admissionregistration.{domain}'), resource: 'mutatingwebhookconfigurations' };
   const configurations = list(type, '') as readonly objects.MutatingWebhookConfiguration[];
@@ -70,7 +70,9 @@ interface Turn {
   readonly index: number;
 }
 
-/** True when the webhook changed the object. Whatever comes of it, the audit log tells of the turn (specification, Events 4). */
+/**
+ * Returns whether the webhook changed the object. The audit log records the call in any case (specification, Events 4).
+ */
 async function ask(
   invocation: Invocation,
   attributes: AdmissionAttributes,
@@ -101,7 +103,7 @@ function operationsIn(text: string): readonly unknown[] {
     const patch: unknown = JSON.parse(text);
     if (Array.isArray(patch)) return patch;
   } catch {
-    // It is no JSON: the error below says so.
+    // Invalid JSON: the error is thrown below.
   }
   throw status.internalError('the patch of a webhook has to be a JSON list of operations');
 }

@@ -1,4 +1,4 @@
-/** NamespaceAutoProvision: whoever creates something in a namespace that is not there creates the namespace with it. */
+/** NamespaceAutoProvision: creating an object in a missing namespace creates the namespace. */
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { isInNamespace, NAMESPACES } from './namespaces.ts';
 import { refuse } from './refuse.ts';
@@ -23,7 +23,7 @@ async function provision(attributes: AdmissionAttributes, { transport }: PluginD
     body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: attributes.namespace } }),
   });
   const answer = (await response.json()) as { readonly message?: string };
-  // Somebody else may have been faster.
+  // A concurrent create is fine.
   if (!response.ok && response.status !== 409)
     throw refuse(attributes, answer.message ?? `the namespace could not be created: ${response.status}`);
 }

@@ -1,4 +1,4 @@
-/** NamespaceExists: nothing is done in a namespace that is not there. NamespaceLifecycle says so, too, and more. */
+/** NamespaceExists: refuses requests in a missing namespace. NamespaceLifecycle does this and more. */
 import type { PluginDeclaration } from '../types.ts';
 import { isInNamespace, namespaceOf } from './namespaces.ts';
 

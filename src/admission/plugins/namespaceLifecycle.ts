@@ -1,4 +1,4 @@
-/** NamespaceLifecycle: nothing is created in a namespace that is not there or is going, and the system's own stay. */
+/** NamespaceLifecycle: refuses creates in a missing or terminating namespace, and deletes of system namespaces. */
 import { status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { NAMESPACES, namespaceOf } from './namespaces.ts';
@@ -29,7 +29,7 @@ function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
 const immortal = ({ names }: PluginDeps, name: string): boolean =>
   ['default', names.systemNamespace, names.publicNamespace].includes(name);
 
-/** Somebody may ask what would be allowed in a namespace that is not there. */
+/** Access reviews may be about a missing namespace. */
 const isAccessReview = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
   resource.group === names.fill('authorization.{domain}') && resource.resource === 'localsubjectaccessreviews';
 

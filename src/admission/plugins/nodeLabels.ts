@@ -1,10 +1,10 @@
-/** Which labels a node agent may put on its own node. */
+/** The labels that a node agent may set on its node. */
 import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels that node agents set since they exist. */
+/** Labels that node agents set themselves. */
 const OWN = [
   '{label}/hostname',
   'topology.{label}/zone',
@@ -19,12 +19,12 @@ const OWN = [
   'beta.{label}/arch',
 ];
 
-/** Domains that are theirs, with all below them. */
+/** Label domains of node agents, including subdomains. */
 const OWN_DOMAINS = ['{agent}.{label}', 'node.{label}'];
-/** The domain that is kept from them, so that labels in it say where work may go. */
+/** The domain that node agents must not use, so that its labels can isolate workloads. */
 const RESTRICTED = 'node-restriction.{label}';
 
-/** The labels between two states of a node that its agent may not change, sorted. */
+/** The changed labels that a node's agent must not change, sorted. */
 export function forbiddenNodeLabels(next: Labels, old: Labels, names: Names): readonly string[] {
   const changed = [...new Set([...Object.keys(next), ...Object.keys(old)])].filter(
     (key) => getOwn(next, key) !== getOwn(old, key),

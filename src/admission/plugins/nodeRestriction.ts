@@ -1,4 +1,4 @@
-/** NodeRestriction: a node agent changes its own node and what runs there, and nothing by which it could draw work to itself. */
+/** NodeRestriction: a node agent may change only its own node and pods, and nothing that would attract workloads. */
 import type { UserInfo } from '../../authn/index.ts';
 import { status, type ApiObject, type objects } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
@@ -30,7 +30,7 @@ export const nodeRestriction: PluginDeclaration = {
 
 const NODE_PREFIX = 'system:node:';
 
-/** The node as which a user acts; undefined for anyone who is no node agent. */
+/** The node name of a user; undefined if it is not a node agent. */
 const nodeOf = ({ name, groups }: UserInfo): string | undefined =>
   name.startsWith(NODE_PREFIX) && groups.includes('system:nodes') ? name.slice(NODE_PREFIX.length) : undefined;
 
@@ -75,7 +75,7 @@ function podRule(request: NodeRequest): void {
   throw refuse(attributes, `unexpected operation "${operation}", ${who} can only create and delete mirror pods`);
 }
 
-/** The pod as it is stored has to run on the node. */
+/** The stored pod has to run on the node. */
 function requireOwnPod({ attributes, node, deps }: NodeRequest, why: string): void {
   const { namespace, name, object } = attributes;
   const wanted = name === '' ? (object?.metadata.name ?? '') : name;
@@ -94,7 +94,7 @@ function podStatusRule({ attributes, node }: NodeRequest): void {
     throw refuse(attributes, `${who} cannot update labels through pod status`);
 }
 
-/** A mirror of what the node runs by itself: owned by the node, and needing nothing that only the server has. */
+/** A mirror pod: owned by the node, and without references to the API server's objects. */
 function requireMirrorPod(request: NodeRequest): void {
   const { attributes, node, deps } = request;
   const pod = podOf(attributes);
@@ -146,7 +146,7 @@ function nodeRule({ attributes, node, deps }: NodeRequest): void {
   throw refuse(attributes, `${old ? '' : `${who} `}is not allowed to ${what}: ${labels.join(', ')}`);
 }
 
-/** What a node's agent reads its configuration from, and its taints, are for others to say. */
+/** The node agent must not change its configuration source or its taints. */
 function requireSameSpec(
   attributes: AdmissionAttributes,
   who: string,
@@ -172,7 +172,7 @@ function claimRule({ attributes, node, deps }: NodeRequest): void {
     throw refuse(attributes, `${who} is not allowed to update fields other than status.capacity and status.conditions`);
 }
 
-/** A claim without what its node may say about it, and without what every write changes. */
+/** A claim without the fields that its node may change, and without those that every write changes. */
 function withoutSize(claim: ApiObject | undefined): unknown {
   const { metadata, status: said, ...rest } = claim as objects.PersistentVolumeClaim;
   const { resourceVersion: _version, managedFields: _managed, ...kept } = metadata ?? {};
@@ -180,7 +180,7 @@ function withoutSize(claim: ApiObject | undefined): unknown {
   return { ...rest, metadata: kept, status: other };
 }
 
-/** A node gets tokens only for the pods that it runs. */
+/** A node gets tokens only for its own pods. */
 function tokenRule({ attributes, node, deps }: NodeRequest): void {
   const { operation, subresource, namespace, object } = attributes;
   if (operation !== 'CREATE' || subresource !== 'token') return;
@@ -210,7 +210,7 @@ function leaseRule(request: NodeRequest): void {
 
 const csiNodeRule: Rule = (request) => requireOwnName(request, 'CSINode');
 
-/** When something is created, only the object knows its name. */
+/** On create the name is only in the object. */
 function requireOwnName({ attributes, node }: NodeRequest, what: string): void {
   const { operation, name, object } = attributes;
   if ((operation === 'CREATE' ? object?.metadata.name : name) !== node)

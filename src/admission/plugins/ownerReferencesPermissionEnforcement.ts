@@ -1,4 +1,6 @@
-/** OwnerReferencesPermissionEnforcement: who changes owners has to be allowed what the garbage collector would do for it. */
+/**
+ * OwnerReferencesPermissionEnforcement: changing owners needs the permissions for what the garbage collector would do.
+ */
 import type { ApiObject } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
@@ -15,7 +17,7 @@ export const ownerReferencesPermissionEnforcement: PluginDeclaration = {
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate: async (attributes) => {
       const { resource, subresource } = attributes;
-      // Old node agents send owners along with a pod's status; they are not taken from there.
+      // Old node agents send owners with a pod's status; they are ignored there.
       if (resource.group === '' && resource.resource === 'pods' && subresource === 'status') return;
       if (!changesOwners(attributes)) return;
       if (attributes.operation !== 'CREATE') await requireDeletion(attributes, deps);
@@ -29,7 +31,7 @@ const ownersOf = (object: ApiObject | undefined): readonly Reference[] => object
 const changesOwners = ({ object, oldObject }: AdmissionAttributes): boolean =>
   !deepEqual(ownersOf(object), ownersOf(oldObject));
 
-/** References that begin to keep their owner from being deleted. */
+/** References that newly block the deletion of their owner. */
 function newlyBlocking({ object, oldObject }: AdmissionAttributes): readonly Reference[] {
   const before = new Map(ownersOf(oldObject).map((reference) => [reference.uid, reference]));
   return ownersOf(object).filter(
@@ -37,7 +39,9 @@ function newlyBlocking({ object, oldObject }: AdmissionAttributes): readonly Ref
   );
 }
 
-/** With an owner, an object goes when its owner goes: who says so has to be allowed to delete it. */
+/**
+ * Setting an owner makes the object deletable by garbage collection, so it needs the permission to delete the object.
+ */
 async function requireDeletion(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> {
   const { user, namespace, resource, subresource, name } = attributes;
   const why = await refusalOf({ user, verb: 'delete', namespace, ...resource, subresource, name }, deps);

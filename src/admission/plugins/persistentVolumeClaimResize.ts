@@ -1,4 +1,4 @@
-/** PersistentVolumeClaimResize: a bound claim grows only where its class allows it. */
+/** PersistentVolumeClaimResize: a bound claim may grow only if its class allows it. */
 import { compareQuantities } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { refuse } from './refuse.ts';

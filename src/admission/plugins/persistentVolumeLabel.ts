@@ -1,4 +1,4 @@
-/** PersistentVolumeLabel: volumes of a cloud say in which zone they lie. Deprecated. */
+/** PersistentVolumeLabel: sets zone labels on cloud volumes. Deprecated. */
 import { getOwn } from '../../std/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
@@ -19,7 +19,7 @@ export const persistentVolumeLabel: PluginDeclaration = {
   }),
 };
 
-/** Volumes about which a cloud would be asked, by the field that describes them. */
+/** The volume types of cloud providers, by field. */
 const CLOUDS = {
   awsElasticBlockStore: 'AWS EBS',
   gcePersistentDisk: 'GCE PD',
@@ -42,7 +42,7 @@ function label(attributes: AdmissionAttributes, deps: PluginDeps): void {
     throw refuse(attributes, `error querying ${cloud[1]} volume: there is no cloud provider that could be asked`);
 }
 
-/** Who provisions volumes labels them, too; what people write themselves is not believed. */
+/** Provisioners set these labels too; labels set by users are not trusted. */
 function trustedLabels({ metadata }: Volume, { names }: PluginDeps): Readonly<Record<string, string>> | undefined {
   if (metadata?.annotations?.[names.fill('pv.{label}/provisioned-by')] === undefined) return undefined;
   for (const pair of LABELS.map((keys) => keys.map(names.fill))) {
@@ -52,7 +52,7 @@ function trustedLabels({ metadata }: Volume, { names }: PluginDeps): Readonly<Re
   return undefined;
 }
 
-/** The labels as a condition on nodes, in every term that does not speak of them yet. */
+/** Node affinity for the labels, added to every term that lacks them. */
 function affinityFor(
   { spec }: Volume,
   labels: Readonly<Record<string, string>>,

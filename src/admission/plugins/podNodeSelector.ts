@@ -1,4 +1,4 @@
-/** PodNodeSelector: a namespace's pods run only where its node selector says, and select no more than they may. */
+/** PodNodeSelector: adds the namespace's node selector to its pods, and restricts their selectors. */
 import { status } from '../../schema/index.ts';
 import { isObject, getOwn } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
@@ -37,14 +37,14 @@ export const podNodeSelector: PluginDeclaration = {
 
 const CLUSTER_DEFAULT = 'clusterDefaultNodeSelector';
 
-/** The cluster's default selector, and for each namespace which labels its pods may select. */
+/** The cluster's default selector, and the allowed labels for each namespace. */
 function readSelectors(config: unknown): ReadonlyMap<string, string> {
   const { podNodeSelectorPluginConfig: selectors } = config === undefined ? {} : section(config);
   if (!isObject(selectors)) return new Map();
   return new Map(Object.entries(selectors).map(([name, selector]) => [name, String(selector ?? '')]));
 }
 
-/** The annotation of the namespace counts before the cluster's default. */
+/** The namespace's annotation precedes the cluster's default. */
 function selectorOf(attributes: AdmissionAttributes, deps: PluginDeps, selectors: ReadonlyMap<string, string>): Labels {
   const key = deps.names.fill('scheduler.alpha.{label}/node-selector');
   const own = namespaceOf(attributes, deps).metadata.annotations?.[key];
@@ -68,7 +68,7 @@ function requireAgreement(attributes: AdmissionAttributes, wanted: Labels): void
     throw refuse(attributes, 'pod node label selector conflicts with its namespace node label selector');
 }
 
-/** A namespace without a list of its own may select whatever it wants. */
+/** A namespace without a list is not restricted. */
 function requireAllowed(attributes: AdmissionAttributes, selectors: ReadonlyMap<string, string>): void {
   const allowed = readLabels(selectors.get(attributes.namespace) ?? '');
   if (Object.keys(allowed).length === 0) return;

@@ -8,7 +8,7 @@ export interface PodReferences {
   readonly claims: ReadonlySet<string>;
 }
 
-/** Volumes whose driver reads a secret by `secretRef`. */
+/** Volume types with a secret in `secretRef`. */
 const DRIVERS = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'] as const;
 
 type Volume = NonNullable<PodSpec['volumes']>[number];

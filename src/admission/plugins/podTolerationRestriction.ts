@@ -1,4 +1,4 @@
-/** PodTolerationRestriction: namespaces give their pods tolerations, and say which ones they may have. */
+/** PodTolerationRestriction: namespaces add tolerations to their pods, and restrict them. */
 import { qosClassOf, status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { configOf, objectsIn } from './config.ts';
@@ -7,7 +7,7 @@ import { isPod, podOf } from './pods.ts';
 import { covers, mergeTolerations, type Toleration } from './tolerations.ts';
 
 interface Config {
-  /** What pods get, and what they may have, where their namespace says nothing. */
+  /** The default tolerations and the allowed ones, for namespaces without their own. */
   readonly default: readonly Toleration[];
   readonly whitelist: readonly Toleration[];
 }
@@ -42,7 +42,7 @@ function add(attributes: AdmissionAttributes, deps: PluginDeps, config: Config):
   const { spec } = podOf(attributes);
   const given =
     attributes.operation === 'CREATE' ? (annotated(attributes, deps, 'defaultTolerations') ?? config.default) : [];
-  // Who asked for resources is not driven away by a node that runs short of memory.
+  // Pods with resource requests tolerate memory pressure.
   const pressure = { key: deps.names.fill('node.{label}/memory-pressure'), operator: 'Exists', effect: 'NoSchedule' };
   const extra = [...given, ...(qosClassOf(spec) === 'BestEffort' ? [] : [pressure])];
   if (extra.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], extra);
@@ -58,7 +58,7 @@ function check(attributes: AdmissionAttributes, deps: PluginDeps, config: Config
   );
 }
 
-/** Tolerations from an annotation of the namespace; undefined where it has none, empty where it is empty. */
+/** Tolerations from a namespace annotation; undefined if missing, empty if it is empty. */
 function annotated(attributes: AdmissionAttributes, deps: PluginDeps, name: string): Toleration[] | undefined {
   const key = deps.names.fill(`scheduler.alpha.{label}/${name}`);
   const text = namespaceOf(attributes, deps).metadata.annotations?.[key];

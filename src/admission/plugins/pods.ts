@@ -1,4 +1,4 @@
-/** What plugins that look at pods share. */
+/** Helpers for plugins that check pods. */
 import type { Names } from '../../names/index.ts';
 import { Path, type objects } from '../../schema/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
@@ -6,17 +6,17 @@ import type { AdmissionAttributes } from '../types.ts';
 export type Pod = objects.Pod;
 export type PodSpec = objects.PodSpec;
 
-/** Whether a request is about pods themselves, not about one of their subresources. */
+/** Whether a request is for pods and not for a subresource. */
 export function isPod({ resource, subresource }: AdmissionAttributes): boolean {
   return resource.group === '' && resource.resource === 'pods' && subresource === '';
 }
 
-/** The pod of a request that `isPod`; its spec is always there once it is decoded. */
+/** The pod of a request that satisfies `isPod`; a decoded pod always has a spec. */
 export function podOf(attributes: AdmissionAttributes): Pod & { spec: PodSpec } {
   return attributes.object as Pod & { spec: PodSpec };
 }
 
-/** The pod as it was before an update. */
+/** The pod before an update. */
 export function oldPodOf(attributes: AdmissionAttributes): (Pod & { spec: PodSpec }) | undefined {
   return attributes.oldObject as (Pod & { spec: PodSpec }) | undefined;
 }
@@ -26,14 +26,14 @@ export function containersOf(spec: PodSpec): objects.Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
 }
 
-/** Init containers and containers, each with where it stands. */
+/** Init containers and containers with their paths. */
 export function containersWithPaths(spec: PodSpec): { readonly container: objects.Container; readonly path: Path }[] {
   return (['initContainers', 'containers'] as const).flatMap((list) =>
     (spec[list] ?? []).map((container, i) => ({ container, path: Path.of('spec', list).index(i) })),
   );
 }
 
-/** Whether this pod only mirrors one that its node runs by itself. */
+/** Whether the pod is a mirror of a static pod. */
 export const isMirrorPod = ({ metadata }: Pod, names: Names): boolean =>
   metadata?.annotations?.[names.fill('{label}/config.mirror')] !== undefined;
 

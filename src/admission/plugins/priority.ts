@@ -1,4 +1,7 @@
-/** Priority: a pod's class gives it its number; nobody sets the number by hand, and only one class is the default. */
+/**
+ * Priority: sets a pod's priority from its class; nobody may set the number directly, and only one class may be the
+ * default.
+ */
 import { status, type objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { isPod, oldPodOf, podOf } from './pods.ts';
@@ -28,7 +31,7 @@ function resolve(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { spec } = podOf(attributes);
   const old = attributes.operation === 'UPDATE' ? oldPodOf(attributes)?.spec : undefined;
   if (old) {
-    // What was resolved at creation stays, whatever became of the class.
+    // The resolved priority stays, even if the class changes.
     if (spec.priority === undefined && old.priority !== undefined) spec.priority = old.priority;
     if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined)
       spec.preemptionPolicy = old.preemptionPolicy;
@@ -55,7 +58,7 @@ function classOf(attributes: AdmissionAttributes, deps: PluginDeps): PriorityCla
   return found as PriorityClass;
 }
 
-/** Where several claim to be the default, the one with the lowest value. */
+/** Of several default classes, the one with the lowest value. */
 function defaultClass(deps: PluginDeps): PriorityClass | undefined {
   const all = deps.list(classes(deps), '') as readonly PriorityClass[];
   return all.filter((c) => c.globalDefault).sort((a, b) => a.value - b.value)[0];

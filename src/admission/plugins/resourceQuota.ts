@@ -1,4 +1,4 @@
-/** ResourceQuota: charges what is created to the namespace's quotas, and refuses what does not fit. Runs last. */
+/** ResourceQuota: adds new usage to the namespace's quotas, and refuses requests that exceed them. Runs last. */
 import { evaluatorOf, isUncounted } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { Charging } from './quota/charging.ts';

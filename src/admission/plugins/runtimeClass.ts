@@ -1,4 +1,4 @@
-/** RuntimeClass: a pod's class brings its overhead and where it may run. */
+/** RuntimeClass: sets a pod's overhead and scheduling constraints from its class. */
 import { deepEqual, getOwn } from '../../std/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
@@ -23,7 +23,7 @@ export const runtimeClass: PluginDeclaration = {
   }),
 };
 
-/** The pod's class; refuses a pod that names one that is not there. */
+/** The pod's class; refuses a pod with a missing class. */
 function classOf(attributes: AdmissionAttributes, { get, names }: PluginDeps): Class | undefined {
   const name = podOf(attributes).spec.runtimeClassName;
   if (name === undefined) return undefined;
@@ -45,7 +45,7 @@ function bring(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (found.scheduling) schedule(attributes, spec, found.scheduling);
 }
 
-/** The class's node selector is added to the pod's; where they contradict each other, the pod is refused. */
+/** Adds the class's node selector to the pod's; refuses the pod if they conflict. */
 function schedule(
   attributes: AdmissionAttributes,
   spec: PodSpec,

@@ -1,4 +1,4 @@
-/** SecurityContextDeny: nobody chooses users, groups or labels for the processes of a pod. */
+/** SecurityContextDeny: refuses pods that set users, groups or SELinux labels. */
 import type { objects } from '../../schema/index.ts';
 import type { PluginDeclaration } from '../types.ts';
 import { containersOf, isPod, podOf, type PodSpec } from './pods.ts';

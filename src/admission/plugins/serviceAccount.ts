@@ -1,4 +1,7 @@
-/** ServiceAccount: every pod acts as an account, which has to exist, and gets its token (specification, Service account automation). */
+/**
+ * ServiceAccount: sets a pod's service account, which has to exist, and mounts its token (specification, Service
+ * account automation).
+ */
 import { status, type objects, type StatusError } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { podReferences } from './podReferences.ts';
@@ -40,7 +43,10 @@ async function admit(attributes: AdmissionAttributes, deps: PluginDeps): Promise
   check(attributes, deps);
 }
 
-/** Every namespace gets its default account soon after it is made: a few looks through the API give its controller time. */
+/**
+ * A controller creates a namespace's default account soon after the namespace: a few reads through the API give it
+ * time.
+ */
 async function untilDefaultAccount({ namespace }: AdmissionAttributes, { get, transport }: PluginDeps): Promise<void> {
   for (let look = 0; look < DEFAULT_ACCOUNT_LOOKS && !get(ACCOUNTS, namespace, DEFAULT_ACCOUNT); look++) {
     const response = await transport(`/api/v1/namespaces/${namespace}/serviceaccounts/${DEFAULT_ACCOUNT}`);
@@ -58,7 +64,7 @@ function accountOf(attributes: AdmissionAttributes, deps: PluginDeps, name: stri
   return account as Account;
 }
 
-/** The pod's own word counts before the account's. */
+/** The pod's setting precedes the account's. */
 const wantsToken = (account: Account, spec: PodSpec): boolean =>
   spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 
@@ -70,7 +76,7 @@ function mountToken(attributes: AdmissionAttributes, account: Account, deps: Plu
   else mountSecret(attributes, account, waiting, path, deps);
 }
 
-/** The account's own secret, as a volume that is named like it. */
+/** The account's secret as a volume of the same name. */
 function mountSecret(
   attributes: AdmissionAttributes,
   account: Account,
@@ -93,7 +99,7 @@ function mountSecret(
 const freeName = (spec: PodSpec, wanted: string, { random }: PluginDeps): string =>
   spec.volumes?.some((v) => v.name === wanted) ? `${wanted}-${random.suffix(5)}` : wanted;
 
-/** Its controller makes the token soon: whoever asks may ask again. */
+/** A controller creates the token soon: the client may retry. */
 const noTokenYet = (account: Account): StatusError =>
   status.failure(
     500,
@@ -102,7 +108,7 @@ const noTokenYet = (account: Account): StatusError =>
     { name: 'create pod', kind: 'serviceaccounts', retryAfterSeconds: 1 },
   );
 
-/** The first secret that the account refers to and that holds a token for it. */
+/** The first secret of the account that contains a token for it. */
 function tokenSecret(account: Account, namespace: string, { get, names }: PluginDeps): string | undefined {
   const type = names.fill('{label}/service-account-token');
   for (const { name = '' } of account.secrets ?? []) {
@@ -120,7 +126,7 @@ function tokenSecret(account: Account, namespace: string, { get, names }: Plugin
 
 const EXPIRATION_SECONDS = 3607;
 
-/** A token of its own for each pod, made by its node: with the root certificate and the namespace in one volume. */
+/** A separate token for each pod, requested by its node, in one volume with the CA certificate and the namespace. */
 function mountProjected(
   spec: PodSpec,
   waiting: readonly objects.Container[],
@@ -147,7 +153,7 @@ function mountProjected(
 /** Words that mean yes. */
 const TRUE = /^(1|t|T|TRUE|true|True)$/;
 
-/** Mirror pods act as nobody; accounts that enforce it let their pods mount only what they list. */
+/** Mirror pods have no account; accounts with enforcement let their pods mount only listed secrets. */
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { spec } = podOf(attributes);
   if (isMirror(attributes, deps)) return checkMirror(attributes, spec);

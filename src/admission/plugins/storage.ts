@@ -1,4 +1,4 @@
-/** What plugins that look at volumes and claims share. */
+/** Helpers for plugins that check volumes and claims. */
 import type { Names } from '../../names/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
@@ -6,11 +6,11 @@ import type { AdmissionAttributes } from '../types.ts';
 export type Claim = objects.PersistentVolumeClaim;
 export type StorageClass = objects.StorageClass;
 
-/** Whether a request is about objects of this core resource, not about a subresource of theirs. */
+/** Whether a request is for this core resource and not for a subresource. */
 export const isCore = ({ resource, subresource }: AdmissionAttributes, plural: string): boolean =>
   resource.group === '' && resource.resource === plural && subresource === '';
 
-/** The class that a claim names: the old annotation counts before the field. Undefined where it names none. */
+/** The class of a claim: the old annotation precedes the field. Undefined without a class. */
 export function classNameOf(claim: Claim, names: Names): string | undefined {
   return claim.metadata?.annotations?.[names.fill('volume.beta.{label}/storage-class')] ?? claim.spec?.storageClassName;
 }

@@ -1,4 +1,4 @@
-/** StorageObjectInUseProtection: volumes and claims get a finalizer that keeps them while somebody uses them. */
+/** StorageObjectInUseProtection: adds a finalizer to volumes and claims that keeps them while they are in use. */
 import type { PluginDeclaration } from '../types.ts';
 import { isCore } from './storage.ts';
 

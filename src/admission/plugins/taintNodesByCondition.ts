@@ -1,4 +1,4 @@
-/** TaintNodesByCondition: a new node starts with the taint that it is not ready, until its controller says otherwise. */
+/** TaintNodesByCondition: a new node has the not-ready taint until its controller removes it. */
 import type { objects } from '../../schema/index.ts';
 import type { PluginDeclaration } from '../types.ts';
 

@@ -1,9 +1,9 @@
-/** How tolerations compare and combine, for the plugins that add and restrict them. */
+/** Compares and combines tolerations. */
 import type { objects } from '../../schema/index.ts';
 
 export type Toleration = objects.Toleration;
 
-/** All fields of a toleration, with what an absent one means. */
+/** All fields of a toleration, with defaults for missing ones. */
 function parts(t: Toleration): Required<Omit<Toleration, 'tolerationSeconds'>> & { seconds: number | undefined } {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = t;
   return { key, operator, value, effect, seconds: tolerationSeconds };
@@ -24,7 +24,7 @@ export function covers(wide: Toleration, narrow: Toleration): boolean {
   return (w.operator === 'Equal' || w.operator === '') && n.operator === 'Equal' && n.value === w.value;
 }
 
-/** Both lists as one, without those that another one of them covers. */
+/** The union of both lists, without tolerations that another one covers. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
   const merged: Toleration[] = [];
@@ -35,7 +35,7 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   return merged;
 }
 
-/** A list with one more toleration; one for the same taint, written the same way, gives way to it. */
+/** A list with an added toleration, which replaces one for the same taint and operator. */
 export function withToleration(list: readonly Toleration[], added: Toleration): Toleration[] {
   const same = (t: Toleration): boolean => equal({ ...t, tolerationSeconds: 0 }, { ...added, tolerationSeconds: 0 });
   if (!list.some(same)) return [...list, added];

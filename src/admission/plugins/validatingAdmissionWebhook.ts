@@ -1,4 +1,4 @@
-/** ValidatingAdmissionWebhook: asks all matching webhooks at once; any of them may refuse. */
+/** ValidatingAdmissionWebhook: calls all matching webhooks concurrently; each may refuse. */
 import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { invocationOf, type Invocation } from '../webhooks/match.ts';
@@ -12,13 +12,13 @@ export const validatingAdmissionWebhook: PluginDeclaration = {
   create: (deps) => ({ name: NAME, handles: () => true, validate: (attributes) => askMatching(attributes, deps) }),
 };
 
-/** Nearly always there is nobody to ask, and nothing to wait for. */
+/** Usually there are no webhooks, and nothing to wait for. */
 function askMatching(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> | undefined {
   const invocations = matching(attributes, deps);
   return invocations.length === 0 ? undefined : askAll(invocations, attributes, deps);
 }
 
-/** Waits for all, also where one has refused; of several refusals the first that came is the answer. */
+/** Waits for all, even after a refusal; of several refusals the first to arrive is returned. */
 async function askAll(
   invocations: readonly Invocation[],
   attributes: AdmissionAttributes,

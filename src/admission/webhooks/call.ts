@@ -4,13 +4,13 @@ import type { Invocation } from './match.ts';
 import { post } from './post.ts';
 import { createReview, readAnswer, type Verdict } from './review.ts';
 
-/** What went to a webhook and came back, as far as it got. */
+/** The review and answer of a call, as far as it got. */
 export interface Exchange {
   review?: object;
   answer?: unknown;
 }
 
-/** Asks a webhook and keeps in `exchange` what was said; throws CallError where it can't be reached or understood in time. */
+/** Calls a webhook and records the data in `exchange`; throws CallError if it is unreachable, invalid or too late. */
 export async function call(
   invocation: Invocation,
   attributes: AdmissionAttributes,

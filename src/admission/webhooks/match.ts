@@ -1,4 +1,4 @@
-/** Which webhooks a request meets: rules, scope, selectors, and the same object under another group or version. */
+/** Which webhooks match a request: rules, scope, selectors, and equivalent groups or versions. */
 import {
   selectorOfObject,
   type ApiObject,
@@ -12,7 +12,7 @@ import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 export type Webhook = objects.MutatingWebhook | objects.ValidatingWebhook;
 type Rule = objects.RuleWithOperations;
 
-/** A webhook that a request meets, and the resource as which it asked for it. */
+/** A matching webhook, and the resource and version that its rule names. */
 export interface Invocation {
   readonly configuration: string;
   readonly webhook: Webhook;
@@ -20,7 +20,7 @@ export interface Invocation {
   readonly resource: Resource;
 }
 
-/** Whether a webhook is called for a request; undefined where it is not. */
+/** Whether a webhook is called for a request; undefined if not. */
 export function invocationOf(
   configuration: string,
   webhook: Webhook,
@@ -35,12 +35,12 @@ export function invocationOf(
   return { configuration, webhook, index, resource };
 }
 
-/** Webhooks can't keep their own configurations from being mended. */
+/** Webhooks are not called for their own configurations, so that these can be repaired. */
 const isOwnKind = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
   resource.group === names.fill('admissionregistration.{domain}') &&
   /^(mutating|validating)webhookconfigurations$/.test(resource.resource);
 
-/** The resource under which a rule names what is requested: as requested, or (Equivalent) under any other version. */
+/** The matching resource of a rule: as requested, or (Equivalent) in any other version. */
 function matchingResource(
   { rules, matchPolicy }: Webhook,
   attributes: AdmissionAttributes,
@@ -51,7 +51,7 @@ function matchingResource(
   if (rules?.some((rule) => matches(rule, requested, attributes))) return requested;
   if (matchPolicy !== 'Equivalent') return undefined;
   const equivalents = scheme.all().filter((r) => r !== requested && isSameKind(r, requested));
-  // The first rule that fits counts, not the first version.
+  // The first matching rule applies, not the first version.
   for (const rule of rules ?? []) {
     const fitting = equivalents.find((r) => matches(rule, r, attributes));
     if (fitting) return fitting;
@@ -59,7 +59,7 @@ function matchingResource(
   return undefined;
 }
 
-/** Whether two resources are versions of one; those of a custom one have no hub in common. */
+/** Whether two resources are versions of one kind; custom ones have no common hub. */
 const isSameKind = (a: Resource, b: Resource): boolean =>
   a.hub === b.hub || (a.custom !== undefined && b.custom !== undefined && a.prefix === b.prefix);
 
@@ -88,7 +88,7 @@ function namesResource(pattern: string, resource: string, subresource: string): 
   return part === undefined ? subresource === '' : part === '*' || part === subresource;
 }
 
-/** The labels of the namespace count, of a namespace itself its own; what is in no namespace is always selected. */
+/** The namespace's labels are matched, for a namespace its own; cluster-scoped objects always match. */
 function namespaceSelected(
   { namespaceSelector }: Webhook,
   attributes: AdmissionAttributes,
@@ -104,7 +104,7 @@ function namespaceSelected(
   return selectorOfObject(selector).matches(labels);
 }
 
-/** Either the object or what it was before has to be selected. */
+/** Either the new or the old object has to match. */
 function objectSelected({ objectSelector }: Webhook, { object, oldObject }: AdmissionAttributes): boolean {
   const selector = objectSelector as LabelSelector | undefined;
   if (!selector || selectorOfObject(selector).matchesEverything) return true;

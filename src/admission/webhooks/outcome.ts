@@ -1,4 +1,4 @@
-/** What a webhook's answer, or its failure, means for the request: refusals, warnings, annotations, counts. */
+/** The effect of a webhook's answer or failure: refusals, warnings, annotations, metrics. */
 import { checkQualifiedName, status, StatusError, type Status } from '../../schema/index.ts';
 import { countWebhook, countWebhookRejection } from '../metrics.ts';
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
@@ -8,11 +8,11 @@ import type { Invocation, Webhook } from './match.ts';
 import { CallError } from './post.ts';
 import type { Verdict } from './review.ts';
 
-/** The webhook said no. */
+/** The webhook refused the request. */
 export class Rejection extends Error {
   override name = 'Rejection';
   readonly refused: StatusError;
-  /** The code as the webhook said it. */
+  /** The code in the webhook's answer. */
   readonly code: number;
 
   constructor(name: string, said: Partial<Status> | undefined) {
@@ -23,12 +23,12 @@ export class Rejection extends Error {
   }
 }
 
-/** The step of admission at which a webhook is asked; counts name it so. */
+/** The admission step of a call, as metrics name it. */
 export type Step = 'admit' | 'validating';
 
 /**
- * Asks a webhook and does `then` with what it allowed; counts how it went. Gives undefined where the webhook failed and its
- * policy is to ignore that; throws a StatusError where the request ends here.
+ * Calls a webhook and runs `then` with its answer; counts the result. Returns undefined if the webhook failed and its
+ * policy ignores that; throws a StatusError if the request ends.
  */
 export async function consult<T>(
   invocation: Invocation,
@@ -69,7 +69,7 @@ export async function consult<T>(
 
 type Count = (kind: Parameters<typeof countWebhookRejection>[2], code: number) => void;
 
-/** The refusal that an error means for the client; undefined where the policy is to ignore it. */
+/** The client's error for a failure; undefined if the policy ignores it. */
 function refusedBy(webhook: Webhook, error: unknown, count: Count): StatusError | undefined {
   if (error instanceof Rejection) {
     count('no_error', error.code);
@@ -85,7 +85,7 @@ function refusedBy(webhook: Webhook, error: unknown, count: Count): StatusError 
   throw error;
 }
 
-/** Warnings for the client, annotations for the audit log; those that can't be annotations are left out. */
+/** Adds warnings for the client and annotations for the audit log; invalid annotations are skipped. */
 function note(webhook: Webhook, { warnings, auditAnnotations }: Verdict, attributes: AdmissionAttributes): void {
   for (const warning of warnings) if (warning !== '') attributes.addWarning(warning);
   for (const [name, value] of Object.entries(auditAnnotations)) {
@@ -94,7 +94,7 @@ function note(webhook: Webhook, { warnings, auditAnnotations }: Verdict, attribu
   }
 }
 
-/** A refusal is a failure with a code of 400 at least, whatever the webhook says; no answer over HTTP can have more than 599. */
+/** A refusal has a code of at least 400, whatever the webhook sets, and at most 599, the maximum in HTTP. */
 function refusal(name: string, said: Partial<Status> = {}): StatusError {
   const head = `admission webhook ${JSON.stringify(name)} denied the request`;
   const { code = 0, message, reason, details } = said;
@@ -110,7 +110,7 @@ function refusal(name: string, said: Partial<Status> = {}): StatusError {
   });
 }
 
-/** A dry run may not reach a webhook that would do more than answer. */
+/** A dry run must not call a webhook with side effects. */
 function requireDryRun(webhook: Webhook, { dryRun }: AdmissionAttributes): void {
   if (!dryRun || webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun') return;
   throw status.badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);

@@ -1,17 +1,17 @@
-/** How a review reaches a webhook: where it goes, its time limit, what an answer that is none means. */
+/** Sends a review to a webhook: its address, its time limit, and errors for invalid answers. */
 import type { RemoteFetch, Trust } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { decodeText, delay, fromBase64, type Clock } from '../../std/index.ts';
 
-/** The webhook could not be asked, or its answer makes no sense. */
+/** The webhook could not be called, or its answer is invalid. */
 export class CallError extends Error {
   override name = 'CallError';
 }
 
-/** Whom a review is sent to, as configurations and definitions say it. */
+/** The client configuration of a webhook. */
 export interface Addressee {
   readonly clientConfig: objects.MutatingWebhook['clientConfig'];
-  /** 10 where nothing is said. */
+  /** 10 by default. */
   readonly timeoutSeconds?: number;
 }
 
@@ -59,7 +59,7 @@ async function ask(request: Request, address: string, webhook: Addressee, deps: 
   }
 }
 
-/** What a client says of an answer that is an error without being a Status. */
+/** A client's message for an error response that is not a Status. */
 function wordsFor(code: number, text: string): string {
   const known = WORDS[code];
   if (known !== undefined) return known;
@@ -83,7 +83,7 @@ const WORDS: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-/** A service is reached under its name in the cluster; the time limit goes along as a parameter. Messages show it as it stands here. */
+/** A service is reached by its cluster name; the time limit is sent as a parameter. Messages contain this address. */
 function addressOf({ clientConfig: { service, url } }: Addressee, seconds: number): string {
   const base = service
     ? `https://${service.name}.${service.namespace}.svc:${service.port ?? 443}${service.path ?? '/'}`
@@ -95,7 +95,7 @@ function addressOf({ clientConfig: { service, url } }: Addressee, seconds: numbe
   }
 }
 
-/** No bundle: only what the system trusts. */
+/** Without a bundle the system's trust is used. */
 function trustOf({ clientConfig: { caBundle } }: Addressee): Trust {
   const bytes = caBundle ? fromBase64(caBundle) : undefined;
   return bytes ? { authorities: decodeText(bytes) } : {};

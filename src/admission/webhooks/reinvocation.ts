@@ -1,22 +1,22 @@
 /**
- * Which webhooks are asked again in the second pass of one request: those that allow it (`reinvocationPolicy: IfNeeded`), were asked
- * before, and after whose turn somebody changed the object.
+ * Which webhooks are called again in the second pass: those that allow it (`reinvocationPolicy: IfNeeded`), were called
+ * before, and whose object was changed afterwards.
  */
 import type { ApiObject } from '../../schema/index.ts';
 import { clone, deepEqual } from '../../std/index.ts';
 
 export class Reinvocation {
-  /** Asked already, willing to be asked again; nothing has changed since. */
+  /** Called webhooks that allow reinvocation; the object is unchanged since. */
   #asked = new Set<string>();
   #again = new Set<string>();
   #output: ApiObject | undefined;
 
-  /** The second pass begins: plugins may have changed what the webhooks left behind. */
+  /** Starts the second pass: plugins may have changed the object after the webhooks. */
   beginAgain(object: ApiObject | undefined): void {
     if (!deepEqual(this.#output, object)) this.changed();
   }
 
-  /** A webhook changed the object: all before it have to look again. */
+  /** A webhook changed the object: all earlier ones have to be called again. */
   changed(): void {
     for (const key of this.#asked) this.#again.add(key);
     this.#asked.clear();
@@ -30,7 +30,7 @@ export class Reinvocation {
     return this.#again.has(key);
   }
 
-  /** The pass is over. What it left behind matters only to those that may be asked again. */
+  /** Ends the pass. The resulting object only matters to webhooks that may be called again. */
   leave(object: ApiObject | undefined): void {
     if (this.#asked.size > 0) this.#output = object && clone(object);
   }

@@ -1,15 +1,15 @@
-/** The review that goes out to a webhook, and what its answer has to be (specification, Admission webhook configurations). */
+/** The review for a webhook, and the validation of its answer (specification, Admission webhook configurations). */
 import type { ApiObject, Resource, Status } from '../../schema/index.ts';
 import { clone, decodeText, fromBase64, isObject } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 import type { Invocation } from './match.ts';
 import { CallError } from './post.ts';
 
-/** What a webhook answered. */
+/** A webhook's answer. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly status: Partial<Status> | undefined;
-  /** The text of a JSON patch; empty where there is none. */
+  /** The text of a JSON patch; empty if there is none. */
   readonly patch: string;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Verdict {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What asks, and by what its answer is checked. */
+/** The review, and what is needed to check the answer. */
 export interface Review {
   readonly uid: string;
   readonly version: (typeof SUPPORTED)[number];
@@ -27,7 +27,10 @@ export interface Review {
 
 const SUPPORTED = ['v1', 'v1beta1'] as const;
 
-/** Makes the review in the first version that the webhook lists and the server knows. Throws CallError where there is none. */
+/**
+ * Creates the review in the first version that both the webhook and the server support. Throws CallError if there is
+ * none.
+ */
 export async function createReview(
   invocation: Invocation,
   attributes: AdmissionAttributes,
@@ -72,7 +75,7 @@ async function requestOf(
   };
 }
 
-/** The object as the webhook asked for it; plugins work on the hub version. Throws StatusError. */
+/** The object in the webhook's version; plugins use the hub version. Throws StatusError. */
 function inVersion(
   object: ApiObject,
   { subresource, resource: requested }: AdmissionAttributes,
@@ -83,7 +86,7 @@ function inVersion(
   return scheme.converted(clone(object), sourceOf(scheme, requested, resource), resource);
 }
 
-/** The version in which plugins see an object: of a custom one that of the request. */
+/** The version in which plugins see an object: for a custom one that of the request. */
 export function sourceOf(
   scheme: PluginDeps['scheme'],
   requested: AdmissionAttributes['resource'],
@@ -92,7 +95,7 @@ export function sourceOf(
   return resource.custom ? (scheme.byResource(requested) ?? resource) : resource.hub;
 }
 
-/** Reads an answer; `v1` has to say what it is and to what, and keeps patches to mutating webhooks. Throws CallError. */
+/** Parses an answer; `v1` needs kind, version and uid, and only mutating webhooks may patch. Throws CallError. */
 export function readAnswer(answer: unknown, review: Review, mutating: boolean, names: PluginDeps['names']): Verdict {
   if (!isObject(answer)) throw new CallError("couldn't get version/kind; json parse error: the answer is no object");
   const { response } = answer;
@@ -140,7 +143,7 @@ function requirePatchType({ patch, patchType }: Fields, mutating: boolean): void
   if (patchType === '') throw new CallError('webhook returned invalid response.patchType of ""');
 }
 
-/** What the webhook says of its refusal goes out to the client, so each part has to be what it is there. */
+/** The refusal's status is sent to the client, so each field must have its type. */
 function statusOf(status: unknown): Partial<Status> | undefined {
   if (!isObject(status)) return undefined;
   const { code, message, reason } = status;

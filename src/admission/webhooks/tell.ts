@@ -1,18 +1,18 @@
-/** Tells those who look on what a webhook was asked, what it answered and what came of it; secrets are taken out. */
+/** Traces a webhook's request, answer and result, without secrets. */
 import { isObject } from '../../std/index.ts';
 import { shownAnswer, shownReview } from '../../trace/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 import type { Exchange } from './call.ts';
 import type { Invocation } from './match.ts';
 
-/** How a call went. */
+/** The result of a call. */
 export interface Called {
   readonly exchange: Exchange;
-  /** What was thrown; undefined where the webhook allowed the request. */
+  /** The thrown error; undefined if the webhook allowed the request. */
   readonly failure: unknown;
-  /** The webhook said no. */
+  /** The webhook refused the request. */
   readonly rejected: boolean;
-  /** It failed, and its policy is to go on. */
+  /** It failed, and its policy ignores that. */
   readonly ignored: boolean;
   /** Milliseconds since the epoch, by the cluster's clock. */
   readonly began: number;

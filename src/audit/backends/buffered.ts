@@ -1,16 +1,16 @@
-/** Collects events and hands them on in batches, no more of them a second than allowed; what finds no room is lost. */
+/** Collects events and sends them in batches with a rate limit; events beyond the buffer are lost. */
 import { TokenBucket, type Clock, type Timer } from '../../std/index.ts';
 import type { AuditEvent } from '../event.ts';
 import type { Backend, OnLost } from './types.ts';
 
 export interface BatchOptions {
   readonly clock: Clock;
-  /** How many events may wait. */
+  /** The maximum number of waiting events. */
   readonly bufferSize: number;
   readonly maxBatchSize: number;
-  /** An incomplete batch goes out after this long. 0: at once. */
+  /** An incomplete batch is sent after this time. 0: immediately. */
   readonly maxWaitMs: number;
-  /** Batches a second and at once; undefined where nothing holds them back. */
+  /** The rate limit of batches; undefined for none. */
   readonly throttle?: { readonly qps: number; readonly burst: number } | undefined;
   readonly onLost: OnLost;
 }
@@ -52,7 +52,7 @@ class Buffered implements Backend {
     await this.#backend.stop();
   }
 
-  /** Sends batches while the throttle lets it; tries again when the next one may go. */
+  /** Sends batches while the rate limit permits; continues when the next one is permitted. */
   #send(): void {
     const { clock, maxBatchSize, maxWaitMs } = this.#options;
     this.#clearTimer();

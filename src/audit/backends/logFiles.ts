@@ -1,19 +1,19 @@
-/** The files that the server writes, kept in memory: they rotate by size, and old ones go by number and age. */
+/** The server's log files, kept in memory: they rotate by size; old ones are removed by number and age. */
 import type { Clock } from '../../std/index.ts';
 
 export interface Rotation {
-  /** A file that would grow beyond this many bytes becomes a backup. */
+  /** The size in bytes above which a file is rotated. */
   readonly maxBytes: number;
-  /** How many backups stay; 0 keeps all. */
+  /** The number of rotated files that are kept; 0 keeps all. */
   readonly maxBackups: number;
-  /** For how long a backup stays, in milliseconds; 0 keeps it for ever. */
+  /** How long a rotated file is kept, in milliseconds; 0 keeps it permanently. */
   readonly maxAgeMs: number;
 }
 
 interface LogFile {
   readonly lines: string[];
   bytes: number;
-  /** When it became a backup. */
+  /** When it was rotated. */
   rotated?: number;
 }
 
@@ -25,12 +25,12 @@ export class LogFiles {
     this.#clock = clock;
   }
 
-  /** The names of all files, in order. */
+  /** The names of all files, sorted. */
   get names(): readonly string[] {
     return [...this.#files.keys()].sort();
   }
 
-  /** A file's text; undefined where there is none of that name. */
+  /** A file's text; undefined if it does not exist. */
   read(name: string): string | undefined {
     return this.#files.get(name)?.lines.join('');
   }

@@ -1,4 +1,4 @@
-/** Cuts what is too large: first an event's objects go, then the event; batches are split. */
+/** Truncates large events: first an event's objects are removed, then the event; batches are split. */
 import type { AuditEvent } from '../event.ts';
 import type { Backend, OnLost } from './types.ts';
 
@@ -6,7 +6,7 @@ export interface TruncateOptions {
   readonly maxEventBytes: number;
   readonly maxBatchBytes: number;
   readonly textOf: (event: AuditEvent) => string;
-  /** The annotation that says that an event was cut. */
+  /** The annotation that marks a truncated event. */
   readonly mark: string;
   readonly onLost: OnLost;
 }

@@ -1,13 +1,13 @@
 import type { AuditEvent } from '../event.ts';
 
-/** Where events go. */
+/** The destination of events. */
 export interface Backend {
   readonly name: string;
-  /** Takes events; throws or rejects where they could not be kept. */
+  /** Receives events; throws or rejects if they could not be recorded. */
   process(events: readonly AuditEvent[]): void | Promise<void>;
-  /** Sends what still waits. */
+  /** Sends the pending events. */
   stop(): Promise<void>;
 }
 
-/** Told of events that were lost: how many, where, why. */
+/** Called for lost events: the backend, their number, the reason. */
 export type OnLost = (backend: string, count: number, why: string) => void;

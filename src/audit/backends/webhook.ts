@@ -1,4 +1,4 @@
-/** Posts events as a list to a remote service, and again a few times while it can't take them. */
+/** Posts events as a list to a remote service, with a few retries while it is unavailable. */
 import { post, type RemoteDeps, type RemoteEndpoint } from '../../authn/index.ts';
 import type { AuditEvent } from '../event.ts';
 import type { Backend } from './types.ts';

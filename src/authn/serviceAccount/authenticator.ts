@@ -1,4 +1,7 @@
-/** Tokens of service accounts: signed by one of the cluster's keys, and still meant by what is stored (specification, Credential kinds). */
+/**
+ * Service account tokens: signed by one of the cluster's keys, and valid according to stored objects (specification,
+ * Credential kinds).
+ */
 import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
 import { decodeJwt } from 'jose';
 import type { Names } from '../../names/index.ts';
@@ -10,7 +13,7 @@ import { legacyValidator } from './legacy.ts';
 import { accountGroups, accountUsername, legacyIssuer } from './names.ts';
 import { verifyClaims } from './verify.ts';
 
-/** Tokens from secrets, which never expire by themselves (`--service-account-lookup`). */
+/** Tokens from secrets, which do not expire (`--service-account-lookup`). */
 export function legacyTokens(options: ServiceAccountOptions & { readonly lookup: boolean }): TokenAuthenticator {
   return accountTokens('service account secret', legacyIssuer(options.names), legacyValidator(options), options);
 }
@@ -51,7 +54,7 @@ function accountTokens(
   };
 }
 
-/** The issuer as the token claims it, before anything is believed. */
+/** The unverified issuer in the token. */
 function hasIssuer(token: string, issuer: string): boolean {
   try {
     return decodeJwt(token).iss === issuer;

@@ -1,11 +1,11 @@
-/** What makes a requested token valid: its time, its account, and the object that it is bound to. */
+/** The validity of a requested token: its time, its account, and the object that it is bound to. */
 import { getOwn } from '../../std/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
 import { readBoundClaims } from './names.ts';
 import type { BoundRef } from './names.ts';
 
-/** Clocks may differ by this much. */
+/** The tolerance for clock differences. */
 const LEEWAY_MS = 60_000;
 
 export function boundValidator(options: ServiceAccountOptions): Validator {
@@ -23,7 +23,7 @@ export function boundValidator(options: ServiceAccountOptions): Validator {
   };
 }
 
-/** What is wrong with the times that the token claims. */
+/** The error in the token's times. */
 function outsideTime(claims: Readonly<Record<string, unknown>>, now: number): string | undefined {
   const at = (claim: string): number | undefined => {
     const seconds = getOwn(claims, claim);
@@ -62,7 +62,7 @@ function checkBinding(
     : { why: `${kind} UID (${bound.metadata.uid ?? ''}) does not match claim (${claimed.uid})` };
 }
 
-/** An object that is being deleted counts as gone once its time is up by more than the leeway. */
+/** An object that is being deleted counts as deleted once its deletion time has passed by more than the tolerance. */
 function isGone(object: ApiObject, now: number): boolean {
   const deleted = object.metadata.deletionTimestamp;
   return deleted !== undefined && Date.parse(deleted) < now - LEEWAY_MS;

@@ -1,4 +1,4 @@
-/** What a server needs to issue tokens of service accounts, and to let others verify them. */
+/** What a server needs to issue service account tokens, and to let others verify them. */
 import { Part } from '../../std/index.ts';
 import type { VerifyKey } from './keys.ts';
 import type { TokenMaker } from './tokens.ts';
@@ -8,15 +8,15 @@ export const verifying = new Part(() => import('./verify.ts'));
 export interface AccountIssuer {
   /** `--service-account-issuer`. */
   readonly issuer: string;
-  /** Audiences of a token whose request names none. */
+  /** The default audiences of a token. */
   readonly audiences: readonly string[];
   readonly keys: readonly VerifyKey[];
   readonly maker: TokenMaker;
-  /** `--service-account-max-token-expiration` in seconds; 0 for none. */
+  /** `--service-account-max-token-expiration` in seconds; 0 for no limit. */
   readonly maxExpirationSeconds: number;
   /** `--service-account-extend-token-expiration`. */
   readonly extendExpiration: boolean;
-  /** `--service-account-jwks-uri`, or where this server itself shows its keys. */
+  /** `--service-account-jwks-uri`, or this server's own key set. */
   readonly jwksUri: string;
 }
 

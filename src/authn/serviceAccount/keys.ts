@@ -1,4 +1,4 @@
-/** The keys that sign tokens of service accounts, and those that verify them. */
+/** The keys that sign and verify service account tokens. */
 import { encodeText, inOneTurn, toBase64Url } from '../../std/index.ts';
 import { platformKeys, type KeyMaker } from '../x509/keyMaker.ts';
 import { exportSpki, importPrivateKey, importPublicKeys, publicHalf } from '../x509/keys.ts';
@@ -6,7 +6,7 @@ import { exportSpki, importPrivateKey, importPublicKeys, publicHalf } from '../x
 export interface VerifyKey {
   readonly key: CryptoKey;
   readonly id: string;
-  /** The only algorithm that the key is ever used with. */
+  /** The only algorithm that the key is used with. */
   readonly algorithm: string;
 }
 
@@ -27,7 +27,7 @@ export async function readVerifyKeys(pem: string): Promise<readonly VerifyKey[]>
   return Promise.all((await importPublicKeys(pem)).map(verifyKey));
 }
 
-/** A key is known by the digest of its own encoding, so that signer and verifier agree without being told. */
+/** A key's id is the digest of its encoding, so that signer and verifier agree without configuration. */
 async function verifyKey(key: CryptoKey): Promise<VerifyKey> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await exportSpki(key)));
   return { key, id: toBase64Url(hash), algorithm: algorithmOf(key) };

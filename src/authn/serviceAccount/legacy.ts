@@ -1,10 +1,10 @@
-/** What makes a token from a secret valid. */
+/** The validity of a token from a secret. */
 import { getOwn } from '../../std/index.ts';
 import { equalSecrets, textOfData } from '../secrets.ts';
 import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
 import { legacyClaims, splitAccountUsername } from './names.ts';
 
-/** With `lookup`, the secret has to be there with this very token, and the account with the same uid. */
+/** With `lookup`, the secret has to exist with this token, and the account with the same uid. */
 export function legacyValidator(options: ServiceAccountOptions & { readonly lookup: boolean }): Validator {
   const names = legacyClaims(options.names);
   return (claims, token) => {

@@ -17,7 +17,7 @@ export const accountUsername = ({ namespace, name }: AccountName): string => `${
 /** The groups of every account of a namespace. */
 export const accountGroups = (namespace: string): string[] => [ALL_ACCOUNTS, `${ALL_ACCOUNTS}:${namespace}`];
 
-/** The account behind a user name; undefined where it is none. */
+/** The account of a user name; undefined if it is not a service account. */
 export function splitAccountUsername(username: string): AccountName | undefined {
   if (!username.startsWith(PREFIX)) return undefined;
   const [namespace = '', name = '', ...rest] = username.slice(PREFIX.length).split(':');
@@ -25,10 +25,10 @@ export function splitAccountUsername(username: string): AccountName | undefined 
   return valid ? { namespace, name } : undefined;
 }
 
-/** Issuer of the tokens that lie in secrets. */
+/** The issuer of tokens in secrets. */
 export const legacyIssuer = (names: Names): string => names.fill('{product}/serviceaccount');
 
-/** Claims of the tokens that lie in secrets. */
+/** The claims of tokens in secrets. */
 export function legacyClaims(names: Names): {
   readonly namespace: string;
   readonly secret: string;
@@ -50,17 +50,17 @@ export interface BoundRef {
   readonly uid: string;
 }
 
-/** The private claim of tokens that were requested, under the claim named after the profile's label. */
+/** The private claim of requested tokens, named after the profile's label. */
 export interface BoundClaims {
   readonly namespace: string;
   readonly serviceaccount: BoundRef;
   readonly pod?: BoundRef;
   readonly secret?: BoundRef;
-  /** Seconds since the epoch after which the holder should have fetched another token. */
+  /** Seconds since the epoch after which the client should have renewed the token. */
   readonly warnafter?: number;
 }
 
-/** Narrows what a token claims. */
+/** Narrows untrusted claims. */
 export function readBoundClaims(value: unknown): BoundClaims | undefined {
   if (!isObject(value) || typeof value.namespace !== 'string') return undefined;
   const account = readRef(value.serviceaccount);

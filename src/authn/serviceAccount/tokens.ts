@@ -1,4 +1,4 @@
-/** Makes the tokens of service accounts: those that lie in secrets, and those that are requested for a while. */
+/** Creates service account tokens: for secrets, and requested ones with a limited lifetime. */
 import type { Names } from '../../names/index.ts';
 import type { AccountName, BoundClaims, BoundRef } from './names.ts';
 import { accountUsername, legacyClaims, legacyIssuer } from './names.ts';
@@ -6,7 +6,7 @@ import { signClaims } from './keys.ts';
 import type { SigningKey } from './keys.ts';
 
 export interface TokenMaker {
-  /** A token without an end, for a secret. */
+  /** A token without expiry, for a secret. */
   legacy(account: AccountName & { readonly uid: string }, secretName: string): Promise<string>;
   bound(request: BoundTokenRequest): Promise<string>;
 }

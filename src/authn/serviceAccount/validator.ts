@@ -4,7 +4,7 @@ import type { Clock } from '../../std/index.ts';
 import type { VerifyKey } from './keys.ts';
 import type { BoundRef } from './names.ts';
 
-/** Reads objects that a token may depend on; undefined where there is none. */
+/** Reads objects that a token may depend on; undefined for missing ones. */
 export interface TokenObjects {
   secret(namespace: string, name: string): ApiObject | undefined;
   serviceAccount(namespace: string, name: string): ApiObject | undefined;
@@ -16,11 +16,11 @@ export interface ServiceAccountOptions {
   readonly clock: Clock;
   readonly keys: readonly VerifyKey[];
   readonly objects: TokenObjects;
-  /** The audiences of tokens that name none, and of requests to this server (`--api-audiences`). */
+  /** The default audiences of tokens, and of requests to this server (`--api-audiences`). */
   readonly audiences: readonly string[];
 }
 
-/** The account as which a token lets its holder act, or why it doesn't. */
+/** The account of a token, or why the token is invalid. */
 export type Validation =
   | { readonly namespace: string; readonly name: string; readonly uid: string; readonly pod?: BoundRef }
   | { readonly why: string };

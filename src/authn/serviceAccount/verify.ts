@@ -1,12 +1,12 @@
-/** Whether a token was signed by one of the cluster's keys, and how others can tell. */
+/** Verifies tokens with the cluster's keys, and publishes the keys. */
 import { compactVerify, exportJWK } from 'jose';
 import type { JWK } from 'jose';
 import { decodeText } from '../../std/index.ts';
 import type { VerifyKey } from './keys.ts';
 
 /**
- * The claims of a token that one of the keys signed. The algorithm is the key's own, never the token's word for it: so
- * neither `none` nor an HMAC keyed with a public key is ever accepted. Throws where no key fits.
+ * The claims of a token signed by one of the keys. The algorithm is the key's, never the token's claim: so neither
+ * `none` nor an HMAC keyed with a public key is accepted. Throws if no key matches.
  */
 export async function verifyClaims(token: string, keys: readonly VerifyKey[]): Promise<Record<string, unknown>> {
   let problem: unknown = new Error('no keys to verify with');
@@ -21,7 +21,7 @@ export async function verifyClaims(token: string, keys: readonly VerifyKey[]): P
   throw problem;
 }
 
-/** The key set that `/openid/v1/jwks` shows. */
+/** The key set at `/openid/v1/jwks`. */
 export async function jsonWebKeySet(keys: readonly VerifyKey[]): Promise<{ readonly keys: readonly JWK[] }> {
   const shown = keys.map(async ({ key, id, algorithm }) => ({
     use: 'sig',

@@ -1,4 +1,4 @@
-/** A certificate authority: the cluster's own, or one whose files were given. */
+/** A certificate authority: the cluster's own, or one from files. */
 import { inOneTurn, toHex, type Clock, type Random } from '../../std/index.ts';
 import { readCertificate, signingAlgorithm } from './certificate.ts';
 import type { CertificateView, SigningRequestView } from './certificate.ts';
@@ -9,19 +9,19 @@ import { encodePem, pemBodies } from './pem.ts';
 import { selfSigned } from './selfSigned.ts';
 import { usageExtensions } from './usages.ts';
 
-/** Certificates begin this much earlier, for clients whose clocks are late. */
+/** Certificates are backdated by this much, for clients with slow clocks. */
 const BACKDATE_MS = 5 * 60_000;
 const OWN_YEARS_MS = 10 * 365 * 24 * 3600_000;
 
 export interface Authority {
   readonly certificatePem: string;
   readonly certificate: CertificateView;
-  /** Signs what the request asks for, with these usages (`client auth`, …), never as an authority. Gives PEM. */
+  /** Signs a request with these usages (`client auth`, …), never as an authority. Returns PEM. */
   sign(
     request: SigningRequestView,
     options: { readonly usages: readonly string[]; readonly durationMs: number },
   ): Promise<string>;
-  /** Signs a key that the cluster made itself, such as a component's; names are for certificates that serve. */
+  /** Signs a key of the cluster itself, such as a component's; names are for serving certificates. */
   issue(
     subject: { readonly commonName: string; readonly organizations?: readonly string[] },
     publicKey: CryptoKey,
@@ -29,7 +29,7 @@ export interface Authority {
   ): Promise<string>;
 }
 
-/** Where a serving certificate may be met. */
+/** The names and addresses of a serving certificate. */
 export interface ServedNames {
   readonly dns?: readonly string[];
   readonly ip?: readonly string[];
@@ -38,7 +38,7 @@ export interface ServedNames {
 export interface AuthorityDeps {
   readonly clock: Clock;
   readonly random: Random;
-  /** Who makes keys and signs; the platform where nothing is said. */
+  /** Creates keys and signs; the platform by default. */
   readonly keyMaker?: KeyMaker;
 }
 
@@ -64,7 +64,7 @@ export async function createAuthorityFiles(commonName: string, deps: AuthorityDe
   return { certificate: encodePem('CERTIFICATE', certificate), key: await exportPrivateKey(keys.privateKey) };
 }
 
-/** An authority from its files. Throws where they do not hold a certificate and a key. */
+/** An authority from its files. Throws if they lack a certificate or a key. */
 export async function openAuthority(files: AuthorityFiles, deps: AuthorityDeps): Promise<Authority> {
   const [der] = pemBodies(files.certificate, 'CERTIFICATE');
   if (!der) throw new Error('the certificate file of the authority holds no certificate');
@@ -138,7 +138,7 @@ class Signer {
   }
 }
 
-/** Of what a request asks for, only the alternative names are taken over; usages come from the signing request's object. */
+/** Only the alternative names of a request are used; usages come from the signing request's object. */
 function altNameExtension(
   request: InstanceType<typeof x509.Pkcs10CertificateRequest>,
 ): InstanceType<typeof x509.Extension>[] {
@@ -154,7 +154,7 @@ function servedNamesExtension({ dns = [], ip = [] }: ServedNames = {}): Instance
   return names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)];
 }
 
-/** The platform's cryptography as the library asks for it, but for signatures, which the cluster's own signer makes. */
+/** The platform's cryptography with the library's interface, except that the cluster's own signer signs. */
 function signingWith(signer: KeyMaker): Crypto {
   const sign: SubtleCrypto['sign'] = async (_algorithm, key, content) =>
     (await signer.sign(key, copyOf(content))).buffer;

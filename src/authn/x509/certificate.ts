@@ -1,8 +1,8 @@
-/** What a certificate or a signing request says, in plain values. */
+/** The contents of a certificate or a signing request as plain values. */
 import { isObject } from '../../std/index.ts';
 import { loadX509, x509 } from './library.ts';
 
-/** The names that a subjectAltName extension may hold. */
+/** The names in a subjectAltName extension. */
 export interface AltNames {
   readonly dns: readonly string[];
   readonly ip: readonly string[];
@@ -21,21 +21,21 @@ export interface CertificateView {
   readonly notAfter: number;
   readonly isCA: boolean;
   readonly pathLength: number | undefined;
-  /** Flags of the key usage extension; undefined where there is none. */
+  /** The flags of the key usage extension; undefined if it is missing. */
   readonly keyUsage: number | undefined;
-  /** Object identifiers; undefined where there is no such extension, which means any. */
+  /** Object identifiers; undefined if the extension is missing, which means any. */
   readonly extendedKeyUsage: readonly string[] | undefined;
   readonly altNames: AltNames;
   readonly certificate: InstanceType<typeof x509.X509Certificate>;
 }
 
-/** Reads DER. Throws where it is no certificate. */
+/** Parses DER. Throws if it is not a certificate. */
 export async function readCertificate(der: Uint8Array): Promise<CertificateView> {
   await loadX509();
   return parseCertificate(der);
 }
 
-/** As `readCertificate`, for whoever knows that the library is there. */
+/** Like `readCertificate`, if the library is already loaded. */
 export function parseCertificate(der: Uint8Array): CertificateView {
   const certificate = new x509.X509Certificate(der as BufferSource);
   const constraints = certificate.getExtension(x509.BasicConstraintsExtension);
@@ -63,7 +63,7 @@ export interface SigningRequestView {
   readonly request: InstanceType<typeof x509.Pkcs10CertificateRequest>;
 }
 
-/** Reads DER. Throws where it is no PKCS#10 request. The request's own signature is checked by `request.verify()`. */
+/** Parses DER. Throws if it is not a PKCS#10 request. `request.verify()` verifies the request's signature. */
 export async function readSigningRequest(der: Uint8Array): Promise<SigningRequestView> {
   await loadX509();
   const request = new x509.Pkcs10CertificateRequest(der as BufferSource);
@@ -72,7 +72,7 @@ export async function readSigningRequest(der: Uint8Array): Promise<SigningReques
   return { ...subjectOf(request.subjectName), subject: request.subject, altNames: altNamesOf(names), request };
 }
 
-/** The last common name counts, and every organization. */
+/** The last common name, and all organizations. */
 function subjectOf(name: InstanceType<typeof x509.Name>): { commonName: string; organizations: readonly string[] } {
   return { commonName: name.getField('CN').at(-1) ?? '', organizations: name.getField('O') };
 }
@@ -83,7 +83,7 @@ function altNamesOf(extension: InstanceType<typeof x509.SubjectAlternativeNameEx
   return { dns: of('dns'), ip: of('ip'), email: of('email'), uri: of('url') };
 }
 
-/** The algorithm with which a key of this kind signs. */
+/** The signature algorithm of a key. */
 export function signingAlgorithm(key: CryptoKey): AlgorithmIdentifier | EcdsaParams {
   const algorithm: unknown = key.algorithm;
   const curve = isObject(algorithm) ? algorithm.namedCurve : undefined;

@@ -1,4 +1,4 @@
-/** Who makes the cluster's own keys and signs with them: the platform, or, with a seed, `seededKeys.ts`. */
+/** Creates the cluster's keys and signs with them: the platform or, with a seed, `seededKeys.ts`. */
 import { inOneTurn } from '../../std/index.ts';
 import { generateKeys, type KeyKind } from './keys.ts';
 
@@ -6,7 +6,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface KeyMaker {
   generate(kind?: KeyKind): Promise<CryptoKeyPair>;
-  /** Signs with SHA-256, as an elliptic curve (both numbers side by side) or RSA (PKCS #1 v1.5) does. */
+  /** Signs with SHA-256: ECDSA (both numbers concatenated) or RSA (PKCS #1 v1.5). */
   sign(key: CryptoKey, content: Bytes): Promise<Bytes>;
 }
 
@@ -19,7 +19,7 @@ export const platformKeys: KeyMaker = {
     }),
 };
 
-/** What goes with the curve; RSA keys are imported for SHA-256. */
+/** The hash for the curve; RSA keys are imported for SHA-256. */
 function hashOf({ algorithm }: CryptoKey): string {
   const { namedCurve } = algorithm as EcKeyAlgorithm;
   return namedCurve === 'P-384' ? 'SHA-384' : namedCurve === 'P-521' ? 'SHA-512' : 'SHA-256';

@@ -1,4 +1,4 @@
-/** Key pairs as the platform holds them, and as files have them. */
+/** Key pairs of the platform, and their files. */
 import { decodePem, encodePem } from './pem.ts';
 
 export type KeyKind = 'EC' | 'RSA';
@@ -8,7 +8,7 @@ const GENERATE: Readonly<Record<KeyKind, EcKeyGenParams | RsaHashedKeyGenParams>
   RSA: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
 };
 
-/** What a private key may turn out to be, most usual first. */
+/** The possible kinds of a private key, most common first. */
 const IMPORTS: readonly (EcKeyImportParams | RsaHashedImportParams)[] = [
   { name: 'ECDSA', namedCurve: 'P-256' },
   { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
@@ -16,12 +16,12 @@ const IMPORTS: readonly (EcKeyImportParams | RsaHashedImportParams)[] = [
   { name: 'ECDSA', namedCurve: 'P-521' },
 ];
 
-/** A key file that can't be used. */
+/** An invalid key file. */
 class KeyError extends Error {
   override name = 'KeyError';
 }
 
-/** The elliptic curve is what the product makes by itself: an RSA key takes up to a quarter of a second. */
+/** The default is an elliptic curve, because an RSA key takes up to a quarter of a second. */
 export async function generateKeys(kind: KeyKind = 'EC'): Promise<CryptoKeyPair> {
   return (await crypto.subtle.generateKey(GENERATE[kind], true, ['sign', 'verify'])) as CryptoKeyPair;
 }
@@ -38,7 +38,7 @@ export async function exportSpki(key: CryptoKey): Promise<Uint8Array<ArrayBuffer
   return new Uint8Array(await crypto.subtle.exportKey('spki', key));
 }
 
-/** Reads the first private key of a PEM text: PKCS#8, or the older forms for RSA and EC. Throws KeyError. */
+/** Reads the first private key of a PEM text: PKCS#8, or the older formats for RSA and EC. Throws KeyError. */
 export async function importPrivateKey(pem: string): Promise<CryptoKey> {
   for (const block of decodePem(pem)) {
     const der = block.type === 'PRIVATE KEY' ? block.der : wrapOldForm(block.type, block.der);
@@ -48,7 +48,7 @@ export async function importPrivateKey(pem: string): Promise<CryptoKey> {
   throw new KeyError('data does not contain a valid RSA or ECDSA private key');
 }
 
-/** All public keys of a PEM text; a private key stands for its public half. Throws KeyError where there is none. */
+/** All public keys of a PEM text, including those of private keys. Throws KeyError if there are none. */
 export async function importPublicKeys(pem: string): Promise<readonly CryptoKey[]> {
   const keys: CryptoKey[] = [];
   for (const block of decodePem(pem)) {
@@ -63,7 +63,7 @@ export async function importPublicKeys(pem: string): Promise<readonly CryptoKey[
   return keys;
 }
 
-/** The public key that belongs to a private one. */
+/** The public key of a private key. */
 export async function publicHalf(key: CryptoKey): Promise<CryptoKey> {
   const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...open } = await crypto.subtle.exportKey('jwk', key);
   return crypto.subtle.importKey('jwk', { ...open, key_ops: ['verify'] }, key.algorithm as EcKeyImportParams, true, [
@@ -80,7 +80,7 @@ async function tryImport(
     try {
       return await crypto.subtle.importKey(format, der, algorithm, true, usages);
     } catch {
-      // Another kind of key: the next one is tried.
+      // Not this kind of key: try the next one.
     }
   }
   return undefined;
@@ -92,7 +92,7 @@ const EC_P256 = [
   0x01, 0x07,
 ];
 
-/** The platform reads PKCS#8 only; the older forms are its inner part, so they are wrapped. */
+/** The platform reads only PKCS#8; the older formats are its inner part, so they are wrapped. */
 function wrapOldForm(type: string, der: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const algorithm = type === 'RSA PRIVATE KEY' ? RSA_ENCRYPTION : type === 'EC PRIVATE KEY' ? EC_P256 : undefined;
   return algorithm && tlv(0x30, [0x02, 0x01, 0x00, ...algorithm, ...tlv(0x04, [...der])]);

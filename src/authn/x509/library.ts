@@ -1,10 +1,10 @@
 /**
- * The one place that loads the certificate library. It is large and most clusters are asked for no certificate on most
- * days, so that is done when the first one is read or made.
+ * The only place that loads the certificate library. It is large and rarely needed, so it is loaded when the first
+ * certificate is read or created.
  */
 import type * as library from '@peculiar/x509';
 
-/** The library; there once `loadX509` has resolved. */
+/** The library, after `loadX509` has resolved. */
 export let x509: typeof library;
 
 let loaded = false;

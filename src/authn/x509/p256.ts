@@ -1,9 +1,9 @@
 /**
- * Arithmetic on the curve P-256 (FIPS 186-4, D.1.2.3), for keys and signatures that a seed determines: the platform's are random.
- * It takes more or less time depending on the key, so it is no place for secrets; what follows from a seed is none.
+ * Arithmetic on the curve P-256 (FIPS 186-4, D.1.2.3), for keys and signatures derived from a seed, because the
+ * platform's are random. It is not constant-time, so it must not be used for secrets; keys from a seed are not secret.
  */
 
-/** Bytes of a number, of a coordinate, and of half a signature. */
+/** The size in bytes of a number, of a coordinate, and of half a signature. */
 const SIZE = 32;
 
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
@@ -15,7 +15,7 @@ interface Point {
   readonly y: bigint;
 }
 
-/** A point as (x/z², y/z³), which needs no division; z is 0 for the point at infinity. */
+/** A point as (x/z², y/z³), which avoids divisions; z is 0 for the point at infinity. */
 interface Jacobian extends Point {
   readonly z: bigint;
 }
@@ -25,18 +25,21 @@ const G: Point = {
   y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
 };
 
-/** A private key from at least 40 random bytes: so many that all keys are practically equally likely. */
+/** A private key from at least 40 random bytes, so that all keys are practically equally likely. */
 export function scalarFrom(bytes: Uint8Array): bigint {
   return (toNumber(bytes) % (N - 1n)) + 1n;
 }
 
-/** The two coordinates of a private key's public half. */
+/** The coordinates of a private key's public point. */
 export function publicCoordinates(scalar: bigint): { readonly x: Uint8Array; readonly y: Uint8Array } {
   const { x, y } = timesG(scalar);
   return { x: toBytes(x), y: toBytes(y) };
 }
 
-/** ECDSA of a SHA-256: both halves side by side. `nonce` is a number as `scalarFrom` makes them, never used with another digest. */
+/**
+ * The ECDSA signature of a SHA-256 digest: both halves concatenated. `nonce` comes from `scalarFrom` and is never used
+ * with another digest.
+ */
 export function signature(scalar: bigint, digest: Uint8Array, nonce: bigint): Uint8Array<ArrayBuffer> {
   const r = modulo(timesG(nonce).x, N);
   const s = modulo(inverse(nonce, N) * (toNumber(digest) + r * scalar), N);
@@ -55,7 +58,7 @@ export function toBytes(number: bigint): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: SIZE }, (_, i) => parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** Doubles and adds, from the number's highest bit down. */
+/** Double-and-add, from the highest bit down. */
 function timesG(scalar: bigint): Point {
   let sum: Jacobian = { x: 0n, y: 1n, z: 0n };
   for (const bit of scalar.toString(2)) {
@@ -95,7 +98,7 @@ function plusG(point: Jacobian): Jacobian {
 
 const modulo = (number: bigint, by: bigint): bigint => ((number % by) + by) % by;
 
-/** By the extended Euclidean algorithm; `number` is not 0. */
+/** Uses the extended Euclidean algorithm; `number` is not 0. */
 function inverse(number: bigint, by: bigint): bigint {
   let [a, b, u, v] = [modulo(number, by), by, 1n, 0n];
   while (a > 1n) {

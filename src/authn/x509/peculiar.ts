@@ -1,3 +1,3 @@
-/** The certificate library, which needs the metadata polyfill to be there before it. */
+/** The certificate library, which needs the metadata polyfill to be loaded first. */
 import './polyfill.ts';
 export * as x509 from '@peculiar/x509';

@@ -1,2 +1,3 @@
-// A module of its own: the bundler runs a script like this where the module that imports it stands, and that has to be before the library.
+// A separate module: the bundler executes such a script at the position of its import, which has to precede the
+// library.
 import 'reflect-metadata';

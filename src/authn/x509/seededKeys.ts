@@ -1,6 +1,6 @@
 /**
- * Keys and signatures that follow from a seed, so that the same seed gives the same bytes. Who knows the seed knows the keys:
- * that is what a seed is for, and clusters without one have keys of the platform.
+ * Keys and signatures derived from a seed, so that the same seed gives the same bytes. Everybody who knows the seed
+ * knows the keys, which is intended; clusters without a seed use the platform's keys.
  */
 import { encodeText, fromBase64Url, inOneTurn, must, toBase64Url, toHex, type Random } from '../../std/index.ts';
 import { platformKeys, type KeyMaker } from './keyMaker.ts';
@@ -8,7 +8,7 @@ import { publicCoordinates, scalarFrom, signature, toBytes, toNumber } from './p
 
 const CURVE: EcKeyImportParams = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** Makes elliptic keys only, also where RSA is asked for: to search for its prime numbers takes seconds. */
+/** Creates only elliptic keys, even if RSA is requested, because searching for primes takes seconds. */
 export function seededKeys(random: Random): KeyMaker {
   return {
     generate: () => inOneTurn(() => keyPair(scalarFrom(random.bytes(40)))),
@@ -29,14 +29,17 @@ async function keyPair(scalar: bigint): Promise<CryptoKeyPair> {
   };
 }
 
-/** Undefined for a key of another kind, such as one that was given: RSA signs the same way every time, other curves don't. */
+/**
+ * Undefined for a key of another kind, such as a given one: RSA signatures are deterministic, and other curves are not
+ * supported.
+ */
 async function scalarOf(key: CryptoKey): Promise<bigint | undefined> {
   if ((key.algorithm as EcKeyAlgorithm).namedCurve !== CURVE.namedCurve || !key.extractable) return undefined;
   const { d = '' } = await crypto.subtle.exportKey('jwk', key);
   return toNumber(must(fromBase64Url(d), 'a private key of this curve has 32 bytes'));
 }
 
-/** The nonce follows from key and content, so that no two contents share one. */
+/** The nonce is derived from key and content, so that different contents have different nonces. */
 async function signWith(scalar: bigint, content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
   const seed = encodeText(`nonce ${toHex(toBytes(scalar))} ${toHex(digest)}`);

@@ -1,4 +1,4 @@
-/** A self-signed certificate of an authority, written by hand: every new cluster makes one, and needs no library for that. */
+/** A self-signed CA certificate, encoded by hand: every new cluster creates one, and so needs no library for it. */
 import { encodeText } from '../../std/index.ts';
 import type { KeyMaker } from './keyMaker.ts';
 import { exportSpki } from './keys.ts';
@@ -24,11 +24,11 @@ const OID = {
   basicConstraints: [0x55, 0x1d, 0x13],
 } as const;
 
-/** Digital signature, key encipherment and signing of certificates; the last two of the eight bits are unused. */
+/** Digital signature, key encipherment and certificate signing; the last two of the eight bits are unused. */
 const USAGE = [0x02, 0xa4];
 const P256_KEY_BYTES = 65;
 
-/** The certificate as DER (RFC 5280): version 3, an authority without limit of length. */
+/** The certificate as DER (RFC 5280): version 3, a CA without path length limit. */
 export async function selfSigned(wanted: SelfSigned): Promise<Bytes> {
   const { keys, signer, serial, notBefore, notAfter, commonName } = wanted;
   const algorithm = sequence(oid(OID.ecdsaWithSha256));
@@ -59,20 +59,20 @@ async function extensions(spki: Bytes): Promise<Bytes[]> {
   ];
 }
 
-/** The platform's signature is two numbers side by side; a certificate holds them as a sequence. */
+/** The platform's signature is two concatenated numbers; a certificate contains them as a sequence. */
 function signatureOf(pair: Bytes): Bytes {
   const half = pair.length / 2;
   return sequence(integer([...pair.subarray(0, half)]), integer([...pair.subarray(half)]));
 }
 
-/** A whole number of that size, big end first, not negative. */
+/** A non-negative integer of that size, big-endian. */
 function integer(bytes: readonly number[]): Bytes {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first === -1 ? [0] : bytes.slice(first);
   return tlv(0x02, Uint8Array.from((digits[0] ?? 0) < 0x80 ? digits : [0, ...digits]));
 }
 
-/** With two digits of the year until 2049, with four from then on. */
+/** With a two-digit year until 2049, then a four-digit year. */
 function time(ms: number): Bytes {
   const digits = new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
   const year = Number(digits.slice(0, 4));

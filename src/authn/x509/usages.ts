@@ -1,7 +1,7 @@
-/** Usages by the names that signing requests give them. */
+/** Key usages by their names in signing requests. */
 import { x509 } from './library.ts';
 
-/** The bits of the key usage extension, the first lowest. */
+/** The bits of the key usage extension, lowest first. */
 const FLAGS = {
   digitalSignature: 1,
   nonRepudiation: 2,
@@ -43,7 +43,7 @@ const EXTENDED_USAGES: ReadonlyMap<string, string> = new Map([
   ['netscape sgc', '2.16.840.1.113730.4.1'],
 ]);
 
-/** The extensions that say what a certificate is for: each purpose once, in the order above. Throws where a usage is unknown. */
+/** The extensions for usages: each purpose once, in the order above. Throws for an unknown usage. */
 export function usageExtensions(usages: readonly string[]): InstanceType<typeof x509.Extension>[] {
   const unknown = usages.filter((usage) => !KEY_USAGES.has(usage) && !EXTENDED_USAGES.has(usage));
   if (unknown.length > 0)
@@ -56,7 +56,7 @@ export function usageExtensions(usages: readonly string[]): InstanceType<typeof 
   ];
 }
 
-/** The usages that a certificate holds, by the same names. */
+/** The usages of a certificate, by the same names. */
 export function usageNames(keyUsage: number | undefined, extended: readonly string[] | undefined): string[] {
   const flags = [...KEY_USAGES]
     .filter(([name, flag]) => name !== 'signing' && ((keyUsage ?? 0) & flag) !== 0)

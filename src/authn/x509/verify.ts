@@ -1,4 +1,4 @@
-/** Whether a chain of certificates leads to an anchor that is trusted for a purpose, at the cluster's time. */
+/** Verifies that a certificate chain leads to an anchor trusted for a purpose, at the cluster's time. */
 import type { Clock } from '../../std/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import { parseCertificate } from './certificate.ts';
@@ -12,7 +12,7 @@ export type Verification =
   | { readonly ok: false; readonly why: string };
 
 export interface CertificateVerifier {
-  /** `certificates` are DER, the one in question first; the others may help to reach an anchor. */
+  /** `certificates` are DER, the leaf first; the others may help to reach an anchor. */
   verify(certificates: readonly Uint8Array[], purpose: Purpose): Promise<Verification>;
 }
 
@@ -21,7 +21,7 @@ const ANY_PURPOSE = '2.5.29.37.0';
 const KEY_CERT_SIGN = 32;
 const LONGEST_CHAIN = 8;
 
-/** Trusts the certificates of a PEM bundle. Throws where one can't be read, at once if the library is there already. */
+/** Trusts the certificates of a PEM bundle. Throws if one is invalid, synchronously if the library is loaded. */
 export function certificateVerifier(bundle: string, clock: Clock): CertificateVerifier {
   const readAnchors = (): CertificateView[] => pemBodies(bundle, 'CERTIFICATE').map(parseCertificate);
   let anchors = x509Loaded() ? readAnchors() : undefined;
@@ -53,7 +53,7 @@ interface Question {
   readonly now: number;
 }
 
-/** Tries every issuer that fits the last certificate of the chain, anchors first. */
+/** Tries every issuer of the chain's last certificate, anchors first. */
 async function climb(
   chain: readonly CertificateView[],
   others: readonly CertificateView[],
@@ -78,7 +78,7 @@ async function climb(
   return { ok: false, why };
 }
 
-/** A purpose has to be allowed all the way up; a certificate without the extension allows any. */
+/** All certificates in the chain have to allow the purpose; one without the extension allows any. */
 function finish(chain: readonly CertificateView[], question: Question): Verification {
   const fits = chain.every(
     ({ extendedKeyUsage }) =>

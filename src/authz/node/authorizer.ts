@@ -1,4 +1,7 @@
-/** The module Node: a node agent reads what its pods refer to, and does what all node agents may (specification, Authorization 3). */
+/**
+ * The module Node: a node agent may read what its pods refer to, and has the rules of all node agents (specification,
+ * Authorization 3).
+ */
 import type { UserInfo } from '../../authn/index.ts';
 import type { Names } from '../../names/index.ts';
 import { ruleAllows } from '../rbac/rules.ts';
@@ -13,12 +16,12 @@ const NODES = 'system:nodes';
 export interface NodeAuthorizerOptions {
   readonly names: Names;
   readonly graph: Pick<NodeGraph, 'needs' | 'reasons'>;
-  /** What all node agents may do (see `makeNodeRules`). */
+  /** The rules of all node agents (see `makeNodeRules`). */
   readonly rules: readonly PolicyRule[];
   readonly gate: (name: string) => boolean;
 }
 
-/** The node as which a user acts; undefined for anyone who is no node agent. */
+/** The node name of a user; undefined if it is not a node agent. */
 export function nodeOf(user: UserInfo): string | undefined {
   return user.name.startsWith(NODE_PREFIX) && user.groups.includes(NODES)
     ? user.name.slice(NODE_PREFIX.length)
@@ -51,7 +54,7 @@ export function nodeAuthorizer(options: NodeAuthorizerOptions): Authorizer {
 
 type Check = (node: string, request: Attributes) => Verdict;
 
-/** Resources of which a node may reach only some objects. */
+/** Resources of which a node may access only some objects. */
 function specialResources(options: NodeAuthorizerOptions): ReadonlyMap<string, Check> {
   const { names, graph } = options;
   const related = (type: TargetType) => (node: string, request: Attributes) =>
@@ -68,7 +71,7 @@ function specialResources(options: NodeAuthorizerOptions): ReadonlyMap<string, C
   ]);
 }
 
-/** Secrets and config maps are read and watched one by one. */
+/** Secrets and config maps can only be read and watched individually. */
 const readable =
   (relation: Check): Check =>
   (node, request) => {
@@ -86,7 +89,7 @@ const gettable =
     return relation(node, request);
   };
 
-/** A claim's status is written by the node that grew its file system. */
+/** A node that expanded a claim's file system writes the claim's status. */
 const claims = (options: NodeAuthorizerOptions, relation: Check): Check => {
   const get = gettable(relation);
   return (node, request) => {
@@ -107,7 +110,7 @@ const tokens =
 
 const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
 
-/** The name is not known when something is created; admission checks it then. */
+/** On create the name is unknown; admission checks it. */
 const leases =
   (namespace: string): Check =>
   (node, request) => {

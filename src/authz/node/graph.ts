@@ -1,6 +1,6 @@
 /**
- * Which node needs which object: a pod brings what it refers to to its node, a volume what it needs to wherever its claim
- * is used. Kept as counts per target and node, so that a question is a lookup or two.
+ * Which node needs which object: a pod needs what it refers to on its node, a volume needs its objects wherever its
+ * claim is used. Counts by target and node make a check one or two lookups.
  */
 import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -10,11 +10,11 @@ import type { Target, TargetType } from './references.ts';
 
 export class NodeGraph {
   readonly #mirror: string;
-  /** target → node → how many pods (or attachments, or the node itself) bring it there. */
+  /** target → node → how many pods (or attachments, or the node itself) need it there. */
   readonly #needed = new Map<Target, Map<string, number>>();
-  /** What an object brought, so that it can be taken back. */
+  /** The targets of an object, so that they can be removed. */
   readonly #brought = new Map<string, { readonly node: string; readonly targets: readonly Target[] }>();
-  /** volume or its secret → the claims through which nodes come to need it. */
+  /** volume or its secret → the claims through which nodes need it. */
   readonly #claims = new Map<Target, Map<Target, number>>();
   readonly #volumes = new Map<string, { readonly claim: Target; readonly targets: readonly Target[] }>();
 
@@ -24,7 +24,7 @@ export class NodeGraph {
 
   upsertPod(pod: ApiObject): void {
     const node = (pod.spec as { nodeName?: string } | undefined)?.nodeName ?? '';
-    // A mirror pod is written by the node itself: letting its references count would let a node grant itself rights.
+    // A node writes its mirror pods itself: if their references counted, a node could grant itself rights.
     const mirror = getOwn(pod.metadata.annotations, this.#mirror) !== undefined;
     this.#bring(podKey(pod), node, mirror || node === '' ? [] : [...podTargets(pod)]);
   }
@@ -69,7 +69,7 @@ export class NodeGraph {
     for (const one of known.targets) count(this.#claims, one, known.claim, -1);
   }
 
-  /** Whether something on this node needs the object. */
+  /** Whether anything on this node needs the object. */
   needs(node: string, type: TargetType, namespace: string, name: string): boolean {
     const wanted = target(type, namespace, name);
     if (this.#needed.get(wanted)?.has(node)) return true;
@@ -77,7 +77,7 @@ export class NodeGraph {
     return false;
   }
 
-  /** Whose references bring an object to a node, for explanations: `pod a/b`, `attachment x`. */
+  /** What needs an object on a node, for explanations: `pod a/b`, `attachment x`. */
   reasons(node: string, type: TargetType, namespace: string, name: string): readonly string[] {
     const wanted = target(type, namespace, name);
     const through = new Set([wanted, ...(this.#claims.get(wanted)?.keys() ?? [])]);

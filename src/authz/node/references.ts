@@ -1,15 +1,15 @@
-/** What a pod, a volume or a node refers to, as far as its node agent needs it. */
+/** The references of a pod, a volume or a node that its node agent needs. */
 import { isObject, getOwn } from '../../std/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 
-/** `type namespace/name`: one object that may be referred to. */
+/** `type namespace/name`: a reference target. */
 export type Target = string;
 export type TargetType =
   'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'persistentvolumes' | 'volumeattachments' | 'serviceaccounts';
 
 export const target = (type: TargetType, namespace: string, name: string): Target => `${type} ${namespace}/${name}`;
 
-/** The secrets, config maps, claims and the account that a pod names. */
+/** The secrets, config maps, claims and the service account of a pod. */
 export function podTargets(pod: ApiObject): Set<Target> {
   const namespace = pod.metadata.namespace ?? '';
   const spec = objectOf(pod.spec);
@@ -23,7 +23,7 @@ export function podTargets(pod: ApiObject): Set<Target> {
     addContainer(container, add);
   for (const volume of list(spec.volumes)) {
     addVolume(volume, add);
-    // Its claim is made by a controller and named after pod and volume.
+    // A controller creates its claim, named after pod and volume.
     if (isObject(volume.ephemeral)) add('persistentvolumeclaims', `${pod.metadata.name ?? ''}-${String(volume.name)}`);
   }
   return found;
@@ -58,14 +58,14 @@ function addVolume(volume: Loose, add: Add): void {
   add('secrets', objectOf(objectOf(volume.csi).nodePublishSecretRef).name);
 }
 
-/** The claim that a volume is bound to, if any. */
+/** The claim that a volume is bound to. */
 export function claimOf(volume: ApiObject): Target | undefined {
   const claim = objectOf(objectOf(volume.spec).claimRef);
   if (typeof claim.name !== 'string' || typeof claim.namespace !== 'string') return undefined;
   return target('persistentvolumeclaims', claim.namespace, claim.name);
 }
 
-/** The secrets that a node agent needs to mount a volume; those for the controllers alone are left out. */
+/** The secrets that a node agent needs to mount a volume, without those only for controllers. */
 export function volumeSecrets(volume: ApiObject): Set<Target> {
   const spec = objectOf(volume.spec);
   const claimNamespace = String(objectOf(spec.claimRef).namespace ?? '');
@@ -84,7 +84,7 @@ export function volumeSecrets(volume: ApiObject): Set<Target> {
   return found;
 }
 
-/** The config map from which a node agent takes its settings. */
+/** The config map of a node agent's configuration. */
 export function nodeConfigMap(node: ApiObject): Target | undefined {
   const map = objectOf(objectOf(objectOf(node.spec).configSource).configMap);
   if (typeof map.name !== 'string' || typeof map.namespace !== 'string') return undefined;

@@ -1,7 +1,7 @@
 import type { Grant } from './policyIndex.ts';
 import type { PolicyRule } from './types.ts';
 
-/** The rule that allowed a request, and how it came to the user. */
+/** The rule that allowed a request, and the grant it came from. */
 export interface Allowance {
   readonly grant: Grant;
   readonly rule: PolicyRule;

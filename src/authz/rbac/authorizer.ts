@@ -9,7 +9,7 @@ import { ruleAllows } from './rules.ts';
 import { describeSubject, keysOfUser } from './subjects.ts';
 import type { PolicyRule } from './types.ts';
 
-/** The module RBAC: allows what a rule of a bound role allows and has no opinion on anything else. */
+/** The module RBAC: allows what a rule of a bound role allows and has no opinion otherwise. */
 export function rbacAuthorizer(index: PolicyIndex): Authorizer {
   return {
     name: 'RBAC',
@@ -18,7 +18,7 @@ export function rbacAuthorizer(index: PolicyIndex): Authorizer {
   };
 }
 
-/** The first allowance for a request: bindings of the whole cluster before those of the namespace. */
+/** The first grant that allows a request: cluster role bindings before role bindings. */
 export function findAllowance(
   index: PolicyIndex,
   request: Attributes,
@@ -49,7 +49,7 @@ function findInScope(
   return undefined;
 }
 
-/** Of the subjects of one binding that the user is, the one that the binding names first. */
+/** The user's first subject in a binding, in the binding's order. */
 function firstNamed(index: PolicyIndex, grant: Grant, keys: readonly string[]): Grant {
   let first = grant;
   for (const key of grant.position === 0 ? [] : keys) {
@@ -83,7 +83,7 @@ const proofOf = ({ grant, rule, ruleIndex }: Allowance): RbacProof => ({
   rule,
 });
 
-/** What could not be evaluated for this user: roles that are not there, subjects that make no sense. */
+/** Evaluation errors for this user: missing roles, invalid subjects. */
 function evaluationErrors(index: PolicyIndex, keys: readonly string[], namespace: string): readonly string[] {
   const errors = new Set<string>();
   for (const scope of namespace === '' ? [''] : ['', namespace]) {
@@ -96,7 +96,7 @@ function evaluationErrors(index: PolicyIndex, keys: readonly string[], namespace
   return [...errors];
 }
 
-/** A grant in the words of the reference's reasons. */
+/** A grant in the wording of the reference's reasons. */
 function describeGrant(grant: Grant): string {
   const { binding, roleRef, subject } = grant;
   const name = binding.namespace === '' ? binding.name : `${binding.name}/${binding.namespace}`;

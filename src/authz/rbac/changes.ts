@@ -1,4 +1,4 @@
-/** The changes that would allow a refused request, and what else each of them would open. */
+/** Changes that would allow a refused request, and what else each would permit. */
 import type { Attributes } from '../types.ts';
 import { breakDown, missingRules } from './covers.ts';
 import { ruleFor, subjectOf } from './edits.ts';
@@ -12,7 +12,7 @@ import type { BindingId, PolicyRule, RoleId, Subject } from './types.ts';
 
 export interface Change {
   readonly edits: readonly Edit[];
-  /** Smallest rules that somebody would hold who does not hold them now, besides what was asked. */
+  /** The smallest rules that somebody would gain besides the request. */
   readonly opens: readonly Opening[];
 }
 
@@ -23,7 +23,10 @@ export interface Opening {
   readonly rule: PolicyRule;
 }
 
-/** All changes known to allow the request, the one that opens least first: by its power, not by the number of rules; of equals the one with fewer edits. */
+/**
+ * All known changes that allow the request, the least permissive first: by the power of the rules, not by their number;
+ * among equals the one with fewer edits.
+ */
 export function changesFor(index: PolicyIndex, request: Attributes): readonly Change[] {
   const candidates = [...nearMisses(index, request, Infinity).map((miss) => miss.edits), dedicated(index, request)];
   const changes = candidates.map((edits) => ({ edits, opens: openings(index, request, edits) }));
@@ -35,7 +38,7 @@ export function changesFor(index: PolicyIndex, request: Attributes): readonly Ch
 const powerOpened = ({ opens }: Change): number =>
   opens.reduce((power, { rule, scope }) => power + powerOf([rule], scope), 0);
 
-/** A role that allows just this, and a binding that brings it to just this user. */
+/** A role that allows only this request, and a binding for this user. */
 function dedicated(index: PolicyIndex, request: Attributes): readonly Edit[] {
   const kind = request.namespace === '' ? 'ClusterRole' : 'Role';
   const words = request.isResource
@@ -60,7 +63,7 @@ interface Gain {
   readonly rules: readonly PolicyRule[];
 }
 
-/** Who comes to hold which rules by one edit. */
+/** The rules that each subject gains by one edit. */
 function gains(index: PolicyIndex, edit: Edit, edits: readonly Edit[]): readonly Gain[] {
   switch (edit.do) {
     case 'create-role':
@@ -94,7 +97,7 @@ function gainBySubject(index: PolicyIndex, binding: BindingId, subject: string |
   return [{ subject, scope: binding.namespace, rules: index.resolve(object.roleRef, binding.namespace)?.rules ?? [] }];
 }
 
-/** Everyone who is bound to the role gains what the rule comes to hold. */
+/** Every subject bound to the role gains the rule's additions. */
 function gainByRule(index: PolicyIndex, role: RoleId, field: string, value: string | Subject): readonly Gain[] {
   const match = /^rules\[(\d+)\]\.(\w+)$/.exec(field);
   const slot = index.resolve({ apiGroup: index.rbacGroup, kind: role.kind, name: role.name }, role.namespace);
@@ -107,7 +110,7 @@ function gainByRule(index: PolicyIndex, role: RoleId, field: string, value: stri
   );
 }
 
-/** What a subject itself (not through its groups) holds in a scope. */
+/** The rules of a subject itself (not through its groups) in a scope. */
 function heldRules(index: PolicyIndex, subject: Subject, scope: string): readonly PolicyRule[] {
   const found = keyOfSubject(subject, scope);
   if ('problem' in found) return [];
@@ -115,7 +118,7 @@ function heldRules(index: PolicyIndex, subject: Subject, scope: string): readonl
   return scopes.flatMap((one) => [...index.grantsFor([found.key], one)].flatMap((grant) => grant.role.rules ?? []));
 }
 
-/** Whether a small rule allows nothing beyond the request itself, to its own user, where it goes. */
+/** Whether a small rule allows nothing but the request itself, to its own user, in its scope. */
 function isAsked(rule: PolicyRule, subject: Subject, scope: string, request: Attributes): boolean {
   const own = subjectOf(request.user, subject.apiGroup ?? '');
   const [a, b] = [keyOfSubject(subject, scope), keyOfSubject(own, scope)];

@@ -1,11 +1,11 @@
 /**
- * Whether one set of rules holds all that another grants: what keeps people from granting more than they have.
- * Rules are broken down to the smallest ones (one verb, group, resource, name each), and each of these has to be held by
- * a single owned rule, wildcards counting only where the owner has the wildcard too.
+ * Whether one set of rules contains everything that another grants, to prevent privilege escalation. Rules are broken
+ * down into the smallest ones (one verb, group, resource, name each). Each of them has to be covered by a single owned
+ * rule; wildcards are covered only by wildcards.
  */
 import type { PolicyRule } from './types.ts';
 
-/** The smallest rules among `wanted` that no rule of `owned` covers; empty where all are covered. */
+/** The smallest rules in `wanted` that no rule of `owned` covers; empty if all are covered. */
 export function missingRules(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
   return wanted.flatMap(breakDown).filter((rule) => !owned.some((owner) => covers(owner, rule)));
 }
@@ -43,7 +43,7 @@ function holdsAll(owned: readonly string[] = [], wanted: readonly string[] = [])
   return owned.includes('*') || wanted.every((item) => owned.includes(item));
 }
 
-/** `*` covers all, `*` with a subresource covers that of every resource. */
+/** `*` covers everything, `*` with a subresource covers that subresource of every resource. */
 function coversResources(owned: readonly string[] = [], wanted: readonly string[] = []): boolean {
   if (owned.includes('*')) return true;
   return wanted.every((resource) => {
@@ -52,19 +52,19 @@ function coversResources(owned: readonly string[] = [], wanted: readonly string[
   });
 }
 
-/** An owner without names has them all; one with names covers only those. */
+/** An owner rule without names covers all names; one with names only those. */
 function coversNames(owned: readonly string[] = [], wanted: readonly string[] = []): boolean {
   if (owned.length === 0) return true;
   return wanted.length > 0 && wanted.every((name) => owned.includes(name));
 }
 
-/** A pattern covers each path, and each longer pattern, that begins with it. */
+/** A pattern covers every path, and every longer pattern, that starts with it. */
 function coversUrl(owned: string, wanted: string): boolean {
   if (owned === '*' || owned === wanted) return true;
   return owned.endsWith('*') && wanted.startsWith(owned.replace(/\*+$/, ''));
 }
 
-/** A rule in the form that the reference prints in its refusals. */
+/** A rule in the format of the reference's refusals. */
 export function compactRule(rule: PolicyRule): string {
   const parts: [string, readonly string[] | undefined][] = [
     ['APIGroups', rule.apiGroups],
@@ -79,7 +79,7 @@ export function compactRule(rule: PolicyRule): string {
   return `{${shown.join(', ')}}`;
 }
 
-/** Joins small rules that differ only in their verbs, for a refusal that can be read. */
+/** Joins small rules that differ only in their verbs, for a readable refusal. */
 export function compactRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const joined = new Map<string, { rule: PolicyRule; verbs: Set<string> }>();
   for (const rule of rules) {

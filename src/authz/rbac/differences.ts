@@ -1,4 +1,4 @@
-/** What keeps one rule from allowing a request. */
+/** The reasons why a rule does not allow a request. */
 import type { Attributes } from '../types.ts';
 import { wholeResource } from './edits.ts';
 import { groupMatches, nameMatches, pathMatches, resourceMatches, verbMatches } from './rules.ts';
@@ -6,7 +6,7 @@ import type { PolicyRule } from './types.ts';
 
 export type RulePart = 'verb' | 'group' | 'resource' | 'subresource' | 'name' | 'path';
 
-/** One part of a rule that would have to differ: what it says, what it would have to say as well, and in which list. */
+/** One part of a rule that would have to change: its values, the missing value, and the list. */
 export interface Difference {
   readonly part: RulePart;
   readonly has: readonly string[];
@@ -14,7 +14,9 @@ export interface Difference {
   readonly field: 'verbs' | 'apiGroups' | 'resources' | 'resourceNames' | 'nonResourceURLs';
 }
 
-/** The differences between a rule and a request; none where it allows it, undefined where it is of another kind altogether. */
+/**
+ * The differences between a rule and a request; empty if it allows the request, undefined if it is of a different kind.
+ */
 export function differences(rule: PolicyRule, request: Attributes): readonly Difference[] | undefined {
   if (request.isResource) return rule.resources?.length ? [...resourceDifferences(rule, request)] : undefined;
   return rule.nonResourceURLs?.length ? [...pathDifferences(rule, request)] : undefined;
@@ -31,7 +33,7 @@ function* resourceDifferences(rule: PolicyRule, request: Attributes): Generator<
       wholeResource(request),
     );
   }
-  // A request without a name can't be allowed by naming one, so the list itself is what stands in the way.
+  // A request without a name can't be allowed by adding one, so the list itself is the obstacle.
   if (!nameMatches(rule, request.name)) yield difference('name', 'resourceNames', rule.resourceNames, request.name);
 }
 
@@ -40,7 +42,7 @@ function* pathDifferences(rule: PolicyRule, request: Attributes): Generator<Diff
   if (!pathMatches(rule, request.path)) yield difference('path', 'nonResourceURLs', rule.nonResourceURLs, request.path);
 }
 
-/** Whether a rule speaks of the request's resource and only its subresource is another. */
+/** Whether a rule has the request's resource and only its subresource differs. */
 function sameResource(rule: PolicyRule, request: Attributes): boolean {
   return (rule.resources ?? []).some((item) => item.split('/')[0] === request.resource);
 }

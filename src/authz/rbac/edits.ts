@@ -1,4 +1,4 @@
-/** Changes of roles and bindings, small enough to be shown beside the object's own line. */
+/** Edits of roles and bindings, small enough for display beside the object's own line. */
 import type { Attributes } from '../types.ts';
 import type { BindingId, PolicyRule, RoleId, RoleRef, Subject } from './types.ts';
 
@@ -13,7 +13,7 @@ export type Edit =
       readonly subjects: readonly Subject[];
     };
 
-/** The user of a request as a binding would name it. */
+/** The user of a request as a subject of a binding. */
 export function subjectOf(user: { readonly name: string }, rbacGroup: string): Subject {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user.name);
   if (account) return { kind: 'ServiceAccount', namespace: String(account[1]), name: String(account[2]) };

@@ -1,4 +1,4 @@
-/** The checks that keep a writer of roles and bindings from gaining rights (specification, Authorization 7). */
+/** Checks that prevent writers of roles and bindings from gaining rights (specification, Authorization 7). */
 import type { UserInfo } from '../../authn/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { StatusError, status } from '../../schema/index.ts';
@@ -15,7 +15,7 @@ export interface EscalationDeps {
   readonly authorize: (request: Attributes) => Promise<Authorization>;
 }
 
-/** The request that writes: its user, and the resource and name as its URL has them. */
+/** The write request: its user, and the resource and name from its URL. */
 export interface Writing {
   readonly user: UserInfo;
   readonly group: string;
@@ -43,7 +43,7 @@ const everything: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-/** Refuses a role with rules that its writer does not hold, unless it may `escalate` that role. */
+/** Refuses a role with rules that the writer does not have, unless the writer may `escalate` it. */
 export async function checkRole(
   deps: EscalationDeps,
   writing: Writing,
@@ -65,7 +65,7 @@ export async function checkRole(
   return undefined;
 }
 
-/** Refuses a binding to a role that holds more than its writer does, unless it may `bind` that role. */
+/** Refuses a binding to a role with rules that the writer does not have, unless the writer may `bind` it. */
 export async function checkBinding(
   deps: EscalationDeps,
   writing: Writing,
@@ -80,7 +80,7 @@ export async function checkBinding(
   return confirm(deps.index, writing, rules);
 }
 
-/** Whoever gathers rules by label can come to hold anything. */
+/** A role that aggregates by label can gain any rule. */
 function aggregates(role: RoleLike | undefined): boolean {
   return Boolean(role?.aggregationRule?.clusterRoleSelectors?.length);
 }
@@ -126,7 +126,7 @@ async function allowed(
   return verdict.decision === 'allow';
 }
 
-/** Whether a write changes at most owners and finalizers, which the garbage collector must always be able to. */
+/** Whether a write changes only owners and finalizers, which the garbage collector must always be able to change. */
 function onlyForCollector(next: { readonly metadata: object }, old: { readonly metadata: object }): boolean {
   return deepEqual(withoutCollectorFields(next), withoutCollectorFields(old));
 }
@@ -144,7 +144,7 @@ function withoutCollectorFields(object: { readonly metadata: object }): object {
 function notThere(ref: RoleRef): StatusError {
   if (ref.kind === 'Role' || ref.kind === 'ClusterRole')
     return status.notFound({ group: ref.apiGroup, resource: `${ref.kind.toLowerCase()}s` }, ref.name);
-  // The reference has no reason for this one: it fails on a client's mistake that validation would have named.
+  // The reference sets no reason here: it fails on an invalid object before validation reports it.
   return new StatusError({
     kind: 'Status',
     apiVersion: 'v1',

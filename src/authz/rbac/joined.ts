@@ -1,7 +1,10 @@
 import { compactRules } from './covers.ts';
 import type { PolicyRule } from './types.ts';
 
-/** The same rights in fewer rules, for people: small rules that differ only in their verbs are joined, then those that differ only in their resources. */
+/**
+ * The same rights in fewer rules, for display: joins small rules that differ only in their verbs, then those that
+ * differ only in their resources.
+ */
 export function joinedRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const joined = new Map<string, PolicyRule>();
   for (const rule of compactRules(rules)) {

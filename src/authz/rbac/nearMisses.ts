@@ -1,4 +1,4 @@
-/** What came nearest to allowing a request that RBAC did not allow. */
+/** The rules that almost allowed a refused request. */
 import type { Attributes } from '../types.ts';
 import { differences } from './differences.ts';
 import { subjectOf } from './edits.ts';
@@ -13,20 +13,20 @@ import type { BindingId, PolicyRule, RoleId } from './types.ts';
 
 const SHOWN = 12;
 
-/** The proof that nothing allowed it. */
+/** The proof of a refusal. */
 export const proofOfRefusal = (index: PolicyIndex, request: Attributes): RbacProof => ({
   decision: 'no-opinion',
   nearMisses: nearMisses(index, request),
   unresolved: unresolved(index, request),
 });
 
-/** A miss with what following it would open. */
+/** A near miss with what its edits would permit. */
 interface Candidate {
   readonly miss: NearMiss;
   readonly opens: number;
 }
 
-/** The misses that differ in the fewest things, those first that open least; roles of the system's own come last. */
+/** The misses with the fewest differences, the least permissive first; system roles come last. */
 export function nearMisses(index: PolicyIndex, request: Attributes, limit = SHOWN): readonly NearMiss[] {
   const found = [
     ...ownMisses(index, request),
@@ -42,7 +42,7 @@ export function nearMisses(index: PolicyIndex, request: Attributes, limit = SHOW
 
 const isSystems = ({ role }: NearMiss): boolean => role.name.startsWith('system:');
 
-/** A role that is bound to the user elsewhere, and to nobody here, would be suggested twice. */
+/** Removes duplicates: a role that is bound to the user elsewhere, and to nobody here, would be suggested twice. */
 function distinct(misses: readonly NearMiss[]): readonly NearMiss[] {
   const seen = new Set<string>();
   return misses.filter(({ edits }) => {
@@ -53,7 +53,7 @@ function distinct(misses: readonly NearMiss[]): readonly NearMiss[] {
 
 const powerOfRole = (role: RoleSlot, scope: string): number => powerOf(role.rules ?? [], scope);
 
-/** Rules that the user has where the request goes, and that differ in themselves. */
+/** Rules that the user has in the request's scope and that differ in their content. */
 function* ownMisses(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const seen = new Set<RoleSlot>();
   for (const grant of grantsInScope(index, request)) {
@@ -61,7 +61,7 @@ function* ownMisses(index: PolicyIndex, request: Attributes): Generator<Candidat
     seen.add(grant.role);
     for (const [ruleIndex, rule] of (grant.role.rules ?? []).entries()) {
       const differs = differences(rule, request);
-      // Names that shut out a nameless request can't be added to: only a rule of its own helps.
+      // Names that exclude a nameless request can't be extended: only a separate rule helps.
       if (!differs?.length || differs.some((difference) => difference.part === 'name' && request.name === '')) continue;
       const role = grant.role.id;
       const edits = differs.map(({ field, needs }): Edit => ({
@@ -79,7 +79,7 @@ function* ownMisses(index: PolicyIndex, request: Attributes): Generator<Candidat
   }
 }
 
-/** Rules that would allow it, bound to the user in some other namespace. */
+/** Rules that would allow it, bound to the user in another namespace. */
 function* otherNamespaces(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const mine = new Set(keysOfUser(request.user));
   for (const grant of index.allGrants()) {
@@ -95,7 +95,7 @@ function* otherNamespaces(index: PolicyIndex, request: Attributes): Generator<Ca
   }
 }
 
-/** Bindings that count where the request goes and would allow it to those whom they name. */
+/** Bindings in the request's scope that would allow it to their subjects. */
 function* otherSubjects(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const seen = new Set<BindingId>();
   for (const grant of index.allGrants()) {
@@ -114,7 +114,7 @@ function* otherSubjects(index: PolicyIndex, request: Attributes): Generator<Cand
   }
 }
 
-/** Roles that would allow it, but that no binding brings to anyone where the request goes. */
+/** Roles that would allow it, but are not bound in the request's scope. */
 function* unbound(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const bound = new Set<RoleSlot>();
   for (const grant of index.allGrants()) if (inScope(grant.binding, request)) bound.add(grant.role);
@@ -129,7 +129,7 @@ function* unbound(index: PolicyIndex, request: Attributes): Generator<Candidate>
   }
 }
 
-/** The binding that brings a role to the request's user where the request goes. */
+/** The binding of a role to the request's user in the request's scope. */
 export function bindingEdit(
   role: RoleId,
   rbacGroup: string,
@@ -149,7 +149,7 @@ export function bindingEdit(
   };
 }
 
-/** Brings a grant of another namespace here; a Role has to come along, since bindings can't refer to one elsewhere. */
+/** Binds a grant of another namespace here; a Role has to be copied, because bindings can't refer to one elsewhere. */
 function bindHere(grant: Grant, request: Attributes, rule: PolicyRule): readonly Edit[] {
   const { kind, namespace, name } = grant.role.id;
   if (kind === 'ClusterRole') return [bindingEdit(grant.role.id, grant.roleRef.apiGroup, request)];

@@ -1,23 +1,23 @@
 /**
- * All roles and bindings, kept so that a decision looks only at the bindings that name the user or one of its groups:
- * subject → namespace → grants. A grant points at its role's slot, so that a change of the role is seen at once.
+ * All roles and bindings, indexed so that a decision considers only the bindings of the user and its groups: subject →
+ * namespace → grants. A grant refers to its role's slot, so that changes of the role apply at once.
  */
 import type { UserInfo } from '../../authn/index.ts';
 import { keyOfSubject, keysOfUser } from './subjects.ts';
 import type { BindingId, BindingObject, PolicyRule, RoleId, RoleObject, RoleRef, Subject } from './types.ts';
 
-/** Where a role's rules are; `rules` is undefined while there is no such role. */
+/** Holds a role's rules; `rules` is undefined while the role does not exist. */
 export interface RoleSlot {
   readonly id: RoleId;
   rules: readonly PolicyRule[] | undefined;
 }
 
-/** One subject of one binding, and the role that it grants. */
+/** One subject of one binding, and the role that it gets. */
 export interface Grant {
   readonly binding: BindingId;
   readonly roleRef: RoleRef;
   readonly subject: Subject;
-  /** Where the binding names the subject. */
+  /** The position of the subject in the binding. */
   readonly position: number;
   readonly key: string;
   readonly role: RoleSlot;
@@ -29,7 +29,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What one namespace's bindings grant to one subject; the namespace of ClusterRoleBindings is empty. */
+/** The grants of one subject in one namespace's bindings; the namespace of ClusterRoleBindings is empty. */
 type Grants = Map<string, Set<Grant>>;
 
 export class PolicyIndex {
@@ -40,7 +40,7 @@ export class PolicyIndex {
   >();
   readonly #subjects = new Map<string, Grants>();
   readonly #problems = new Map<string, Problem[]>();
-  /** The API group of roles and bindings, for the references that suggested bindings make. */
+  /** The API group of roles and bindings, for suggested bindings. */
   readonly rbacGroup: string;
 
   constructor(rbacGroup: string) {
@@ -67,7 +67,7 @@ export class PolicyIndex {
     this.#drop(bindingIdOf(binding));
   }
 
-  /** The same roles and bindings in an index of their own, to ask what would be. */
+  /** A copy of the index, for hypothetical changes. */
   copy(): PolicyIndex {
     const copy = new PolicyIndex(this.rbacGroup);
     for (const { id, rules } of this.#roles.values()) if (rules) copy.upsertRole({ metadata: id, rules });
@@ -75,7 +75,7 @@ export class PolicyIndex {
     return copy;
   }
 
-  /** What bindings of one namespace (empty: those of the whole cluster) grant to a user, in a fixed order. */
+  /** The grants of a user from bindings of one namespace (empty: cluster role bindings), in a fixed order. */
   *grantsFor(keys: readonly string[], namespace: string): Generator<Grant> {
     for (const key of keys) {
       const grants = this.#subjects.get(key)?.get(namespace);
@@ -83,35 +83,35 @@ export class PolicyIndex {
     }
   }
 
-  /** As `grantsFor`, for one key and without a generator's cost. */
+  /** Like `grantsFor`, for one key and without the cost of a generator. */
   grantsOfKey(key: string, namespace: string): ReadonlySet<Grant> | undefined {
     return this.#subjects.get(key)?.get(namespace);
   }
 
-  /** What is wrong with bindings that count in this namespace. */
+  /** The errors in bindings that apply in this namespace. */
   problems(namespace: string): readonly Problem[] {
     const cluster = this.#problems.get('') ?? [];
     const local = namespace === '' ? undefined : this.#problems.get(namespace);
     return local ? [...cluster, ...local] : cluster;
   }
 
-  /** Every grant there is. */
+  /** All grants. */
   *allGrants(): Generator<Grant> {
     for (const binding of this.#bindings.values()) yield* binding.grants;
   }
 
-  /** Every role that exists. */
+  /** All existing roles. */
   *allRoles(): Generator<RoleSlot & { readonly rules: readonly PolicyRule[] }> {
     for (const slot of this.#roles.values())
       if (slot.rules) yield slot as RoleSlot & { readonly rules: readonly PolicyRule[] };
   }
 
-  /** A binding as it was last seen. */
+  /** The latest state of a binding. */
   binding(id: BindingId): BindingObject | undefined {
     return this.#bindings.get(bindingKey(id))?.object;
   }
 
-  /** The bindings that refer to a role, with all their subjects. */
+  /** The bindings of a role, with all their subjects. */
   *bindingsOf(role: RoleId): Generator<{ readonly id: BindingId; readonly object: BindingObject }> {
     const wanted = roleKey(role);
     for (const binding of this.#bindings.values()) {
@@ -120,13 +120,13 @@ export class PolicyIndex {
     }
   }
 
-  /** The role that a binding refers to, as it is now. */
+  /** The current role that a binding refers to. */
   resolve(ref: RoleRef, namespace: string): RoleSlot | undefined {
     const id = roleIdOfRef(ref, namespace);
     return id && this.#slot(id);
   }
 
-  /** All rules that hold for a user in a namespace, as the reference collects them for escalation checks and reviews. */
+  /** All rules of a user in a namespace, as the reference collects them for escalation checks and reviews. */
   rulesFor(
     user: UserInfo,
     namespace: string,
@@ -137,7 +137,7 @@ export class PolicyIndex {
     const seen = new Set<string>();
     for (const scope of namespace === '' ? [''] : ['', namespace]) {
       for (const grant of this.grantsFor(keys, scope)) {
-        // A binding counts once, however many of its subjects the user is.
+        // A binding counts once, even if several of its subjects match the user.
         const binding = bindingKey(grant.binding);
         if (seen.has(binding)) continue;
         seen.add(binding);
@@ -204,7 +204,7 @@ export class PolicyIndex {
   }
 }
 
-/** The reference's words for a binding whose role is not there. */
+/** The reference's message for a binding with a missing role. */
 export function missingRole(ref: RoleRef): string {
   return `${ref.kind.toLowerCase()}.${ref.apiGroup} ${JSON.stringify(ref.name)} not found`;
 }

@@ -1,13 +1,13 @@
-/** How much a rule lets somebody do, as one number: to put the smallest change first, not to be exact. */
+/** The power of a rule as one number: an estimate for sorting changes. */
 import type { PolicyRule } from './types.ts';
 
-/** Whoever may do these comes by rights beyond those that a rule names. */
+/** Verbs that lead to rights beyond those of the rule. */
 const leadsFurther = new Set(['impersonate', 'escalate', 'bind', 'approve', 'sign']);
 const reads = new Set(['get', 'list', 'watch']);
-/** Whoever reaches these comes by credentials, or into containers. */
+/** Resources that give access to credentials or containers. */
 const sensitive = new Set(['secrets', 'pods/exec', 'pods/attach', 'serviceaccounts/token', 'nodes/proxy']);
 
-/** A star stands for all that there is now, and for what will be. */
+/** A star includes everything that exists now and later. */
 const EVERYTHING = 50;
 
 const verbPower = (verb: string): number => {
@@ -26,7 +26,7 @@ const sum = (items: readonly string[] = [], powerOf: (item: string) => number): 
 const WHOLE_CLUSTER = 5;
 const NAMED = 0.1;
 
-/** The power of rules that hold in `scope`, a namespace or empty for the whole cluster. */
+/** The power of rules in `scope`, a namespace or empty for the whole cluster. */
 export function powerOf(rules: readonly PolicyRule[], scope: string): number {
   const total = rules.reduce((power, { verbs, apiGroups, resources, resourceNames, nonResourceURLs }) => {
     const named = resourceNames && resourceNames.length > 0 ? NAMED * resourceNames.length : 1;

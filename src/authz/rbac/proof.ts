@@ -1,4 +1,4 @@
-/** Why RBAC decided as it did: the rule that allowed, or the nearest misses with what would have to differ. */
+/** Why RBAC decided: the rule that allowed, or the nearest misses with their differences. */
 import type { Difference } from './differences.ts';
 import type { Edit } from './edits.ts';
 import type { BindingId, PolicyRule, RoleId, Subject } from './types.ts';
@@ -18,12 +18,12 @@ export type RbacProof =
       readonly unresolved: readonly Unresolved[];
     };
 
-/** A rule that would have allowed the request if what `differs` says had been otherwise; `edits` make it so. */
+/** A rule that would have allowed the request without the differences in `differs`; `edits` remove them. */
 export interface NearMiss {
   readonly role: RoleId;
   readonly ruleIndex: number;
   readonly rule: PolicyRule;
-  /** The binding by which the rule reaches someone; absent where nobody is bound to the role. */
+  /** The binding of the rule; missing if the role is not bound. */
   readonly binding?: BindingId;
   readonly differs: readonly Miss[];
   readonly edits: readonly Edit[];
@@ -31,14 +31,14 @@ export interface NearMiss {
 
 export type Miss =
   | Difference
-  /** The binding counts where the request goes, but names others. */
+  /** The binding applies in the request's scope, but has other subjects. */
   | { readonly part: 'subject'; readonly has: readonly Subject[]; readonly needs: Subject }
   /** The binding names the user, but in another namespace. */
   | { readonly part: 'namespace'; readonly has: string; readonly needs: string }
-  /** No binding brings the role to anyone where the request goes. */
+  /** The role is not bound in the request's scope. */
   | { readonly part: 'binding'; readonly needs: BindingId };
 
-/** A binding of the user's whose role is not there. */
+/** A binding of the user whose role is missing. */
 export interface Unresolved {
   readonly binding: BindingId;
   readonly message: string;

@@ -1,4 +1,4 @@
-/** Questions to the same index by which requests are decided: who can, what can, and in which cells of a table. */
+/** Questions to the index that decides requests: who can, what can, and a matrix. */
 import type { UserInfo } from '../../authn/index.ts';
 import type { Attributes } from '../types.ts';
 import { findAllowance } from './authorizer.ts';
@@ -7,7 +7,7 @@ import type { Grant, PolicyIndex } from './policyIndex.ts';
 import { keysOfUser } from './subjects.ts';
 import type { BindingId, PolicyRule, RoleId, Subject } from './types.ts';
 
-/** Somebody who may do what was asked, and by what. */
+/** A subject that may do what was asked, and the grant. */
 export interface Holder {
   readonly subject: Subject;
   readonly binding: BindingId;
@@ -15,7 +15,7 @@ export interface Holder {
   readonly ruleIndex: number;
 }
 
-/** All subjects whom RBAC allows a request; each as often as there are bindings that do. */
+/** All subjects that RBAC allows a request; once for each binding that does. */
 export function whoCan(index: PolicyIndex, asked: Omit<Attributes, 'user'>): readonly Holder[] {
   const request: Attributes = { ...asked, user: { name: '', groups: [], extra: {} } };
   const holders: Holder[] = [];
@@ -28,7 +28,7 @@ export function whoCan(index: PolicyIndex, asked: Omit<Attributes, 'user'>): rea
   return holders;
 }
 
-/** A rule that a user holds, where, and by what. */
+/** A rule that a user has, its scope, and the grant. */
 export interface Held {
   /** A namespace, or empty for the whole cluster. */
   readonly scope: string;
@@ -39,7 +39,7 @@ export interface Held {
   readonly ruleIndex: number;
 }
 
-/** Everything that bindings give to a user: in the whole cluster, then namespace by namespace. */
+/** All rules that bindings give to a user: cluster-wide, then by namespace. */
 export function whatCan(index: PolicyIndex, user: UserInfo): readonly Held[] {
   const keys = new Set(keysOfUser(user));
   const grants = [...index.allGrants()].filter((grant) => keys.has(grant.key));
@@ -65,7 +65,7 @@ export interface MatrixRow {
   readonly cells: readonly MatrixCell[];
 }
 
-/** `named`: only for objects of those names. */
+/** `named`: only for objects with these names. */
 export interface MatrixCell {
   readonly verb: string;
   readonly allowed: 'yes' | 'named' | 'no';
@@ -91,7 +91,7 @@ export function matrix(
   return resources.map((row) => ({ ...row, cells: verbs.map((verb) => cell(row, verb)) }));
 }
 
-/** Whether a rule would allow a request if its names did not stand in the way. */
+/** Whether a rule would allow a request regardless of its names. */
 function speaksOf(rule: PolicyRule, { verb, group, resource, subresource }: Attributes): boolean {
   return verbMatches(rule, verb) && groupMatches(rule, group) && resourceMatches(rule, resource, subresource);
 }

@@ -1,4 +1,4 @@
 import { Part } from '../../std/index.ts';
 
-/** Why RBAC refused: until this is here, such a verdict has no proof. */
+/** Proofs of refusals: until this is loaded, such a verdict has no proof. */
 export const refusalProofs = new Part(() => import('./nearMisses.ts'));

@@ -1,11 +1,11 @@
-/** Whether a rule speaks of a request: one function per part, as the reference compares them. */
+/** Whether a rule matches a request: one function per part, with the reference's comparisons. */
 import type { Attributes } from '../types.ts';
 import type { PolicyRule } from './types.ts';
 
 const ANY = '*';
 const none: readonly string[] = [];
 
-/** Whether this one rule allows the request. */
+/** Whether this rule alone allows the request. */
 export function ruleAllows(rule: PolicyRule, request: Attributes): boolean {
   if (!request.isResource) return verbMatches(rule, request.verb) && pathMatches(rule, request.path);
   return (
@@ -24,7 +24,10 @@ export function groupMatches(rule: PolicyRule, group: string): boolean {
   return holds(rule.apiGroups ?? none, group);
 }
 
-/** A rule's resource is `pods`, `pods/log`, `*` for all, or `*` and a subresource for that one of every resource. */
+/**
+ * A rule's resource is `pods`, `pods/log`, `*` for all, or `*` with a subresource for that subresource of every
+ * resource.
+ */
 export function resourceMatches(rule: PolicyRule, resource: string, subresource: string): boolean {
   const whole = subresource === '' ? resource : `${resource}/${subresource}`;
   for (const item of rule.resources ?? none) {
@@ -40,13 +43,13 @@ export function resourceMatches(rule: PolicyRule, resource: string, subresource:
   return false;
 }
 
-/** A rule without names is for all; one with names never matches a request that has none. */
+/** A rule without names matches all; one with names never matches a request without a name. */
 export function nameMatches(rule: PolicyRule, name: string): boolean {
   const names = rule.resourceNames ?? none;
   return names.length === 0 || names.includes(name);
 }
 
-/** A path matches itself, `*`, or a pattern that ends in `*` and begins it. */
+/** A path matches itself, `*`, or a prefix pattern that ends in `*`. */
 export function pathMatches(rule: PolicyRule, path: string): boolean {
   for (const item of rule.nonResourceURLs ?? none) {
     if (item === ANY || item === path) return true;

@@ -1,11 +1,11 @@
-/** Who would gain and lose what if roles and bindings were otherwise: the blast radius of a change. */
+/** The effect of changed roles and bindings: who would gain and lose which rules. */
 import { missingRules } from './covers.ts';
 import { joinedRules } from './joined.ts';
 import type { PolicyIndex } from './policyIndex.ts';
 import { keyOfSubject } from './subjects.ts';
 import type { BindingObject, PolicyRule, RoleObject, Subject } from './types.ts';
 
-/** Roles and bindings as they would be; what is not named stays. */
+/** Proposed roles and bindings; others stay unchanged. */
 export interface Proposal {
   readonly roles: readonly RoleObject[];
   readonly bindings: readonly BindingObject[];
@@ -25,7 +25,10 @@ interface Affected {
   readonly scope: string;
 }
 
-/** Everybody whose rights would change; in as few rules as say it. Rights by groups are those of the group. */
+/**
+ * All subjects whose rights would change, with as few rules as possible. Rights through a group are listed for the
+ * group.
+ */
 export function shiftsBy(index: PolicyIndex, { roles, bindings }: Proposal): readonly Shift[] {
   const after = index.copy();
   for (const role of roles) after.upsertRole(role);
@@ -41,7 +44,7 @@ export function shiftsBy(index: PolicyIndex, { roles, bindings }: Proposal): rea
   });
 }
 
-/** Whoever a proposed binding names, or one that refers to a proposed role. */
+/** The subjects of a proposed binding, or of one that refers to a proposed role. */
 function* affectedIn(policy: PolicyIndex, { roles, bindings }: Proposal): Generator<Affected> {
   const changed = new Set(bindings.map(nameOf));
   const wanted = new Set(roles.map(nameOf));

@@ -1,4 +1,4 @@
-/** Who a subject of a binding stands for. */
+/** The users that a binding's subject matches. */
 import type { UserInfo } from '../../authn/index.ts';
 import type { Subject } from './types.ts';
 
@@ -6,27 +6,27 @@ const USER = 'U:';
 const GROUP = 'G:';
 const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 
-/** The form in which names of subjects are compared: without regard to case (specification, RoleBinding). */
+/** The case-insensitive form for comparing subject names (specification, RoleBinding). */
 function foldName(name: string): string {
   return name.toLowerCase();
 }
 
-/** The name under which a service account acts. */
+/** The user name of a service account. */
 function serviceAccountUsername(namespace: string, name: string): string {
   return `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`;
 }
 
-/** All keys under which bindings may speak of this user: its name first, then its groups. */
+/** All subject keys of a user: its name first, then its groups. */
 export function keysOfUser(user: UserInfo): readonly string[] {
   const keys = [USER + foldName(user.name)];
   for (const group of user.groups) keys.push(GROUP + foldName(group));
   return keys;
 }
 
-/** What indexes a subject, or what is wrong with it (specification, Errors 2). */
+/** The index key of a subject, or its error (specification, Errors 2). */
 export type SubjectKey = { readonly key: string } | { readonly problem: string };
 
-/** `bindingNamespace` is where a service account lives that says no namespace; empty for a ClusterRoleBinding. */
+/** `bindingNamespace` is the default namespace of a service account; empty for a ClusterRoleBinding. */
 export function keyOfSubject(subject: Subject, bindingNamespace: string): SubjectKey {
   switch (subject.kind) {
     case 'User':
@@ -44,7 +44,7 @@ export function keyOfSubject(subject: Subject, bindingNamespace: string): Subjec
   }
 }
 
-/** A subject in the words of the reference's reasons. */
+/** A subject in the wording of the reference's reasons. */
 export function describeSubject(subject: Subject, bindingNamespace: string): string {
   if (subject.kind !== 'ServiceAccount') return `${subject.kind} ${JSON.stringify(subject.name)}`;
   return `${subject.kind} ${JSON.stringify(`${subject.name}/${subject.namespace || bindingNamespace}`)}`;

@@ -1,4 +1,4 @@
-/** RBAC objects as the authorizer needs them; the declared kinds satisfy these shapes. */
+/** RBAC objects as needed for authorization; the declared kinds satisfy these types. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -31,14 +31,14 @@ export interface BindingObject {
   readonly subjects?: readonly Subject[] | null;
 }
 
-/** A role, told apart by its namespace: none for a ClusterRole. */
+/** Identifies a role: a ClusterRole has no namespace. */
 export interface RoleId {
   readonly kind: 'Role' | 'ClusterRole';
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A binding, told apart by its namespace: none for a ClusterRoleBinding. */
+/** Identifies a binding: a ClusterRoleBinding has no namespace. */
 export interface BindingId {
   readonly kind: 'RoleBinding' | 'ClusterRoleBinding';
   readonly namespace: string;

@@ -1,4 +1,4 @@
-/** Answers for a page in which flags are edited, before anything is started with them. */
+/** Validates flags for the settings page without starting anything. */
 import { namesOf } from '../../names/index.ts';
 import { loadYaml } from '../../std/index.ts';
 import type { ClusterOptions } from '../options.ts';
@@ -8,13 +8,13 @@ import { loadReaders } from './readers.ts';
 import { examineFlags, type ComponentProblem } from './read.ts';
 
 export interface FlagsCheck {
-  /** What would keep the components from starting. */
+  /** Errors that would prevent a start. */
   readonly problems: readonly ComponentProblem[];
-  /** What would work and should be mended. */
+  /** Warnings. */
   readonly warnings: readonly string[];
 }
 
-/** What a start with these options would be told, without starting. */
+/** The errors and warnings of a start with these options. */
 export async function checkFlags(options: ClusterOptions): Promise<FlagsCheck> {
   await Promise.all([loadYaml(), loadReaders(options)]);
   const surroundings = { names: namesOf(options.naming ?? 'cluster.io'), files: options.files ?? {} };

@@ -1,4 +1,7 @@
-/** What has to be in the files that flags name. A file that can't be read stops the start, with a message that names flag and file. */
+/**
+ * Validates the contents of files that flags name. An invalid file stops the start with a message that names flag and
+ * file.
+ */
 import { configurationFile } from '../../admission/index.ts';
 import { parsePolicy } from '../../audit/index.ts';
 import {
@@ -15,10 +18,10 @@ import { PKI, type Files } from '../pki.ts';
 import { components, type ComponentKey } from './declarations/index.ts';
 import { refuseProblems, type ComponentProblem, type FlagReading, type FlagSurroundings } from './read.ts';
 
-/** Reads a file as the component will, and throws where it can't. */
+/** Parses a file as the component will, and throws if it is invalid. */
 type Read = (text: string, surroundings: FlagSurroundings, path: string) => unknown;
 
-/** Certificates in PEM, one at least. */
+/** At least one PEM certificate. */
 async function certificates(text: string): Promise<void> {
   const blocks = text.includes('-----BEGIN CERTIFICATE-----') ? decodePem(text) : [];
   const found = blocks.filter(({ type }) => type === 'CERTIFICATE');
@@ -27,10 +30,10 @@ async function certificates(text: string): Promise<void> {
     await readCertificate(der).catch(() => Promise.reject(new Error('failed to parse certificate')));
 }
 
-/** The cluster's own files, which it makes only when it starts; a configuration may name them before that. */
+/** The cluster's own files, which are created at the start; a configuration may name them before. */
 const ownFiles: Files = Object.fromEntries(Object.values<string>(PKI).map((path) => [path, '']));
 
-/** A configuration of a client, which says where a webhook is. */
+/** A client configuration with the address of a webhook. */
 const endpoint: Read = async (text, { files }) => {
   await loadYaml();
   return readEndpoint(text, { ...ownFiles, ...files });
@@ -74,11 +77,11 @@ const contents: Readonly<Record<ComponentKey, Readonly<Record<string, Read>>>> =
     'cluster-signing-legacy-unknown-cert-file': certificates,
     'cluster-signing-legacy-unknown-key-file': signingKey,
   },
-  // The scheduler's only file is read by a rule, which looks at its plugins as well.
+  // A rule validates the scheduler's only file, including its plugins.
   scheduler: {},
 };
 
-/** Everything that is wrong with the files that a component was given; those that are missing are told of elsewhere. */
+/** All errors in a component's files; missing files are reported elsewhere. */
 export async function problemsWithContents(
   component: ComponentKey,
   { flags }: Pick<FlagReading, 'flags'>,
@@ -95,7 +98,7 @@ export async function problemsWithContents(
   return problems;
 }
 
-/** For starting: throws FlagError where any component was given a file that it can't read. */
+/** For a start: throws FlagError if a component has an invalid file. */
 export async function checkContents(
   readings: Readonly<Record<ComponentKey, FlagReading>>,
   surroundings: FlagSurroundings,

@@ -1,6 +1,6 @@
 /**
- * The language in which flags are declared: once each; parsing, checking, defaults and the settings panel follow from it.
- * What a flag does is said in `help/`, which only the settings panel loads.
+ * Helpers that declare flags, once each; parsing, validation, defaults and the settings panel use the declarations.
+ * `help/` has the descriptions, which only the settings panel loads.
  */
 
 import type { Reason } from './help/reasons.ts';
@@ -29,31 +29,31 @@ export type FlagType =
   | 'traceLocation'
   | 'version';
 
-/** A flag. Words of the naming profile stand in braces in its name and its default. */
+/** A flag. Its name and default may contain placeholders of the naming profile. */
 export interface Flag {
   readonly name: string;
   readonly type: FlagType;
   readonly section: string;
-  /** What the reference assumes where nothing is given; the zero value of the type where this is missing too. */
+  /** The reference's default; without it the zero value of the type. */
   readonly default?: string;
-  /** What this cluster gives itself where nothing is given, as an installer of the reference would. */
+  /** This cluster's default, as an installer of the reference would set it. */
   readonly supplied?: string;
   readonly shorthand?: string;
-  /** What to do instead: a deprecated flag still works, and warns. */
+  /** The replacement: a deprecated flag still works, and warns. */
   readonly deprecated?: string;
-  /** The other name of a flag that was renamed. */
+  /** The other name of a renamed flag. */
   readonly alias?: string;
-  /** Its values are names in the virtual file set, and have to be there. */
+  /** Its values refer to files, which must exist. */
   readonly file?: true;
-  /** The only values that there are. */
+  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** Why it is accepted and does nothing; missing where it works. */
+  /** Why it is accepted without effect; missing if it works. */
   readonly noEffect?: Reason;
 }
 
 type Details = Omit<Partial<Flag>, 'name' | 'type' | 'default' | 'section'>;
 
-/** A flag before its section is known. */
+/** A flag without its section. */
 export type Draft = Omit<Flag, 'section'>;
 
 type Declare = (name: string, standard?: string, details?: Details) => Draft;
@@ -67,7 +67,7 @@ const of =
     ...details,
   });
 
-/** One function for each type: name, default (empty: the type's zero value), and what else there is to say. */
+/** One function for each type: name, default (empty: the type's zero value), and further details. */
 export const bool = of('bool');
 export const int = of('int');
 export const int32 = of('int32');
@@ -79,16 +79,16 @@ export const text = of('string');
 export const strings = of('strings');
 export const ip = of('ip');
 
-/** A flag whose value is the name of a file. */
+/** A flag whose value is a file name. */
 export const file: Declare = (name, standard, details) => of('string')(name, standard, { file: true, ...details });
 
 /** A flag of one of the rarer types. */
 export const special = (type: FlagType, ...rest: Parameters<Declare>): Draft => of(type)(...rest);
 
-/** Flags that are accepted and do nothing, for one reason. Files that they name are not looked for. */
+/** Flags that are accepted without effect, with a common reason. Their files are not checked. */
 export const without = (noEffect: Reason, ...drafts: readonly Draft[]): Draft[] =>
   drafts.map(({ file: _file, ...draft }) => ({ ...draft, noEffect }));
 
-/** The flags of a section, as the reference groups them. */
+/** A section of flags, as in the reference. */
 export const section = (title: string, ...drafts: readonly (Draft | readonly Draft[])[]): Flag[] =>
   drafts.flat().map((draft) => ({ ...draft, section: title }));

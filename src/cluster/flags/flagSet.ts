@@ -1,6 +1,9 @@
-/** A component's flags, as code reads them. Names are those of the naming profile or the reference's own. */
+/** The flags of a component. Names are those of the naming profile or the reference's own. */
 export interface FlagSet {
-  /** The values joined by commas: what was given, or what the cluster supplies, or the default; undefined for a text that nobody gave. */
+  /**
+   * The values joined by commas: given, or supplied by the cluster, or the default; undefined for a text without a
+   * value.
+   */
   get(name: string): string | undefined;
   list(name: string): readonly string[];
   /** Whether the flag was given. */

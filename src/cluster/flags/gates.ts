@@ -1,9 +1,9 @@
-/** What `--feature-gates` makes of the gates that there are (specification, Versioning 9). */
+/** The gates set by `--feature-gates` (specification, Versioning 9). */
 import { gates, type Gate } from '../gates.ts';
 import type { FlagProblem } from './parse.ts';
 
 export interface GateReading {
-  /** Whether a feature is on; false for one that there is not. */
+  /** Whether a feature is on; false if it is unknown. */
   readonly gate: (name: string) => boolean;
   readonly problems: readonly FlagProblem[];
   readonly warnings: readonly string[];
@@ -11,13 +11,13 @@ export interface GateReading {
 
 const FLAG = 'feature-gates';
 
-/** The gates that switch all others of a stage which are not named themselves. */
+/** Gates that switch all gates of a stage that are not set explicitly. */
 const STAGE_SWITCHES = [
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
 ] as const;
 
-/** Reads pairs such as `EphemeralContainers=true`. */
+/** Parses pairs such as `EphemeralContainers=true`. */
 export function readFeatureGates(pairs: readonly string[]): GateReading {
   const set = new Map(
     pairs.map((pair) => pair.split('=') as [string, string]).map(([name, on]) => [name, on === 'true']),
@@ -33,7 +33,7 @@ export function readFeatureGates(pairs: readonly string[]): GateReading {
   return { gate, problems, warnings };
 }
 
-/** Names are typed by people; not all that an object answers to is a gate. */
+/** Names are user input; inherited properties are not gates. */
 const gateOf = (name: string): Gate | undefined => (Object.hasOwn(gates, name) ? gates[name] : undefined);
 
 function problemWith(name: string, on: boolean, known: Gate | undefined): FlagProblem[] {

@@ -1,4 +1,7 @@
-/** The flags of the components (specification, Limits): declared once; parsed, checked and shown by their declarations. */
+/**
+ * The flags of the components (specification, Limits), declared once; parsing, validation and display use the
+ * declarations.
+ */
 export { checkFlags, type FlagsCheck } from './check.ts';
 export { components, type Component, type ComponentKey } from './declarations/index.ts';
 export { fileAt, fileOf } from './fileOf.ts';

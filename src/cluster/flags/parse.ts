@@ -1,25 +1,25 @@
-/** Reads a component's arguments as the reference's command line does: what was given, what is wrong, what to warn of. */
+/** Parses a component's arguments like the reference's command line: values, errors, warnings. */
 import type { Names } from '../../names/index.ts';
 import { namesOf } from '../../names/index.ts';
 import type { Flag } from './declare.ts';
 import { ValueError, valueTypes } from './values.ts';
 
-/** Something wrong with one argument or one flag. */
+/** An error in an argument or flag. */
 export interface FlagProblem {
-  /** The flag, without dashes; missing where an argument is none. */
+  /** The flag without dashes; missing if an argument is not a flag. */
   readonly flag?: string;
   readonly message: string;
 }
 
-/** What a component was given. */
+/** The parsed arguments of a component. */
 export interface Given {
-  /** The values of each flag that was given, by its name in the naming profile. */
+  /** The values of each given flag, by its name in the naming profile. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly problems: readonly FlagProblem[];
   readonly warnings: readonly string[];
 }
 
-/** The flags of a component, to be looked up by any of the names that they go by. */
+/** The flags of a component, found by any of their names. */
 export class FlagTable {
   readonly flags: readonly Flag[];
   readonly #names: Names;
@@ -30,7 +30,7 @@ export class FlagTable {
     this.flags = flags;
     this.#names = names;
     for (const flag of flags) {
-      // The reference's own spelling is understood under every profile: that is how the field writes flags.
+      // The reference's own names are accepted in every profile, because they are common.
       this.#byName.set(normalize(namesOf('k8s.io').fill(flag.name)), flag);
       this.#byName.set(normalize(names.fill(flag.name)), flag);
       if (flag.shorthand !== undefined) this.#byShorthand.set(flag.shorthand, flag);
@@ -49,12 +49,12 @@ export class FlagTable {
     return this.#names.fill(flag.name);
   }
 
-  /** The declared default, with the profile's words. */
+  /** The declared default with replaced placeholders. */
   defaultOf({ default: standard }: Flag): string | undefined {
     return standard === undefined ? undefined : this.#names.fill(standard);
   }
 
-  /** What the cluster gives itself where nothing is given. */
+  /** The cluster's default. */
   suppliedOf({ supplied }: Flag): string | undefined {
     return supplied === undefined ? undefined : this.#names.fill(supplied);
   }
@@ -64,10 +64,10 @@ export class FlagTable {
   }
 }
 
-/** Words may be joined by dashes or underscores. */
+/** Names may contain dashes or underscores. */
 const normalize = (name: string): string => name.replaceAll('_', '-');
 
-/** Reads all arguments; goes on after a mistake, so that every one is reported. */
+/** Parses all arguments and reports every error. */
 export function parseArguments(table: FlagTable, args: readonly string[], command: string): Given {
   const reader = new Reader(table, command);
   reader.read(args);
@@ -113,7 +113,7 @@ class Reader implements Given {
     this.#set(flag, value);
   }
 
-  /** Letters may stand together, `-v4` too; the rest of a word is the value of a letter that takes one. */
+  /** Short flags may be combined, `-v4` too; the rest of a word is the value of a flag that takes one. */
   #short(letters: string, rest: string[], whole: string): void {
     const letter = letters.slice(0, 1);
     const after = letters.slice(1);

@@ -1,4 +1,4 @@
-/** From a component's arguments to its flags: parsed, checked, with defaults. */
+/** Turns a component's arguments into its flags: parsed, validated, with defaults. */
 import type { FlagSet } from './flagSet.ts';
 import type { Names } from '../../names/index.ts';
 import { parseDuration } from '../../schema/index.ts';
@@ -9,12 +9,12 @@ import { FlagTable, parseArguments, type FlagProblem } from './parse.ts';
 import { rules } from './rules/index.ts';
 import { valueTypes } from './values.ts';
 
-/** Something wrong with one component's flags. */
+/** An error in a component's flags. */
 export interface ComponentProblem extends FlagProblem {
   readonly component: ComponentKey;
 }
 
-/** Thrown for flags that can't be used; the component does not start. Its message names the component and every flag that is wrong. */
+/** Thrown for invalid flags; the component does not start. The message names the component and every invalid flag. */
 export class FlagError extends Error {
   override name = 'FlagError';
   readonly problems: readonly ComponentProblem[];
@@ -35,11 +35,11 @@ export interface FlagReading {
 
 export interface FlagSurroundings {
   readonly names: Names;
-  /** The virtual file set. */
+  /** The files that flags may refer to. */
   readonly files: Files;
 }
 
-/** Reads everything and reports every mistake; nothing is thrown. */
+/** Reads everything and reports every error without throwing. */
 export function examineFlags(
   key: ComponentKey,
   args: readonly string[],
@@ -66,10 +66,10 @@ export function examineFlags(
   };
 }
 
-/** The arguments of each component; a missing list is an empty one. */
+/** The arguments of each component; a missing list is empty. */
 export type Arguments = { readonly [Key in ComponentKey]?: readonly string[] };
 
-/** As `examineFlags`, for starting: reads the flags of every component. Throws FlagError where any is wrong. */
+/** Like `examineFlags`, for a start: reads the flags of every component. Throws FlagError for an error. */
 export function readFlags(
   args: Arguments,
   surroundings: FlagSurroundings,
@@ -84,12 +84,12 @@ export function readFlags(
   return readings;
 }
 
-/** Throws FlagError where there are any. */
+/** Throws FlagError if there are any. */
 export function refuseProblems(problems: readonly ComponentProblem[]): void {
   if (problems.length > 0) throw new FlagError(messageOf(problems), problems);
 }
 
-/** What is wrong, component by component. */
+/** The errors by component. */
 function messageOf(problems: readonly ComponentProblem[]): string {
   return components
     .map(({ key, title }) => ({ title, own: problems.filter(({ component }) => component === key) }))
@@ -114,7 +114,7 @@ class GivenFlags implements FlagSet {
     this.#given = given;
   }
 
-  /** Some flags are asked for with every request, so answers are kept. */
+  /** Some flags are read for every request, so values are cached. */
   get(name: string): string | undefined {
     if (!this.#known.has(name)) this.#known.set(name, this.#find(name));
     return this.#known.get(name);
@@ -157,14 +157,14 @@ function choiceProblems(table: FlagTable, flags: FlagSet): FlagProblem[] {
     const flag = table.nameOf(declared);
     const choices = table.choicesOf(declared);
     const value = flags.get(flag) ?? '';
-    // Empty is a choice only where nothing else is the default.
+    // Empty is allowed only if it is the default.
     const isChosen = choices?.includes(value) === true || value === (table.defaultOf(declared) ?? '');
     if (!choices || !flags.has(flag) || isChosen) return [];
     return [{ flag, message: `--${flag}: ${JSON.stringify(value)} is none of ${choices.join(', ')}` }];
   });
 }
 
-/** A file that a flag names has to be there, whether or not the flag is read soon. */
+/** Files that flags name must exist, even if they are not read soon. */
 function fileProblems(table: FlagTable, flags: FlagSet, files: Files): FlagProblem[] {
   return table.flags.flatMap((declared) => {
     const flag = table.nameOf(declared);
@@ -174,5 +174,5 @@ function fileProblems(table: FlagTable, flags: FlagSet, files: Files): FlagProbl
   });
 }
 
-/** Files of its own that every cluster has once it is made. */
+/** The cluster's own files, which exist after its creation. */
 const isOwn = (path: string): boolean => Object.values<string>(PKI).includes(path);

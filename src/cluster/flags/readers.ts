@@ -1,10 +1,10 @@
-/** What files are read with is loaded only where there is something for it to read. */
+/** Loads the parsers for files, if there are such files. */
 import { loadX509 } from '../../authn/index.ts';
 import { scheduling } from '../../scheduler/index.ts';
 import { loadYaml } from '../../std/index.ts';
 import type { ClusterOptions } from '../options.ts';
 
-/** Loads whatever the files and flags of a cluster are read with. */
+/** Loads the parsers that a cluster's files and flags need. */
 export async function loadReaders({ files = {}, scheduler = [] }: ClusterOptions): Promise<void> {
   await Promise.all([
     hasConfiguration(files) && loadYaml(),
@@ -15,12 +15,12 @@ export async function loadReaders({ files = {}, scheduler = [] }: ClusterOptions
 
 type Files = NonNullable<ClusterOptions['files']>;
 
-/** Whether files hold certificates, which are read at the start, so that a broken one stops it. */
+/** Whether files contain certificates, which are read at the start, so that an invalid one stops it. */
 function hasCertificates(files: Files): boolean {
   return Object.values(files).some((text) => text.includes('-----BEGIN CERTIFICATE'));
 }
 
-/** Whether a file may be a configuration, which is YAML: it is no table of users, and holds no key or certificate. */
+/** Whether a file may be a YAML configuration: it is not a user table, and has no key or certificate. */
 function hasConfiguration(files: Files): boolean {
   return Object.entries(files).some(([name, text]) => !name.endsWith('.csv') && !text.startsWith('-----BEGIN'));
 }

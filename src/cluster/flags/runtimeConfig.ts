@@ -1,8 +1,8 @@
-/** Checks what `--runtime-config` says against the API groups that there are (specification, Versioning 3). */
+/** Validates `--runtime-config` against the API groups (specification, Versioning 3). */
 import type { FlagProblem } from './parse.ts';
 import { readBool, ValueError } from './values.ts';
 
-/** A group's version that this server can serve; the core group's name is empty. */
+/** A version of a group that this server can serve; the core group's name is empty. */
 export interface ServedVersion {
   readonly group: string;
   readonly version: string;
@@ -11,7 +11,7 @@ export interface ServedVersion {
 const FLAG = 'runtime-config';
 const STAGES = ['api/all', 'api/ga', 'api/beta', 'api/alpha'];
 
-/** Everything that is wrong with pairs such as `batch/v2alpha1=true`. */
+/** All errors in pairs such as `batch/v2alpha1=true`. */
 export function problemsWithRuntimeConfig(
   pairs: readonly string[],
   versions: readonly ServedVersion[],
@@ -29,7 +29,7 @@ export function problemsWithRuntimeConfig(
 const problem = (message: string): FlagProblem => ({ flag: FLAG, message });
 
 function problemWithKey(key: string, versions: readonly ServedVersion[], unknown: Set<string>): FlagProblem[] {
-  // The core group is written in more than one way in the field.
+  // The core group has several common spellings.
   if (STAGES.includes(key) || /^(v1|\/v1|api\/v1)(\/\w+)?$/.test(key)) return [];
   const [group = '', version, ...rest] = key.split('/');
   if (version === undefined || rest.length > 1) return [problem(`runtime-config invalid key ${key}`)];

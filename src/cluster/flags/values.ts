@@ -1,25 +1,25 @@
 /**
- * The values of flags, type by type, read as the reference's libraries read them. A flag's values are a list of texts: one
- * for most types, several for those that may be given repeatedly.
+ * The values of flags by type, parsed as in the reference's libraries. A value is a list of texts: one for most types,
+ * several for repeatable flags.
  */
 import { formatDuration, parseAddress, parseBlock, parseDuration } from '../../schema/index.ts';
 import type { FlagType } from './declare.ts';
 
-/** Thrown for a text that is no value of its type; the message says why, in the reference's words. */
+/** Thrown for an invalid value, with the reference's message. */
 export class ValueError extends Error {
   override name = 'ValueError';
 }
 
 export interface ValueType {
-  /** What the type is called on screen. */
+  /** The name of the type for display. */
   readonly title: string;
-  /** The value of a flag that is written without one; where it is missing, the next argument is the value. */
+  /** The value of a flag without a value; if missing, the next argument is the value. */
   readonly bare?: string;
-  /** The value where neither an argument nor the declaration gives one. */
+  /** The value if neither an argument nor the declaration has one. */
   readonly zero?: string;
-  /** Whether further values are added to those before instead of replacing them. */
+  /** Whether further values are appended instead of replacing earlier ones. */
   readonly several?: true;
-  /** Reads one text into the values so far. Throws ValueError. */
+  /** Adds one text to the values. Throws ValueError. */
   add(text: string, before: readonly string[]): readonly string[];
 }
 
@@ -34,16 +34,16 @@ const one =
 const TRUE = /^(1|t|T|TRUE|true|True)$/;
 const FALSE = /^(0|f|F|FALSE|false|False)$/;
 
-/** `true` or `false` from any of the spellings that the reference takes. */
+/** `true` or `false` from any spelling that the reference accepts. */
 export function readBool(text: string): boolean {
   if (TRUE.test(text)) return true;
   return FALSE.test(text) ? false : fail(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-/** Digits in any base by its prefix, with underscores between them where there is a prefix. */
+/** Digits in any base by prefix, with underscores if there is a prefix. */
 const INTEGER = /^([-+]?)(?:(0[xX])([0-9a-fA-F_]+)|(0[bB])([01_]+)|(0[oO]?)([0-7_]+)|([0-9]+))$/;
 
-/** A whole number between two bounds, in decimal. */
+/** An integer within bounds, in decimal. */
 function readInteger(text: string, least: bigint, most: bigint, name: string): string {
   const match = INTEGER.exec(text);
   const bad = (why: string): never => fail(`strconv.${name}: parsing ${JSON.stringify(text)}: ${why}`);
@@ -73,7 +73,7 @@ function readFloat(text: string): string {
   return Number.isNaN(value) ? text : String(value);
 }
 
-/** A duration in its usual form: `90s` becomes `1m30s`. */
+/** A duration in its normal form: `90s` becomes `1m30s`. */
 function readDuration(text: string): string {
   const ms = parseDuration(text);
   if (ms !== undefined) return formatDuration(ms);
@@ -91,7 +91,7 @@ function readIP(text: string): string {
   return parseAddress(trimmed) ? trimmed : fail(`failed to parse IP: ${JSON.stringify(text)}`);
 }
 
-/** The items of one line of comma-separated values; quotes hold what contains commas. */
+/** The items of a comma-separated line; items with commas are quoted. */
 export function readList(text: string): readonly string[] {
   if (text === '') return [];
   const items: string[] = [];
@@ -135,7 +135,7 @@ function readNamedCertKey(text: string): string {
   return text;
 }
 
-/** Pairs by key: a later one replaces an earlier one of its key, in its place. */
+/** Pairs by key: a later one replaces an earlier one with its key, at the same position. */
 function merge(
   before: readonly string[],
   pairs: readonly (readonly [key: string, value: string])[],
@@ -150,7 +150,7 @@ const split = (pair: string): [key: string, value: string | undefined] => {
   return at < 0 ? [pair.trim(), undefined] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 };
 
-/** Whether the features are known is seen later, when it is known which there are. */
+/** Unknown features are reported later. */
 function readGates(text: string, before: readonly string[]): readonly string[] {
   const pairs = text.split(',').filter(Boolean).map(split);
   return merge(

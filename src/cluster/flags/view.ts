@@ -1,4 +1,4 @@
-/** What a page shows of the flags: the declarations as plain data, in the words of a naming profile. */
+/** The flags for display: the declarations as plain data, with the names of a naming profile. */
 import type { Names } from '../../names/index.ts';
 import { gates } from '../gates.ts';
 import { components, type Component, type ComponentKey } from './declarations/index.ts';
@@ -13,19 +13,19 @@ export interface FlagView {
   readonly section: string;
   /** The type in words. */
   readonly type: string;
-  /** Whether it may be given repeatedly. */
+  /** Whether it may be repeated. */
   readonly several: boolean;
-  /** Whether it is written without a value to switch it on. */
+  /** Whether it can be given without a value. */
   readonly isSwitch: boolean;
   readonly help: string;
-  /** What the reference assumes; empty for a text that nobody gave. */
+  /** The reference's default; empty for a text without one. */
   readonly default: string;
-  /** What this cluster gives itself instead of leaving it open. */
+  /** The cluster's default. */
   readonly supplied?: string;
   readonly choices?: readonly string[];
   readonly isFile: boolean;
   readonly deprecated?: string;
-  /** Why it is accepted and does nothing; missing where it works. */
+  /** Why it is accepted without effect; missing if it works. */
   readonly noEffect?: string;
 }
 

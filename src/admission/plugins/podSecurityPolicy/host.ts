@@ -1,4 +1,4 @@
-/** What a pod shares with its node: namespaces, ports, kernel settings, volumes of it. */
+/** What a pod shares with its node: namespaces, ports, kernel parameters, host volumes. */
 import { field, Path, type FieldErrors } from '../../../schema/index.ts';
 import type { StrategyMaker } from './strategy.ts';
 
@@ -33,7 +33,7 @@ export const hostPorts: StrategyMaker = ({ spec }) => {
   };
 };
 
-/** Kernel settings that stay within their pod. */
+/** Namespaced kernel parameters. */
 const SAFE_SYSCTLS = [
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
@@ -41,7 +41,7 @@ const SAFE_SYSCTLS = [
   'net.ipv4.ping_group_range',
 ];
 
-/** Whether one of the patterns, which may end in `*`, fits a name. */
+/** Whether a pattern, which may end in `*`, matches a name. */
 const fits = (patterns: readonly string[] | undefined, name: string): boolean =>
   (patterns ?? []).some((p) => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
 

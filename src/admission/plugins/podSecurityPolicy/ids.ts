@@ -1,4 +1,4 @@
-/** Users and groups: which numbers the processes of a pod run as. */
+/** The user and group ids of a pod's processes. */
 import { field, Path, type FieldErrors, type objects } from '../../../schema/index.ts';
 import { PolicyError, type Strategy, type StrategyMaker } from './strategy.ts';
 
@@ -6,16 +6,16 @@ type Range = objects.IDRange;
 
 const POD_CONTEXT = Path.of('spec', 'securityContext');
 
-/** Ranges as the reference shows them. */
+/** Ranges in the reference's format. */
 const showRanges = (ranges: readonly Range[]): string =>
   `[${ranges.map(({ min, max }) => `{${min} ${max}}`).join(' ')}]`;
 
 const isInside = (id: number, ranges: readonly Range[]): boolean =>
   ranges.some(({ min, max }) => id >= min && id <= max);
 
-/** How one number, or one list of them, is chosen. */
+/** The rule for one id, or for a list of them. */
 interface GroupRule {
-  /** What is filled in where nothing is said. */
+  /** The default value. */
   readonly first: number | undefined;
   check(path: Path, groups: readonly number[]): FieldErrors;
 }
@@ -103,7 +103,7 @@ function userInside(ranges: readonly Range[]): Strategy {
   };
 }
 
-/** The image may name the user; its node agent then checks that it is not root. */
+/** The image may set the user; the node agent then checks that it is not root. */
 const nonRoot: Strategy = {
   fillContainer: ({ context }, set) => {
     if (context.runAsNonRoot === undefined && context.runAsUser === undefined) set({ runAsNonRoot: true });

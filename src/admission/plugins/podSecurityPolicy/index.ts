@@ -1,6 +1,6 @@
 /**
- * PodSecurityPolicy: a pod runs only as a policy allows that its creator or its account may use. Policies fill in what
- * a pod leaves open; one that has to change nothing is taken before others, then the first by name.
+ * PodSecurityPolicy: a pod needs a policy that its creator or its account may use. Policies set missing fields. A
+ * policy that changes nothing is preferred, then the first by name.
  */
 import { accountGroups, accountUsername, type UserInfo } from '../../../authn/index.ts';
 import type { ApiObject, FieldErrors } from '../../../schema/index.ts';
@@ -28,14 +28,14 @@ export const podSecurityPolicy: PluginDeclaration = {
 };
 
 const POLICIES = { group: 'policy', resource: 'podsecuritypolicies' } as const;
-/** Policies came from the extensions group, and roles may still speak of them there. */
+/** Policies came from the extensions group, which roles may still name. */
 const GROUPS = ['policy', 'extensions'] as const;
 
 interface Choice {
-  /** The pod as the policy makes it; absent where no policy allows it. */
+  /** The pod after the policy's changes; missing if no policy admits it. */
   readonly pod?: AdmittedPod;
   readonly policy: string;
-  /** What is wrong with the pod, by all policies that might have been used. */
+  /** The errors of all usable policies. */
   readonly errors: FieldErrors;
 }
 
@@ -47,7 +47,7 @@ async function admit(attributes: AdmissionAttributes, deps: PluginDeps): Promise
   attributes.addAuditAnnotation(deps.names.fill('podsecuritypolicy.policy.{domain}/admit-policy'), policy);
 }
 
-/** Later plugins may have changed the pod: it still has to fit, without further changes. */
+/** Later plugins may have changed the pod: it still has to be valid without further changes. */
 async function validate(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> {
   const hint = podOf(attributes).metadata?.annotations?.[deps.names.fill('{label}/psp')];
   const all = providers(deps);
@@ -59,7 +59,7 @@ async function validate(attributes: AdmissionAttributes, deps: PluginDeps): Prom
 
 const shown = (errors: FieldErrors): string => `[${errors.map((e) => `${e.field}: ${e.message}`).join(' ')}]`;
 
-/** What makes sense among the policies, by name. */
+/** The valid policies, sorted by name. */
 function providers({ list, names }: PluginDeps): readonly Provider[] {
   const policies = list(POLICIES, '') as readonly Policy[];
   return policies
@@ -91,7 +91,7 @@ async function choose(
   return changed ?? { policy: '', errors: await errorsToTell(attributes, deps, refused) };
 }
 
-/** Nobody learns what policies say that they may not use. */
+/** Errors of policies that a user may not use are hidden. */
 async function errorsToTell(
   attributes: AdmissionAttributes,
   deps: PluginDeps,
@@ -102,7 +102,7 @@ async function errorsToTell(
   return told.flat();
 }
 
-/** Whether the pod's account, or else the one who asks, may use a policy in the pod's namespace. */
+/** Whether the pod's account, or else the user, may use a policy in the pod's namespace. */
 async function mayUse(attributes: AdmissionAttributes, deps: PluginDeps, name: string): Promise<boolean> {
   const { namespace, user } = attributes;
   for (const who of [accountOf(attributes), user]) {
@@ -122,7 +122,7 @@ function accountOf(attributes: AdmissionAttributes): UserInfo | undefined {
   return { name: accountUsername({ namespace, name }), groups: accountGroups(namespace), extra: {} };
 }
 
-/** The garbage collector takes owners and finalizers away from pods that no policy allows any more. */
+/** The garbage collector may remove owners and finalizers from pods that no policy admits. */
 function isCollectorsWrite({ operation, object, oldObject }: AdmissionAttributes): boolean {
   return operation === 'UPDATE' && deepEqual(withoutCollectorFields(object), withoutCollectorFields(oldObject));
 }

@@ -1,4 +1,4 @@
-/** What the processes of a container may do: capabilities, privilege, what they see of the kernel and may write. */
+/** The privileges of a container's processes: capabilities, privileged mode, proc mounts, writable root. */
 import { field, type FieldErrors, type objects, type Path } from '../../../schema/index.ts';
 import type { StrategyMaker } from './strategy.ts';
 

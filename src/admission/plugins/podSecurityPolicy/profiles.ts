@@ -1,4 +1,4 @@
-/** AppArmor and seccomp profiles, of which policies speak in their annotations. */
+/** AppArmor and seccomp profiles, which policies set in annotations. */
 import { getOwn } from '../../../std/index.ts';
 import { field, Path, seccompAnnotationOf, seccompKeys, type FieldErrors } from '../../../schema/index.ts';
 import { annotate } from '../pods.ts';
@@ -6,7 +6,7 @@ import type { AdmittedPod, Container, Policy, StrategyMaker } from './strategy.t
 
 const ANY = '*';
 
-/** The profiles that a policy's annotation allows; undefined where it has none. */
+/** The profiles that a policy's annotation allows; undefined without one. */
 function allowedIn(
   { metadata }: Policy,
   key: string,

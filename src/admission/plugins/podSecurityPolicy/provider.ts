@@ -1,4 +1,4 @@
-/** A policy applied to a pod: first it fills in, then it checks. */
+/** Applies a policy to a pod: sets defaults, then validates. */
 import type { Names } from '../../../names/index.ts';
 import type { FieldErrors } from '../../../schema/index.ts';
 import { clone } from '../../../std/index.ts';
@@ -19,7 +19,7 @@ import {
 } from './strategy.ts';
 import { volumes } from './volumes.ts';
 
-/** All strategies, in the order in which they fill in and report. */
+/** All strategies, in the order of their defaults and errors. */
 const STRATEGIES: readonly StrategyMaker[] = [
   fsGroup,
   supplementalGroups,
@@ -43,11 +43,11 @@ const STRATEGIES: readonly StrategyMaker[] = [
 export interface Provider {
   /** The policy's name. */
   readonly name: string;
-  /** The pod as the policy makes it, and what is still wrong with it then. */
+  /** The pod with the policy's defaults, and its remaining errors. */
   apply(pod: AdmittedPod): { readonly pod: AdmittedPod; readonly errors: FieldErrors };
 }
 
-/** The provider of a policy; undefined for a policy that makes no sense. */
+/** The provider of a policy; undefined for an invalid policy. */
 export function providerOf(policy: Policy, names: Names): Provider | undefined {
   const strategies = strategiesOf(policy, names);
   if (!strategies) return undefined;
@@ -83,7 +83,7 @@ const containedIn = (pod: AdmittedPod): Contained[] =>
     context: effectiveContext(pod, container),
   }));
 
-/** Each strategy sees what those before it filled in. */
+/** Each strategy sees the defaults of the earlier ones. */
 function fillContainer({ pod, container, path }: Contained, strategies: readonly Strategy[]): void {
   for (const strategy of strategies)
     strategy.fillContainer?.({ pod, container, path, context: effectiveContext(pod, container) }, (fields) => {

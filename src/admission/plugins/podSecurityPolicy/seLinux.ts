@@ -31,7 +31,7 @@ function check(path: Path, wanted: Options, actual: Options | undefined): FieldE
   });
 }
 
-/** Levels such as `s0:c6,c0`, whose categories stand in any order. */
+/** Levels such as `s0:c6,c0`, whose categories have any order. */
 function sameLevel(a: string, b: string): boolean {
   if (a === b) return true;
   const [sensitivityA, ...categoriesA] = a.split(':');

@@ -1,4 +1,4 @@
-/** One side of a policy: what it fills in where a pod says nothing, and what it holds a pod to. */
+/** One aspect of a policy: its defaults and its validation. */
 import type { FieldErrors, objects, Path } from '../../../schema/index.ts';
 import type { Names } from '../../../names/index.ts';
 import type { Pod, PodSpec } from '../pods.ts';
@@ -8,7 +8,7 @@ export type AdmittedPod = Pod & { spec: PodSpec };
 export type Container = objects.Container;
 export type SecurityContext = objects.SecurityContext;
 
-/** A container of a pod, where it stands, and what holds for it: its own security context before the pod's. */
+/** A container, its path, and its effective security context: its own fields before the pod's. */
 export interface Contained {
   readonly pod: AdmittedPod;
   readonly container: Container;
@@ -17,23 +17,23 @@ export interface Contained {
 }
 
 export interface Strategy {
-  /** Fills in the pod's own fields, in place. */
+  /** Sets defaults in the pod, in place. */
   fillPod?(pod: AdmittedPod): void;
-  /** Fills in a container's fields by `set`, or the pod's annotations in place. */
+  /** Sets defaults in a container with `set`, or in the pod's annotations in place. */
   fillContainer?(contained: Contained, set: (fields: Partial<SecurityContext>) => void): void;
   checkPod?(pod: AdmittedPod): FieldErrors;
   checkContainer?(contained: Contained): FieldErrors;
 }
 
-/** Makes a strategy from a policy. Throws PolicyError where the policy makes no sense. */
+/** Creates a strategy from a policy. Throws PolicyError for an invalid policy. */
 export type StrategyMaker = (policy: Policy, names: Names) => Strategy;
 
-/** A policy that can't be applied; it counts as if it was not there. */
+/** An invalid policy; it is ignored. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
 }
 
-/** What holds for a container: what it says itself, and for the rest what its pod says. */
+/** A container's effective security context: its own fields, otherwise the pod's. */
 export function effectiveContext(pod: AdmittedPod, container: Container): SecurityContext {
   const { seLinuxOptions, runAsUser, runAsGroup, runAsNonRoot } = pod.spec.securityContext ?? {};
   const inherited = Object.entries({ seLinuxOptions, runAsUser, runAsGroup, runAsNonRoot });

@@ -13,7 +13,7 @@ export const volumes: StrategyMaker = (policy, names) => ({
     ),
 });
 
-/** The type of a volume is the name of its source. */
+/** The type of a volume is the name of its source field. */
 const typeOf = ({ name: _name, ...source }: Volume): string =>
   Object.entries(source).find(([, value]) => value !== undefined)?.[0] ?? '';
 
@@ -37,7 +37,7 @@ function checkVolume(pod: AdmittedPod, volume: Volume, path: Path, policy: Polic
   return [];
 }
 
-/** A volume with an account's token, as every pod gets one: who may use secrets may use it. */
+/** A service account token volume, as in every pod: allowed if secrets are allowed. */
 function isToken({ projected }: Volume, names: Names): boolean {
   const sources = projected?.sources ?? [];
   return (

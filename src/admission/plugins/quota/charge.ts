@@ -1,4 +1,4 @@
-/** What one request costs, and whether the quotas have room for it. */
+/** Computes the usage of a request, and checks it against the quotas. */
 import { getOwn } from '../../../std/index.ts';
 import { evaluatorOf, Quantity, quantityOf, type ApiObject, type Evaluator } from '../../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../../types.ts';
@@ -7,8 +7,8 @@ import { requireCovered, type LimitedResource } from './limitedResources.ts';
 import { withMoreUsed, type Amounts, type Quota } from './quotas.ts';
 
 /**
- * The quotas with what they say is used after a request; those that it does not touch are the same values. Throws
- * StatusError (403) where a quota would be exceeded, or can't be told.
+ * The quotas with their usage after a request; unaffected ones are the same values. Throws StatusError (403) if a quota
+ * would be exceeded, or can't be evaluated.
  */
 export function charged(
   attributes: AdmissionAttributes,
@@ -38,7 +38,7 @@ function requireKnown(attributes: AdmissionAttributes, quota: Quota, evaluator: 
     throw refuse(attributes, `status unknown for quota: ${name}, resources: ${names.sort().join(',')}`);
 }
 
-/** What the request adds. A change is charged by its difference; what shrinks is given back when it is counted again. */
+/** The additional usage. An update adds its difference; decreases are subtracted at the next recalculation. */
 function deltaOf(attributes: AdmissionAttributes, evaluator: Evaluator, now: number): Amounts {
   const usage = evaluator.usage(attributes.object as ApiObject, now);
   const negative = [...usage].filter(([, amount]) => amount.sign < 0).map(([name]) => name);

@@ -1,4 +1,4 @@
-/** Charges requests to quotas: those of one namespace that wait together are charged together, by one write of each quota. */
+/** Adds usage to quotas: waiting requests of a namespace are combined into one write of each quota. */
 import { status } from '../../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../../types.ts';
 import { charged } from './charge.ts';
@@ -6,20 +6,20 @@ import type { LimitedResource } from './limitedResources.ts';
 import { quotasIn, type Quota } from './quotas.ts';
 import { inBackground } from '../../../std/index.ts';
 
-/** A request that waits for its verdict. */
+/** A request that waits for its result. */
 interface Waiter {
   readonly attributes: AdmissionAttributes;
   accept(): void;
   refuse(error: unknown): void;
 }
 
-/** How often quotas are read again because somebody else wrote them. */
+/** The maximum number of retries after concurrent writes of quotas. */
 const TRIES = 10;
 
 export class Charging {
   readonly #deps: PluginDeps;
   readonly #limited: readonly LimitedResource[];
-  /** By namespace; a namespace is here as long as somebody works on it. */
+  /** By namespace; present while a batch is processed. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(deps: PluginDeps, limited: readonly LimitedResource[]) {
@@ -27,7 +27,7 @@ export class Charging {
     this.#limited = limited;
   }
 
-  /** Resolves once the request is charged. Throws StatusError where it does not fit. */
+  /** Resolves once the usage was added. Throws StatusError if it exceeds a quota. */
   charge(attributes: AdmissionAttributes): Promise<void> {
     return new Promise((accept, refuse) => {
       const waiter = { attributes, accept, refuse };
@@ -55,13 +55,13 @@ export class Charging {
     return batch;
   }
 
-  /** Begins again with the quotas that somebody else wrote meanwhile; the others are charged already. */
+  /** Retries with the quotas that others have written meanwhile; the remaining quotas are done already. */
   async #settle(batch: readonly Waiter[], namespace: string): Promise<void> {
     let open = batch;
     let names: ReadonlySet<string> | undefined;
     for (let tries = 0; tries < TRIES; tries++) {
       const quotas = quotasIn(namespace, this.#deps).filter((quota) => !names || names.has(nameOf(quota)));
-      // What no quota covers was refused at the first try.
+      // Requests without a quota were refused in the first attempt.
       const { accepted, after } = this.#charge(open, quotas, names ? [] : this.#limited);
       const changed = after.filter((quota, i) => quota !== quotas[i]);
       const stored = await Promise.all(changed.map((quota) => this.#store(quota)));
@@ -78,7 +78,7 @@ export class Charging {
     for (const waiter of open) waiter.refuse(gaveUp);
   }
 
-  /** The quotas after all that fit; tells at once those that do not, and those that cost nothing. */
+  /** The quotas after all fitting requests; answers immediately those that do not fit, and those without usage. */
   #charge(
     batch: readonly Waiter[],
     quotas: readonly Quota[],
@@ -102,7 +102,7 @@ export class Charging {
     return { accepted, after };
   }
 
-  /** Writes a quota's status; false where it changed since it was read. */
+  /** Writes a quota's status; returns false if it changed since it was read. */
   async #store(quota: Quota): Promise<boolean> {
     const { name = '', namespace = '' } = quota.metadata ?? {};
     const response = await this.#deps.transport(`/api/v1/namespaces/${namespace}/resourcequotas/${name}/status`, {

@@ -1,4 +1,4 @@
-/** What may be used only where a quota covers it: the configuration of ResourceQuota. */
+/** Resources that may be used only with a quota: the configuration of ResourceQuota. */
 import { getOwn } from '../../../std/index.ts';
 import type { Evaluator, Scope } from '../../../schema/index.ts';
 import { scopesOf, status } from '../../../schema/index.ts';
@@ -11,13 +11,13 @@ import type { Amounts, Quota } from './quotas.ts';
 export interface LimitedResource {
   readonly group: string;
   readonly resource: string;
-  /** Usage whose name contains one of these needs a quota. */
+  /** Resources whose name contains one of these need a quota. */
   readonly matchContains: readonly string[];
-  /** Objects in one of these scopes need a quota that has it. */
+  /** Objects in one of these scopes need a quota with the scope. */
   readonly matchScopes: readonly Scope[];
 }
 
-/** Throws PluginConfigError for a configuration of another form. */
+/** Throws PluginConfigError for an invalid configuration. */
 export function readLimitedResources({ config, names }: PluginDeps): readonly LimitedResource[] {
   const found =
     (config as { readonly kind?: unknown } | undefined)?.kind === 'Configuration'
@@ -39,7 +39,7 @@ export function readLimitedResources({ config, names }: PluginDeps): readonly Li
   }));
 }
 
-/** Refuses what is limited by default and no quota covers. `covering` are the quotas that count the object. */
+/** Refuses limited resources without a quota. `covering` are the quotas that count the object. */
 export function requireCovered(
   attributes: AdmissionAttributes,
   evaluator: Evaluator,

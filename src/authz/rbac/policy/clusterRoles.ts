@@ -152,7 +152,7 @@ export const clusterBindings: readonly DeclaredBinding[] = [
   same('system:{prefix}-dns', { accounts: ['{prefix}-system/{prefix}-dns'] }),
   same('system:{prefix}-scheduler', { users: ['system:{prefix}-scheduler'] }),
   same('system:volume-scheduler', { users: ['system:{prefix}-scheduler'] }),
-  // Nodes get their rights from the Node authorizer; the binding stays so that a stray subject would be seen.
+  // Nodes get their rights from the Node authorizer; the binding exists so that an unexpected subject would be noticed.
   same('system:node', {}),
   same('system:service-account-issuer-discovery', {
     groups: ['system:serviceaccounts'],

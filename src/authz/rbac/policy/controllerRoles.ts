@@ -1,4 +1,4 @@
-/** Roles of the control loops, each bound to the service account of its own name in the system namespace. */
+/** Roles of the controllers, each bound to the service account of the same name in the system namespace. */
 import { READ, events, on } from './declare.ts';
 import type { DeclaredBinding, DeclaredRole, DeclaredRule } from './declare.ts';
 
@@ -7,7 +7,7 @@ const controller = (name: string, ...rules: readonly DeclaredRule[]): DeclaredRo
   rules,
 });
 
-/** A controller that runs only where a feature gate is on. */
+/** A controller that runs only with a feature gate. */
 const gated = (gate: string, role: DeclaredRole): DeclaredRole => ({ ...role, gate });
 
 export const controllerRoles: readonly DeclaredRole[] = [

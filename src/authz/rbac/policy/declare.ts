@@ -1,24 +1,24 @@
-/** The words in which default roles and bindings are declared. Names may hold words of the naming profile. */
+/** Helpers that declare default roles and bindings. Names may contain placeholders of the naming profile. */
 import type { Names } from '../../../names/index.ts';
 import type { PolicyRule, Subject } from '../types.ts';
 
-/** A rule before its names are filled in. */
+/** A rule before its placeholders are replaced. */
 export interface DeclaredRule {
   readonly verbs: string;
   readonly groups?: string;
   readonly resources?: string;
   readonly names?: string;
   readonly urls?: string;
-  /** The feature gate without which the rule is left out. */
+  /** The feature gate that the rule depends on. */
   readonly gate?: string;
 }
 
 export interface DeclaredRole {
   readonly name: string;
   readonly rules?: readonly DeclaredRule[];
-  /** Suffix of the label by which this role's rules flow into another: `admin`, `edit`, `view`. */
+  /** Suffix of the label by which this role is aggregated into another: `admin`, `edit`, `view`. */
   readonly aggregatesTo?: string;
-  /** The same, for the role that gathers them. */
+  /** The same, for the aggregating role. */
   readonly gathers?: string;
   readonly gate?: string;
 }
@@ -33,7 +33,7 @@ export interface DeclaredBinding {
   readonly gate?: string;
 }
 
-/** Lists are words separated by blanks; `core` stands for the core group. */
+/** Lists are separated by blanks; `core` means the core group. */
 export const on = (
   groups: string,
   resources: string,
@@ -44,10 +44,10 @@ export const urls = (paths: string, verbs = 'get'): DeclaredRule => ({ verbs, ur
 
 export const READ = 'get list watch';
 export const WRITE = 'create update patch delete deletecollection';
-/** What everyone who records events is given. */
+/** The rule of everyone who records events. */
 export const events = on('core events.{domain}', 'events', 'create update patch');
 
-/** A rule as it is stored: lists sorted, as the reference's rule builder does. */
+/** A rule as it is stored: with sorted lists, as in the reference's rule builder. */
 export function makeRule(rule: DeclaredRule, names: Names): PolicyRule {
   const list = (text: string): string[] =>
     words(text)

@@ -18,7 +18,7 @@ interface PolicyMeta {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** A role or binding to be created where it is missing. */
+/** A role or binding that is created if it is missing. */
 export interface PolicyObject {
   readonly apiVersion: string;
   readonly kind: 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
@@ -37,7 +37,7 @@ export interface DefaultPolicy {
   readonly bindings: readonly PolicyBinding[];
 }
 
-/** All of it, in the order in which it is created. Rules and roles behind a feature gate are there only when it is on. */
+/** The default policy in creation order. Rules and roles behind a feature gate are included only if it is on. */
 export function defaultPolicy(names: Names, gate: Gate): DefaultPolicy {
   const make = new Maker(names, gate);
   const namespaced = namespacePolicies.map((policy) => ({ ...policy, namespace: names.fill(policy.namespace) }));
@@ -134,7 +134,7 @@ class Maker {
   }
 }
 
-/** `false` on a default role or binding keeps reconciliation away from it. */
+/** `false` on a default role or binding disables its reconciliation. */
 export function autoUpdateAnnotation(names: Names): string {
   return names.fill('rbac.authorization.{label}/autoupdate');
 }

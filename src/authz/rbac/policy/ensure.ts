@@ -1,4 +1,4 @@
-/** Brings the default roles and bindings into a cluster, when the API server starts (specification, Authorization 7). */
+/** Creates the default roles and bindings when the API server starts (specification, Authorization 7). */
 import type { Client, ResourceClient } from '../../../client/index.ts';
 import { isReason } from '../../../schema/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
@@ -11,7 +11,9 @@ import { find, resourceOf } from './stored.ts';
 
 const ROUNDS = 5;
 
-/** `client` acts as a member of system:masters: nobody else may create roles from nothing. */
+/**
+ * `client` has the identity of a member of system:masters, because nobody else may create roles with arbitrary rules.
+ */
 export async function ensureDefaultPolicy(client: Client, gate: Gate): Promise<void> {
   const { names } = client;
   const policy = defaultPolicy(names, gate);
@@ -27,7 +29,7 @@ export async function ensureDefaultPolicy(client: Client, gate: Gate): Promise<v
   );
 }
 
-/** One object; begins again when somebody else wrote it in between. */
+/** Reconciles one object; retries after a concurrent write. */
 async function ensure(
   client: Client,
   expected: PolicyObject,

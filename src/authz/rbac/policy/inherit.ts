@@ -1,7 +1,6 @@
 /**
- * Some defaults took over what another had said before them. Where only the other is there, what somebody made of it is
- * carried over before the defaults are filled in: nobody loses a rule that was added, or gets a binding back that was kept
- * from updates.
+ * Some defaults replaced older ones. If only the older object exists, its customizations are copied before the defaults
+ * are applied: added rules are kept, and protected bindings stay protected.
  */
 import type { Client } from '../../../client/index.ts';
 import { isReason } from '../../../schema/index.ts';
@@ -10,7 +9,7 @@ import { draft } from './reconcile.ts';
 import type { DefaultPolicy, PolicyBinding } from './defaultPolicy.ts';
 import { find, resourceOf } from './stored.ts';
 
-/** The rules of the roles for people stood in the roles themselves, before they were gathered from others. */
+/** The user-facing roles once contained their rules directly, before aggregation. */
 const GATHERED = ['admin', 'edit', 'view'];
 const SPLIT = { from: 'system:discovery', to: 'system:public-info-viewer' };
 
@@ -40,12 +39,12 @@ async function inheritSubjects(client: Client, from: string, to: PolicyBinding):
   await create(client, { ...rest, metadata: carried(source, to.metadata.name), ...(subjects ? { subjects } : {}) });
 }
 
-/** What of the source's metadata goes along. */
+/** The metadata that is copied from the source. */
 function carried({ metadata: { labels, annotations } }: ApiObject, name: string): ApiObject['metadata'] {
   return { creationTimestamp: null, name, ...(labels && { labels }), ...(annotations && { annotations }) };
 }
 
-/** Somebody else may have been faster. */
+/** A concurrent create is fine. */
 async function create(client: Client, object: ApiObject): Promise<void> {
   const kind = object.roleRef === undefined ? 'ClusterRole' : 'ClusterRoleBinding';
   try {

@@ -1,4 +1,4 @@
-/** What every node agent may do; the Node authorizer narrows some of it to what its pods refer to. */
+/** The rules of every node agent; the Node authorizer restricts some of them to what its pods refer to. */
 import { READ, on } from './declare.ts';
 import type { DeclaredRule } from './declare.ts';
 

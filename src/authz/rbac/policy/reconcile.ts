@@ -1,17 +1,17 @@
-/** What has to change so that a stored role or binding holds at least what the default says: nothing is ever taken away. */
+/** The changes that a stored role or binding needs to contain the default: nothing is ever removed. */
 import { clone, deepEqual, getOwn } from '../../../std/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { missingRules } from '../covers.ts';
 import type { PolicyRule, RoleRef, Subject } from '../types.ts';
 import type { PolicyBinding, PolicyObject, PolicyRole } from './defaultPolicy.ts';
 
-/** `recreate`: a binding's role can't be changed, so it is deleted and the default made in its place. */
+/** `recreate`: a binding's role can't be changed, so it is deleted and the default is created. */
 export type Reconciliation =
   { readonly step: 'none' } | { readonly step: 'update' | 'recreate'; readonly object: ApiObject };
 
 const nothing: Reconciliation = { step: 'none' };
 
-/** A stored role against its default. `protection` is the annotation that, set to `false`, forbids changes. */
+/** Compares a stored role with its default. `protection` is the annotation that forbids changes if `false`. */
 export function reconcileRole(stored: ApiObject, expected: PolicyRole, protection: string): Reconciliation {
   if (getOwn(stored.metadata.annotations, protection) === 'false') return nothing;
   const next = clone(stored);
@@ -20,20 +20,20 @@ export function reconcileRole(stored: ApiObject, expected: PolicyRole, protectio
   const missing = missingRules(held, expected.rules ?? []);
   if (missing.length > 0) next.rules = [...held, ...missing];
   if (expected.aggregationRule) addMissingSelectors(next, expected.aggregationRule.clusterRoleSelectors);
-  // Its rules are its own: if they were gathered, what the default says would be swept away.
+  // It has its own rules: if they were aggregated, the default rules would be overwritten.
   else delete next.aggregationRule;
   return deepEqual(next, stored) ? nothing : { step: 'update', object: next };
 }
 
-/** What is sent to create the object; a copy, since the declared one is shared and frozen in type. */
+/** The object to create; a copy, because the declared one is shared and read-only. */
 export const draft = (expected: PolicyObject): ApiObject => structuredClone(expected) as ApiObject;
 
-/** A stored binding against its default. */
+/** Compares a stored binding with its default. */
 export function reconcileBinding(stored: ApiObject, expected: PolicyBinding, protection: string): Reconciliation {
   if (getOwn(stored.metadata.annotations, protection) === 'false') return nothing;
   const next = clone(stored);
   addMissingMeta(next, expected);
-  // Whoever was bound to another role is not bound to this one.
+  // Subjects of a binding to another role are not copied.
   if (!deepEqual(stored.roleRef as RoleRef, expected.roleRef)) return { step: 'recreate', object: draft(expected) };
   const held = (next.subjects ?? []) as readonly Subject[];
   const missing = (expected.subjects ?? []).filter((subject) => !held.some((other) => sameSubject(subject, other)));

@@ -1,4 +1,4 @@
-/** Default roles and bindings as they are stored. */
+/** Stored default roles and bindings. */
 import type { Client, ResourceClient } from '../../../client/index.ts';
 import { isReason } from '../../../schema/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
@@ -21,7 +21,7 @@ export function resourceOf(client: Client, kind: PolicyObject['kind']): Resource
   });
 }
 
-/** The object of that name; undefined where there is none. */
+/** The object of that name; undefined if it does not exist. */
 export async function find(
   resource: ResourceClient<ApiObject>,
   name: string,

@@ -1,4 +1,4 @@
-/** The roles meant for people, in namespaces: `admin`, `edit` and `view`, gathered from the roles that carry their label. */
+/** The user-facing roles in namespaces: `admin`, `edit` and `view`, aggregated by label. */
 import { READ, WRITE, on } from './declare.ts';
 import type { DeclaredRole } from './declare.ts';
 

@@ -1,4 +1,4 @@
-/** The API server's flags (specification, Limits and Authentication). Names that hold the product's own are templates. */
+/** The API server's flags (specification, Limits and Authentication). Names with the product's name are templates. */
 import {
   bool,
   duration,

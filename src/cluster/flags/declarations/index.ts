@@ -4,11 +4,11 @@ import { apiserver } from './apiserver.ts';
 import { controllerManager } from './controllerManager.ts';
 import { scheduler } from './scheduler.ts';
 
-/** A component that is started with flags; `key` is its name in the cluster's options. */
+/** A component with flags; `key` is its name in the cluster's options. */
 export interface Component {
   readonly key: ComponentKey;
   readonly title: string;
-  /** The component's name, with words of the naming profile in braces. */
+  /** The component's name, with placeholders of the naming profile. */
   readonly command: string;
   readonly flags: readonly Flag[];
 }

@@ -1,4 +1,4 @@
-/** The scheduler's flags (specification, Limits 3). Those that its configuration file replaced are deprecated. */
+/** The scheduler's flags (specification, Limits 3). Those replaced by its configuration file are deprecated. */
 import { bool, file, float32, int, int32, section, text, without, type Draft, type Flag } from '../declare.ts';
 import {
   delegatedAuthentication,

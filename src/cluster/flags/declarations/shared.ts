@@ -1,4 +1,4 @@
-/** Flags that more than one component has. */
+/** Flags of several components. */
 import {
   bool,
   duration,
@@ -15,7 +15,7 @@ import {
   type Flag,
 } from '../declare.ts';
 
-/** Where a component listens, and with which certificates. */
+/** The listening address and certificates of a component. */
 export const secureServing = (port: string, directory: string): Draft[] => [
   ...without(
     'listening',
@@ -27,7 +27,7 @@ export const secureServing = (port: string, directory: string): Draft[] => [
   ),
 ];
 
-/** Certificates for HTTPS, where a host serves it. */
+/** HTTPS certificates, for hosts that serve HTTPS. */
 export const servingCertificates = (): Draft[] => [
   file('tls-cert-file'),
   file('tls-private-key-file'),
@@ -55,7 +55,7 @@ export const delegatedAuthentication = (tolerant: boolean): Flag[] =>
     ),
   );
 
-/** The flags for identities that an authenticating proxy writes into headers. */
+/** The flags for identities in headers of an authenticating proxy. */
 export const requestHeaders = (user: string, group: string, extra: string): Draft[] => [
   strings('requestheader-allowed-names'),
   file('requestheader-client-ca-file'),

@@ -1,4 +1,4 @@
-/** What each flag does, in words. They are many, and only the settings panel shows them: nothing else may import this. */
+/** Descriptions of flags. They are large and only the settings panel shows them: nothing else may import this. */
 import { getOwn } from '../../../std/index.ts';
 import type { ComponentKey } from '../declarations/index.ts';
 import { apiserver } from './apiserver.ts';
@@ -8,7 +8,7 @@ import { shared } from './shared.ts';
 
 const own = { apiserver, controllerManager, scheduler };
 
-/** The help of a component's flag, by the name it is declared with; empty where nothing was written. */
+/** The description of a component's flag by its declared name; empty if there is none. */
 export function helpOf(component: ComponentKey, flag: string): string {
   return getOwn(own[component], flag) ?? getOwn(shared, flag) ?? '';
 }

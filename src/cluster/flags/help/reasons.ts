@@ -1,4 +1,4 @@
-/** Why flags and feature gates that are accepted do nothing here. Only the settings panel shows them. */
+/** Why flags and feature gates have no effect here. Only the settings panel shows this. */
 export const reasons = {
   listening: 'A tab listens on no port: requests come by fetch or over the host’s own server.',
   cloud: 'There is no cloud behind this cluster.',

@@ -1,4 +1,4 @@
-/** What the API server refuses of its flags' values. */
+/** Validation of the API server's flags. */
 import { plugins } from '../../../admission/index.ts';
 import { kinds, parseBlock } from '../../../schema/index.ts';
 import { problemsWithRuntimeConfig, type ServedVersion } from '../runtimeConfig.ts';
@@ -96,7 +96,7 @@ const rangesOf = ({ flags }: RuleInput): string[] =>
     .map((text) => text.trim())
     .filter(Boolean);
 
-/** One range, or two where the cluster may have both families. */
+/** One range, or two if the cluster may be dual-stack. */
 const services: readonly Rule[] = [
   refuse(SPECIFIED, (input) => rangesOf(input).length === 0, `no --${SPECIFIED} specified`),
   (input) => rangesOf(input).flatMap(problemWithRange),
@@ -232,7 +232,7 @@ function onlyWith(mode: string, flag: string): Rule {
   );
 }
 
-/** Groups that may be named although nothing of them is stored. */
+/** Groups that may be named although they have no stored objects. */
 const UNSTORED = ['imagepolicy.{domain}/v1alpha1'];
 
 const ADMISSION = ['enable-admission-plugins', 'disable-admission-plugins', 'admission-control'];

@@ -1,4 +1,4 @@
-/** What the API server refuses of the flags of its audit backends. */
+/** Validation of the flags of audit backends. */
 import { notNegative, refuse, type Rule } from './rule.ts';
 
 const batching = (kind: string): Rule[] => {

@@ -1,11 +1,11 @@
-/** What the controller manager refuses of its flags' values. */
+/** Validation of the controller manager's flags. */
 import { controllers } from '../../../controllers/index.ts';
 import { parseBlock } from '../../../schema/index.ts';
 import { cipherSuites, election, refuse, within, type Rule } from './rule.ts';
 
 /**
- * Controllers of the reference that have nothing to do here; they may be named nevertheless. Nodes and routes of a cloud need a cloud
- * provider, and versions of storage are recorded only where the alpha API of storage versions is served.
+ * Controllers of the reference without work here; their names are accepted. The cloud controllers need a cloud
+ * provider, and storage versions are recorded only with their alpha API.
  */
 const IDLE = ['cloud-node-lifecycle', 'route', 'storage-version-gc'];
 
@@ -22,7 +22,7 @@ const knownControllers: Rule = ({ flags }) =>
       message: `${JSON.stringify(name)} is not in the list of known controllers`,
     }));
 
-/** Ranges for nodes have to come from somewhere. */
+/** Node ranges need `--cluster-cidr`. */
 const clusterCidr: Rule = ({ flags }) => {
   const given = flags.get('allocate-node-cidrs') === 'true';
   const cidrs = flags.list('cluster-cidr');
@@ -41,7 +41,7 @@ const bounded = (flag: string, most: number): Rule[] => [
 
 const SIGNERS = ['{agent}-serving', '{agent}-client', '{prefix}-apiserver-client', 'legacy-unknown'];
 
-/** A certificate and its key go together, and single signers exclude the shared authority. */
+/** A certificate needs its key, and single signers exclude the shared CA. */
 const signing: readonly Rule[] = [
   ...['', ...SIGNERS.map((signer) => `${signer}-`)].map((signer): Rule => ({ flags, names }) => {
     const [cert, key] = ['cert', 'key'].map((part) => names.fill(`cluster-signing-${signer}${part}-file`)) as [

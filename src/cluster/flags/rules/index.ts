@@ -1,4 +1,4 @@
-/** The checks of each component. To add one: write it in the component's file. */
+/** The validation rules of each component. To add one: write it in the component's file. */
 import type { ComponentKey } from '../declarations/index.ts';
 import { apiserverRules } from './apiserver.ts';
 import { controllerManagerRules } from './controllerManager.ts';

@@ -1,4 +1,4 @@
-/** Checks of one or several flags of a component, after each value was found to be of its type. */
+/** Rules for one or several flags of a component, after each value was validated by its type. */
 import type { Names } from '../../../names/index.ts';
 import type { Files } from '../../pki.ts';
 import type { FlagProblem } from '../parse.ts';
@@ -11,10 +11,10 @@ export interface RuleInput {
   readonly gate: (name: string) => boolean;
 }
 
-/** Returns what is wrong, in the reference's words where it has any. */
+/** Returns errors, with the reference's messages if it has any. */
 export type Rule = (input: RuleInput) => readonly FlagProblem[];
 
-/** A rule about one flag: wrong where `wrong` holds. */
+/** A rule for one flag: an error if `wrong` holds. */
 export const refuse =
   (flag: string, wrong: (input: RuleInput) => boolean, message: string | ((input: RuleInput) => string)): Rule =>
   (input) =>
@@ -35,11 +35,11 @@ export const within = (flag: string, least: number, most: number, message?: stri
     ({ flags }) => message ?? `--${flag} ${flags.get(flag)} must be between ${least} and ${most}, inclusive`,
   );
 
-/** Two flags that go together: one alone is wrong. */
+/** Two flags that must be set together. */
 export const together = (first: string, second: string, message: string): Rule =>
   refuse(first, ({ flags }) => ((flags.get(first) ?? '') === '') !== ((flags.get(second) ?? '') === ''), message);
 
-/** Settings of the election of a leader, which have to leave it time. */
+/** Leader election settings, whose durations must be consistent. */
 export const election: readonly Rule[] = [
   refuse(
     'leader-elect-lease-duration',
@@ -56,7 +56,7 @@ export const election: readonly Rule[] = [
   ),
 ];
 
-/** Suites that clients of this time and the reference's runtime know. */
+/** Cipher suites that the reference's runtime and current clients support. */
 const CIPHER_SUITE = /^TLS_(RSA|ECDHE_RSA|ECDHE_ECDSA|AES|CHACHA20)_\w+$/;
 
 export const cipherSuites: Rule = ({ flags }) =>

@@ -1,11 +1,11 @@
-/** What the scheduler refuses of its flags' values. */
+/** Validation of the scheduler's flags. */
 import { getOwn } from '../../../std/index.ts';
 import { scheduling } from '../../../scheduler/index.ts';
 import { cipherSuites, election, within, type Rule } from './rule.ts';
 
 const AFFINITY = 'hard-pod-affinity-symmetric-weight';
 
-/** A file that is missing is reported elsewhere. Whoever asks has loaded what reads it (`flags/readers.ts`). */
+/** A missing file is reported elsewhere. The caller has loaded the parsers (`flags/readers.ts`). */
 const readable =
   (flag: string, kind: 'configuration' | 'policy'): Rule =>
   ({ flags, files }) => {

@@ -127,6 +127,11 @@ describe('mirroring', () => {
     ['another family', [group(['::1'], http, 'IPv6')], [slice('s', ['a'])], '+::1 -s'],
   ])('%s', (_, groups, existing, expected) => expect(told(planMirror(groups, existing))).toBe(expected));
 
+  test('writes a slice over by its name alone where its addresses change', () => {
+    const { update } = planMirror([group(['b'])], [slice('s', ['a'])]);
+    expect(update).toMatchObject([{ slice: { metadata: { name: 's' } }, isReused: true, losesPrefix: true }]);
+  });
+
   const endpoints = (subset: object): Endpoints => ({ metadata: { name: 's' }, subsets: [subset] }) as Endpoints;
 
   test('keeps host name, node and pod of an address, and calls all ready', () => {

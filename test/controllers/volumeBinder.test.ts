@@ -64,3 +64,16 @@ test('a volume that comes is bound at once', async () => {
   });
   await bench.until(`${CORE}/persistentvolumeclaims/d`, (claim) => claim.status.phase === 'Bound', 2_000);
 });
+
+test('a claim that is held back while it is deleted still gets a volume', async () => {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } }, storageClassName: 'y' };
+  const metadata = { name: 'held', finalizers: ['example.com/hold'] };
+  await bench.create(`${CORE}/persistentvolumeclaims`, { metadata, spec });
+  await bench.until(`${CORE}/persistentvolumeclaims/held`, (claim) => claim.status.phase === 'Pending');
+  await bench.delete(`${CORE}/persistentvolumeclaims/held`);
+  await bench.create('/api/v1/persistentvolumes', {
+    metadata: { name: 'held' },
+    spec: { ...spec, resources: undefined, capacity: { storage: '3Gi' }, hostPath: { path: '/x' } },
+  });
+  await bench.until(`${CORE}/persistentvolumeclaims/held`, (claim) => claim.status.phase === 'Bound');
+});

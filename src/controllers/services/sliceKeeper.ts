@@ -86,9 +86,11 @@ export class SliceKeeper {
       const metadata = { generateName: `${name}-`, namespace, ...this.#metadata(owner, {}) };
       await this.#write(() => client.create({ metadata, addressType, ...listsOf(ports, endpoints) }));
     }
-    for (const { slice, ports, endpoints, isReused } of plan.update) {
+    for (const { slice, ports, endpoints, isReused, losesPrefix } of plan.update) {
       const annotations = isReused ? {} : (slice.metadata.annotations ?? {});
-      const metadata = { ...slice.metadata, ...this.#metadata(owner, annotations) };
+      const { generateName, ...before } = slice.metadata;
+      const prefix = losesPrefix || generateName === undefined ? {} : { generateName };
+      const metadata = { ...before, ...prefix, ...this.#metadata(owner, annotations) };
       await this.#write(() => client.update({ ...slice, metadata, ...listsOf(ports, endpoints) }), slice);
     }
     for (const slice of plan.remove) await this.remove(slice);

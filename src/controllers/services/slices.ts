@@ -19,6 +19,8 @@ export interface SliceUpdate {
   readonly endpoints: readonly Endpoint[];
   /** Whether the slice is overwritten as if it were new, so that it loses foreign annotations. */
   readonly isReused?: boolean;
+  /** Whether it is written over by its name alone, so that it loses the prefix that its name was made from. */
+  readonly losesPrefix?: boolean;
 }
 
 export interface SlicePlan {
@@ -203,5 +205,6 @@ function mirrorGroup(group: EndpointGroup, slices: readonly EndpointSlice[]): Sl
   const missing = new Map(group.endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]));
   const { changed } = keepEndpoints(first, missing, true);
   if (!changed && missing.size === 0) return { ...nothing, remove };
-  return { create: [], update: [{ slice: first, ports: group.ports, endpoints: group.endpoints }], remove };
+  const update = { slice: first, ports: group.ports, endpoints: group.endpoints, isReused: true, losesPrefix: true };
+  return { create: [], update: [update], remove };
 }

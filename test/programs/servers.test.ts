@@ -175,6 +175,19 @@ describe('agnhost', () => {
   });
 
   test.each([
+    ['', 2, 'Expected to read 3 bytes from client, but got 0 instead. err=EOF'],
+    ['ab', 2, 'Expected to read 3 bytes from client, but got 2 instead. err=<nil>'],
+    ['abd', 3, 'Expect to read "abc", but got "abd". err=<nil>'],
+    ['abc', 0, 'Received expected client data'],
+  ])('port-forward-tester ends as it should where %j is sent', async (sent, code, said) => {
+    const env = { BIND_PORT: '80', EXPECTED_CLIENT_DATA: 'abc' };
+    const { ask, server, started } = pair('agnhost', ['/agnhost', 'port-forward-tester'], { env });
+    await ask(`printf '${sent}' | nc -w 1 10.0.0.1 80`);
+    const ran = await server.until(started.done);
+    expect([ran.code, ran.stdout + ran.stderr]).toEqual([code, expect.stringContaining(said)]);
+  });
+
+  test.each([
     ['10.0.0.1:8080', 0, ''],
     ['10.0.0.1:81', 1, 'REFUSED'],
     ['nowhere:80', 1, 'DNS'],

@@ -275,6 +275,18 @@ function serveSctp(process: Process, port: number, text: string): void {
   process.killed.addEventListener('abort', () => listener.close(), { once: true });
 }
 
+/** What is wrong with what a client sent, and the exit code that says so. */
+function refusalOf(sent: Uint8Array | undefined | null, expected: string): [message: string, code: number] | undefined {
+  const wanted = encodeText(expected).length;
+  const got = (sent ?? new Uint8Array(0)).subarray(0, wanted);
+  const problem = `err=${sent ? '<nil>' : 'EOF'}`;
+  if (got.length !== wanted)
+    return [`Expected to read ${wanted} bytes from client, but got ${got.length} instead. ${problem}`, 2];
+  const text = decodeText(got);
+  if (text === expected) return undefined;
+  return [`Expect to read ${JSON.stringify(expected)}, but got ${JSON.stringify(text)}. ${problem}`, 3];
+}
+
 /** Takes one connection, checks what it says and answers in chunks. */
 export const portForwardTester: Program = async (process) => {
   const number = (name: string): number => Number(process.env.get(name) ?? 0);
@@ -289,16 +301,11 @@ export const portForwardTester: Program = async (process) => {
   await out(process, 'Accepted client connection\n');
   const expected = process.env.get('EXPECTED_CLIENT_DATA') ?? '';
   if (expected !== '') {
-    const got = decodeText((await connection.stream.read(process.killed)) ?? new Uint8Array(0)).slice(
-      0,
-      expected.length,
-    );
-    if (got !== expected)
-      return fail(
-        process,
-        `Expect to read ${JSON.stringify(expected)}, but got ${JSON.stringify(got)}. err=<nil>`,
-        got.length === expected.length ? 3 : 2,
-      );
+    const refusal = refusalOf(await connection.stream.read(process.killed), expected);
+    if (refusal) {
+      connection.stream.release();
+      return fail(process, ...refusal);
+    }
     await out(process, 'Received expected client data\n');
   }
   for (let i = 0; i < number('CHUNKS'); i++) {

@@ -46,6 +46,15 @@ describe('a cluster in process', () => {
     }
   });
 
+  test('takes pods as soon as it is made, and after each reset', async () => {
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+    for (let round = 0; round < 3; round++) {
+      const made = await cluster.fetch('/api/v1/namespaces/default/pods', post(pod));
+      expect([made.status, await made.text()]).toEqual([201, expect.any(String)]);
+      await cluster.reset();
+    }
+  });
+
   test('gives addresses and ports back at a reset', async () => {
     const service = {
       metadata: { name: 'web' },
@@ -77,6 +86,22 @@ describe('a cluster in process', () => {
     await cluster.clock.step(3_600_000);
     expect(cluster.clock.now() - before).toBe(3_600_000);
   });
+});
+
+test.each(['--controllers=-*', '--controllers=*,-serviceaccount', '--controllers=*,-serviceaccount-token'])(
+  'is made with %s, too',
+  async (flag) => {
+    const cluster = await createCluster({ clock: 'manual', seed: 1, controllerManager: [flag] });
+    expect((await cluster.fetch('/api/v1/namespaces/default')).status).toBe(200);
+    await cluster.reset();
+    await cluster.stop();
+  },
+);
+
+test('an option that there is not is refused', async () => {
+  const misspelt: object = { nods: 1 };
+  await expect(createCluster(misspelt)).rejects.toThrow('nods: there is no such option');
+  await expect(listen(misspelt)).rejects.toThrow('nods: there is no such option');
 });
 
 test('a cluster at a port has what clients need, and is gone when it is stopped', async () => {

@@ -15,6 +15,17 @@ test('the package depends on nothing that only the page needs', () => {
     expect(Object.keys(dependencies)).not.toContain(name);
 });
 
+test('`npm pack` takes nothing else along', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+  const { dependencies } = JSON.parse(readFileSync(join(out, 'package.json'), 'utf8')) as { dependencies: object };
+  expect(manifest.dependencies).toEqual(dependencies);
+  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
+  const [{ files }] = JSON.parse(listed) as [{ files: { path: string }[] }];
+  const isOwn =
+    /^(package\.json|README\.md|docs\/library\.md|dist-package\/[^/]+\.(js|d\.ts)|dist-package\/chunks\/[^/]+\.js)$/;
+  expect(files.map(({ path }) => path).filter((path) => !isOwn.test(path))).toEqual([]);
+});
+
 test('what is packed runs by itself, and its types stand by themselves', { timeout: 60_000 }, () => {
   mkdirSync(join(out, 'try'));
   const program = join(out, 'try', 'program.mjs');

@@ -2,10 +2,15 @@
  * `npm run soak [-- --minutes N] [--seed S] [--rounds R] [--chromium]`: plays one seed after the other for so many minutes (one seed
  * where no time is given), in this process or in a browser's tabs. Prints a line for each; where something is wrong, what, and all
  * that was done. Ends with 1 then.
+ * `npm run soak -- --clients [--rounds R]`: clients that behave badly against servers on memory, files and etcd instead (`clients.ts`).
+ * `npm run soak -- --heartbeats [--hours N]`: a day of the heartbeats of 50 nodes instead (`heartbeats.ts`). Prints what is held each hour.
  */
 import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
+import { etcdHere } from '../etcd/server.ts';
 import { openBrowser } from './browser.ts';
+import { badClients, places } from './clients.ts';
+import { heartbeats } from './heartbeats.ts';
 import { bytesInUse, grown } from './leaks.ts';
 import type { SoakOutcome } from './outcome.ts';
 import { soak } from './soak.ts';
@@ -19,12 +24,36 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '100' },
     chromium: { type: 'boolean', default: false },
+    clients: { type: 'boolean', default: false },
+    heartbeats: { type: 'boolean', default: false },
+    hours: { type: 'string', default: '24' },
   },
 });
 const [minutes, first, rounds] = [values.minutes, values.seed, values.rounds].map(Number) as [number, number, number];
 if (!(minutes >= 0 && first >= 0 && rounds > 0)) {
   console.error('usage: npm run soak -- [--minutes N] [--seed S] [--rounds R] [--chromium]');
+  console.error('       npm run soak -- --clients [--rounds R]');
+  console.error('       npm run soak -- --heartbeats [--hours N]');
   process.exit(2);
+}
+
+if (values.clients) {
+  let wrong = 0;
+  for (const place of places.filter((each) => each !== 'etcd' || etcdHere.has)) {
+    const faults = await badClients(place, rounds);
+    wrong += faults.length;
+    console.log(`${place}, ${rounds} rounds: ${faults.length === 0 ? 'nothing is held on to' : faults.join('\n  ')}`);
+  }
+  process.exit(wrong > 0 ? 1 : 0);
+}
+
+const NODES = 50;
+if (values.heartbeats) {
+  const hours = Number(values.hours);
+  const faults = await heartbeats({ nodes: NODES, hours }, (held) => console.log(JSON.stringify(held)));
+  const result = faults.length === 0 ? 'nothing has grown' : `VIOLATIONS\n  ${faults.join('\n  ')}`;
+  console.log(`${hours} hours of the heartbeats of ${NODES} nodes: ${result}`);
+  process.exit(faults.length > 0 ? 1 : 0);
 }
 
 const browser = values.chromium ? await openBrowser() : undefined;

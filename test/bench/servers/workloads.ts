@@ -162,6 +162,9 @@ export const workloads: readonly Workload[] = [
   requests('create, 32 in flight', { ...writes, existing: 0 }, (place, i) =>
     place.server.ask('POST', maps(place), configMap(`c${i}`)),
   ),
+  requests('create, one after another', { existing: 0, count: 300, inFlight: 1 }, (place, i) =>
+    place.server.ask('POST', maps(place), configMap(`c${i}`)),
+  ),
   requests('get, one after another', { existing: 1, count: 1000, inFlight: 1 }, (place) =>
     place.server.ask('GET', `${maps(place)}/c0`),
   ),
@@ -170,6 +173,9 @@ export const workloads: readonly Workload[] = [
   ),
   requests('update, 32 in flight', writes, (place, i) =>
     place.server.ask('PUT', `${maps(place)}/c${i % 200}`, configMap(`c${i % 200}`, 900 + i)),
+  ),
+  requests('update, one after another', { existing: 1, count: 300, inFlight: 1 }, (place, i) =>
+    place.server.ask('PUT', `${maps(place)}/c0`, configMap('c0', 900 + i)),
   ),
   requests('merge patch, 32 in flight', writes, (place, i) =>
     place.server.ask('PATCH', `${maps(place)}/c${i % 200}`, patch(i), MERGE),

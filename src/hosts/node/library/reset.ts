@@ -10,12 +10,7 @@ const SERVICES = '/registry/services/';
 /** Takes note of all objects once the cluster has made its own; what it returns brings them back. */
 export async function resetter(cluster: Cluster, fetch: Fetch): Promise<() => Promise<void>> {
   const { storage } = cluster;
-  await Promise.all(
-    cluster.names
-      .fill('default {prefix}-system')
-      .split(' ')
-      .map((name) => accountOf(fetch, name)),
-  );
+  await Promise.all(['default', cluster.names.systemNamespace].map((name) => accountOf(cluster, fetch, name)));
   /** What the objects are to be, again and again: each reset leads there. */
   let start = storage.revision;
   return async () => {
@@ -31,14 +26,18 @@ export async function resetter(cluster: Cluster, fetch: Fetch): Promise<() => Pr
   };
 }
 
-/** Waits until a namespace has the account that pods run as. */
-async function accountOf(fetch: Fetch, namespace: string): Promise<void> {
+/** Waits until pods can be made in a namespace: until it has the account that they run as, with its token. */
+async function accountOf({ controllers }: Cluster, fetch: Fetch, namespace: string): Promise<void> {
+  const running = new Set(controllers.view().controllers.map(({ name }) => name));
+  if (!running.has('serviceaccount')) return;
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-  const selected = '?watch=1&fieldSelector=metadata.name%3Ddefault';
-  const response = await fetch(path + selected, {});
-  const reader = response.body?.getReader();
-  await reader?.read();
-  await reader?.cancel();
+  const response = await fetch(`${path}?watch=1&fieldSelector=metadata.name%3Ddefault`, {});
+  const hasToken = running.has('serviceaccount-token');
+  let events = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    events += chunk;
+    if (hasToken ? events.includes('"secrets":[{') : events.includes('"ADDED"')) return;
+  }
 }
 
 const changedSince = ({ storage }: Cluster, revision: number): string[] => [

@@ -1,4 +1,4 @@
-/** What a container may do beyond its user's rights, and what the kernel tells it about that. */
+/** A container's capabilities and the kernel's view of them. */
 export interface Confinement {
   readonly privileged: boolean;
   /** Names without `CAP_`. */
@@ -20,7 +20,7 @@ const NAMES = [
   ...['MAC_OVERRIDE', 'MAC_ADMIN', 'SYSLOG', 'WAKE_ALARM', 'BLOCK_SUSPEND', 'AUDIT_READ'],
 ];
 
-/** What a container has unless its pod says otherwise. */
+/** The default capabilities of a container. */
 const DEFAULT = [
   ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID', 'SETPCAP', 'NET_BIND_SERVICE'],
   ...['NET_RAW', 'SYS_CHROOT', 'MKNOD', 'AUDIT_WRITE', 'SETFCAP'],

@@ -43,7 +43,7 @@ export class SystemError extends Error {
   }
 }
 
-/** The certificate that a server shows is not good for whoever asks; the message says why. */
+/** The client does not trust the server's certificate; the message says why. */
 export class CertificateError extends SystemError {
   override name = 'CertificateError';
 
@@ -63,7 +63,10 @@ export class OutOfMemory extends Error {
   override name = 'OutOfMemory';
 }
 
-/** What a program prints of an error. Errors that are not a system call's are faults of the program and go on. */
+/**
+ * The error text that a program prints. Errors that are not from a system call are bugs of the program and are
+ * rethrown.
+ */
 export function problemText(problem: unknown): string {
   if (problem instanceof SystemError) return problem.message;
   throw problem;

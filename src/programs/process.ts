@@ -7,8 +7,8 @@ import type { Signal } from './signals.ts';
 import type { Stream } from './streams/stream.ts';
 
 /**
- * What a container executes: an asynchronous function of its process. It resolves to the exit code. It has no other way to
- * reach anything than the process it is given; whatever it waits for ends with an error once the process is killed.
+ * A program that a container executes: an asynchronous function of its process, which resolves to the exit code. It can
+ * reach nothing except through its process. After the process is killed, everything it waits for ends with an error.
  */
 export type Program = (process: Process) => Promise<number>;
 
@@ -35,11 +35,11 @@ export interface Process {
   readonly killed: AbortSignal;
   /** Handles a signal instead of what it does by default; undefined restores that. */
   on(signal: Signal, handler: (() => void) | undefined): void;
-  /** Starts a program by its words, found along `PATH`. Throws SystemError where there is none. */
+  /** Starts a program, found along `PATH`. Throws SystemError if it does not exist. */
   spawn(args: readonly string[], options?: SpawnOptions): Child;
   /** Starts a function as a process of its own, as fork does. */
   fork(program: Program, options?: SpawnOptions): Child;
-  /** The program that words name, and the words it is to be run with. Throws SystemError. */
+  /** The program of a command line, and its arguments. Throws SystemError. */
   resolve(args: readonly string[]): Executable;
   /** Runs a program inside this process: other words and streams, the same id and handlers. */
   call(program: Program, options: SpawnOptions & { readonly args: readonly string[] }): Promise<number>;
@@ -47,7 +47,7 @@ export interface Process {
   sleep(ms: number): Promise<void>;
   /** Waits for a promise, or fails when the process is killed. */
   wait<T>(promise: Promise<T>): Promise<T>;
-  /** Says how many bytes the process keeps in memory. Throws OutOfMemory beyond the container's limit. */
+  /** Sets how many bytes of memory the process uses. Throws OutOfMemory above the container's limit. */
   hold(bytes: number): void;
   /** Accounts for a step of work. A process that works without a pause has to wait now and then, so that others get their turn. */
   step(): Promise<void> | undefined;
@@ -82,14 +82,14 @@ export interface System {
   readonly hostname: string;
   /** Milliseconds since the epoch at which the container started. */
   readonly startedAt: number;
-  /** Where a plain image says which ports its container declares. */
+  /** The ports that the container declares, for plain images. */
   readonly ports: readonly DeclaredPort[];
   readonly image: string;
   readonly confinement: Confinement;
   /** Accounts for steps of work that need no pause, such as answering a request. */
   count(steps: number): void;
   processes(): readonly ProcessInfo[];
-  /** Sends a signal to a process; false where there is none of that id. */
+  /** Sends a signal to a process; returns false if the id does not exist. */
   signal(pid: number, signal: Signal): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a request asks for, as far as it tells whether its bodies carry secrets. */
+/** The resource of a request, as far as it decides whether its bodies contain secrets. */
 export interface RequestedResource {
   readonly resource: string;
   readonly subresource: string;

@@ -27,7 +27,7 @@ export interface Status {
   readonly code: number;
 }
 
-/** Carries a Status from where a request fails to where it is answered. */
+/** An error with the Status that answers a request. */
 export class StatusError extends Error {
   override name = 'StatusError';
   readonly status: Status;
@@ -83,7 +83,7 @@ export const conflict = (r: ResourceName, name: string, why: string): StatusErro
     details(r, name),
   );
 export const gone = (message: string): StatusError => failure(410, 'Gone', message);
-/** 410 with reason Expired: a revision or a continue token that is no longer kept. */
+/** 410 with reason Expired: a revision or a continue token was compacted. */
 export const expired = (message: string): StatusError => failure(410, 'Expired', message);
 export const methodNotSupported = (r: ResourceName, verb: string): StatusError =>
   failure(

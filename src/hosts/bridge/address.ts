@@ -22,7 +22,7 @@ export class Address {
     ask.address = this;
   }
 
-  /** Listens at the port that was asked for, or at a free one where that is taken. */
+  /** Listens on the requested port, or on a free one if that is taken. */
   static async open(offer: Offer): Promise<Address> {
     const ask: Asker = {};
     const server = tlsServerOver((request, certificates) => answer(ask, request, certificates), filesOf(offer));
@@ -49,7 +49,7 @@ export class Address {
     this.#server.setSecureContext(secureContext(filesOf(offer)));
   }
 
-  /** The tab is gone; until one comes back, clients are told why nobody answers. */
+  /** The tab has disconnected; until one reconnects, clients get `why` as the reason. */
   disconnect(why: string): void {
     this.#link = undefined;
     this.#why = why;

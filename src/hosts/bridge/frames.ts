@@ -1,4 +1,4 @@
-/** What the two ends of the bridge say, as bytes (wire/frames.ts). */
+/** The messages of the bridge as bytes (wire/frames.ts). */
 import { answerShapes, decodeFrames, isPort, isText, questionShapes } from '../wire/frames.ts';
 import type { Shapes } from '../wire/frames.ts';
 import type { FromTab, ToTab } from './messages.ts';
@@ -17,10 +17,10 @@ const fromTab: Shapes<FromTab> = {
   pong: {},
 };
 
-/** What the server of the page said. Throws FrameError. */
+/** Decodes messages of the page's server. Throws FrameError. */
 export const decodeToTab = (bytes: Uint8Array): ToTab[] =>
   decodeFrames(bytes, toTab).map((message) => message as ToTab);
 
-/** What a tab said. Throws FrameError. */
+/** Decodes messages of a tab. Throws FrameError. */
 export const decodeFromTab = (bytes: Uint8Array): FromTab[] =>
   decodeFrames(bytes, fromTab).map((message) => message as FromTab);

@@ -1,4 +1,4 @@
-/** Where tabs come in: a WebSocket at the server that the page itself came from. */
+/** The entry point for tabs: a WebSocket on the server that served the page. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -69,13 +69,13 @@ export class Gate {
   async #take(link: TabLink, offer: Offer, isClosed: () => boolean): Promise<void> {
     const address = await this.#addressFor(offer);
     if (!address) return link.close('as many clusters as there may be have an address already');
-    // Nobody may want the address any more that was being opened.
+    // The address may have become unneeded while it was being opened.
     if (link.isOver || isClosed()) return address.isConnected ? undefined : this.#drop(offer.secret, address);
     address.connect(link, offer);
     link.tell({ type: 'listening', port: address.port });
   }
 
-  /** The address of whoever has this secret; a new one where there is none yet. Undefined where there are too many. */
+  /** The address with this secret; a new one if there is none. Undefined if there are too many. */
   async #addressFor(offer: Offer): Promise<Address | undefined> {
     const known = this.#addresses.get(offer.secret);
     if (known) return known;
@@ -96,7 +96,7 @@ export class Gate {
     inBackground(this.#outlast(secret, address), () => undefined);
   }
 
-  /** The person lets nobody in any more. A tab that another has taken the place of has no say. */
+  /** The person disallows clients. A tab that was replaced by another has no effect. */
   #forget(link: TabLink, secret: string): void {
     const address = this.#addresses.get(secret);
     if (address?.isOf(link)) inBackground(this.#drop(secret, address), () => undefined);
@@ -115,7 +115,7 @@ export class Gate {
   }
 }
 
-/** Where nobody else listens for upgrades, the request is answered as one that asks for none. */
+/** If nothing else handles upgrades, the request is answered like one without an upgrade. */
 function leaveToOthers(server: Server, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
   if (server.listenerCount('upgrade') === 1) withoutUpgrade(server, incoming, socket, head);
 }

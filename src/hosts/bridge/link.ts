@@ -8,7 +8,7 @@ import { encodeFrames } from '../wire/frames.ts';
 import { decodeFromTab } from './frames.ts';
 import { CERTIFICATES_HEADER, type FromTab, type Offer, type ToTab } from './messages.ts';
 
-/** A tab that owes answers and says nothing for so long is asked whether it is there, and given up after as long again. */
+/** A tab with pending answers that is silent for this long is pinged, and dropped after the same time again. */
 export const SILENCE_MS = 10_000;
 
 /** Bytes of a request's body at most; the API server takes less. */
@@ -18,7 +18,7 @@ const GONE = 'the tab that runs the cluster was closed, reloaded or lost';
 const SILENT = 'the tab that runs the cluster does not answer';
 const MALFORMED = 'the tab said what is no part of the protocol';
 
-/** What a tab says besides answers. */
+/** The messages of a tab besides answers. */
 export interface LinkListener {
   offered(offer: Offer): void;
   /** The person has closed the bridge. */
@@ -32,7 +32,7 @@ export class TabLink {
   readonly #listener: LinkListener;
   readonly #wire = createWireClient((question) => this.#post(question));
   readonly #over = new AbortController();
-  /** How many requests have no answer yet, and whether somebody looks after them. */
+  /** The number of requests without an answer, and whether they are monitored. */
   #waiting = 0;
   #isWatched = false;
   #heard = false;
@@ -112,7 +112,7 @@ export class TabLink {
     this.#listener.gone(why);
   }
 
-  /** While answers are owed: a tab that is frozen or stopped in a debugger keeps its connection and says nothing. */
+  /** Runs while answers are pending: a frozen tab, or one stopped in a debugger, keeps its connection but is silent. */
   async #watchOver(): Promise<void> {
     const { signal } = this.#over;
     this.#isWatched = true;
@@ -138,7 +138,7 @@ function callOf(request: Request, certificates: readonly Uint8Array[], body: Arr
   };
 }
 
-/** The body of a request; null where there is none, undefined where it is too large. */
+/** The body of a request; null without one, undefined if it is too large. */
 async function bodyOf(request: Request): Promise<ArrayBuffer | null | undefined> {
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > LARGEST_BODY) return undefined;

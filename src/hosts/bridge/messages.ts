@@ -1,17 +1,17 @@
-/** What the two ends of the bridge say to each other: the wire's questions and answers, and a little around them. */
+/** The messages of the bridge: the wire's questions and answers, and a few more. */
 import type { Answer, Question } from '../wire/index.ts';
 
-/** What a tab offers: a cluster, and what a server needs to speak TLS for it. All files are PEM. */
+/** A tab's offer: a cluster, and what a server needs for its TLS. All files are PEM. */
 export interface Offer {
   readonly type: 'offer';
   readonly cluster: string;
   /** Known to the tabs of one browser alone: by it a cluster gets the address back that it had. */
   readonly secret: string;
-  /** The port that clients know already; 0 where there is none. */
+  /** The port that clients already use; 0 without one. */
   readonly port: number;
   readonly certificate: string;
   readonly key: string;
-  /** Authorities of which clients are asked to bring a certificate; empty for any. */
+  /** The CAs of which clients are asked for a certificate; empty for any. */
   readonly clientAuthorities: string;
 }
 
@@ -25,7 +25,7 @@ export type ToTab =
   | { readonly type: 'ended'; readonly why: string }
   | { readonly type: 'ping' };
 
-/** The path of the bridge beside the page: a WebSocket for tabs, and for GET what says that there is one. */
+/** The path of the bridge beside the page: a WebSocket for tabs; a GET tells whether it exists. */
 export const BRIDGE_PATH = 'bridge';
 
 /** What GET answers; another version speaks another protocol. */

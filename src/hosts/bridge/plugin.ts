@@ -4,7 +4,7 @@ import { inBackground } from '../../std/index.ts';
 import { Gate } from './gate.ts';
 import { BRIDGE_PATH, BRIDGE_VERSION } from './messages.ts';
 
-/** Gives the servers of `npm start` and `vite preview` the bridge: the page asks by GET whether there is one. */
+/** Adds the bridge to the servers of `npm start` and `vite preview`; the page checks with GET whether it exists. */
 export function bridge(): Plugin {
   const attach = ({ httpServer, middlewares }: ViteDevServer | PreviewServer): void => {
     if (!httpServer) return;

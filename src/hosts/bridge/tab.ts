@@ -6,7 +6,7 @@ import { encodeFrames } from '../wire/frames.ts';
 import { decodeToTab } from './frames.ts';
 import type { FromTab, ToTab } from './messages.ts';
 
-/** What a page asks its worker for. */
+/** A page's request to its worker. */
 export interface BridgeWish {
   /** Where the bridge is: `ws:` and on. */
   readonly url: string;
@@ -15,7 +15,7 @@ export interface BridgeWish {
   readonly port: number;
 }
 
-/** How a bridge stands, as its page is told. `again` says whether another try may help. */
+/** The state of a bridge for its page. `again` says whether retrying may help. */
 export type BridgeNews =
   | { readonly is: 'open'; readonly port: number }
   | { readonly is: 'ended'; readonly why: string; readonly again: boolean };

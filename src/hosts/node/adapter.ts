@@ -7,12 +7,14 @@ import { IncomingRequest } from './incomingRequest.ts';
 import { refusalOf, urlOf, type Envelope, type Refusal } from './target.ts';
 import { TurnWriter } from './turnWriter.ts';
 
-/** The one function that a cluster is. `certificates` are what the client proved by its handshake, as DER, its own first. */
+/**
+ * The fetch function of a cluster. `certificates` are those proved in the client's handshake, as DER, its own first.
+ */
 export type Fetch = (request: Request, certificates: readonly Uint8Array[]) => Promise<Response>;
 
 /**
- * Answers Node's HTTP requests with a cluster's `fetch`; a client that goes away aborts what it asked for. `names` are the
- * hosts that it answers to beside those of the loopback interface; `allowsOrigin` says whose pages may ask beside its own.
+ * Answers Node's HTTP requests with a cluster's `fetch`; a client that disconnects aborts its request. `names` are
+ * accepted hosts besides those of the loopback interface; `allowsOrigin` says which other origins may send requests.
  */
 export function createListener(
   fetch: Fetch,
@@ -65,10 +67,13 @@ async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerR
   await send(response, outgoing, gone);
 }
 
-/** What is told to whoever waits for an answer that nobody reads any more; to make one for each would cost more than the rest. */
+/**
+ * The abort reason when nobody reads an answer any more; shared, because creating one each time would cost more than
+ * the rest.
+ */
 const GONE = new DOMException('the client went away', 'AbortError');
 
-/** A signal that aborts when a response is over. It is made where somebody wants to hear of that, which few answers do. */
+/** A signal that aborts when a response is over. It is created on demand, because few answers need it. */
 export function goneSignal(outgoing: ServerResponse | Socket): () => AbortSignal {
   let gone: AbortController | undefined;
   let isOver = false;
@@ -156,7 +161,7 @@ function headersOf(response: Response): [string, string][] {
   return [...response.headers].filter(([name]) => name !== 'transfer-encoding');
 }
 
-/** Writes what comes, as fast as the client reads, and lets go when it is gone. */
+/** Writes the body as fast as the client reads, and stops when the client disconnects. */
 async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);

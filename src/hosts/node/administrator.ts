@@ -3,8 +3,8 @@ import type { ClusterOptions } from '../../cluster/index.ts';
 const file = 'serve/administrator.csv';
 
 /**
- * Lets somebody in: options that name no tokens would leave a cluster that nobody has the credentials for. It gets a token for
- * an administrator then, which whoever serves it can hand out.
+ * Ensures access: options without tokens would create a cluster for which nobody has credentials. Then it gets a token
+ * for an administrator, which the host can print.
  */
 export function withAdministrator(
   options: ClusterOptions,

@@ -54,7 +54,7 @@ export const usage = `usage: npm run serve -- [options]
   --addons LIST      dns (the name server as pods; the default with --nodes) or none
   --help             prints this text`;
 
-/** What a command line asks for. Throws UsageError. */
+/** Parses a command line. Throws UsageError. */
 export function readArguments(args: readonly string[], readFile = readText): ServeOptions {
   const values = parseValues(args);
   const config = values.config === undefined ? {} : readConfig(values.config, readFile);
@@ -95,7 +95,7 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
   };
 }
 
-/** A cluster that the command line gives nodes has a name server; one from a file has what the file says. */
+/** A cluster with nodes from the command line has a name server; a configuration file decides for itself. */
 function addonsOf(
   text: string | undefined,
   nodes: string | undefined,
@@ -110,7 +110,7 @@ function addonsOf(
 /** Flags of the API server that are about the connection, so they may be given here, too. */
 const certificateFlags = ['tls-cert-file', 'tls-private-key-file', 'client-ca-file'] as const;
 
-/** Flags of the API server that say where it keeps its objects, and where others find it. */
+/** Flags of the API server about its storage and its address. */
 const serverFlags = [
   'etcd-servers',
   'etcd-prefix',
@@ -201,7 +201,7 @@ function readConfig(path: string, readFile: (path: string) => string): Partial<C
   }
 }
 
-/** npm starts scripts at the project's top and says where it was itself. */
+/** npm starts scripts in the project's root and passes the original directory. */
 export const pathOf = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path);
 
 const readText = (path: string): string => readFileSync(pathOf(path), 'utf8');

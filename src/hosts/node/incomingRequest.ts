@@ -5,8 +5,8 @@ import { decodeText, WholeRequest, type WholeRequestInit } from '../../std/index
 type Init = Omit<WholeRequestInit, 'body'>;
 
 /**
- * A request whose body is on its way, its length told beforehand. It is collected when somebody reads it: to make the
- * platform's own request and streams around it costs as much as to answer it.
+ * A request whose body is still arriving, with a declared length. The body is collected when it is read, because
+ * creating the platform's request and streams would cost as much as answering.
  */
 export class IncomingRequest extends WholeRequest {
   readonly #incoming: IncomingMessage;

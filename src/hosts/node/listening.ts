@@ -27,7 +27,7 @@ export function serverOver(fetch: Fetch, door: Door = {}): Server {
   return prepared(createServer(MOST_HEADERS, listenerFor(fetch, door)), fetch, door);
 }
 
-/** Like the reference, a server with TLS asks for a client's certificate and leaves it to authentication what it is worth. */
+/** Like the reference, a TLS server requests a client certificate and leaves its verification to authentication. */
 export function tlsServerOver(fetch: Fetch, files: TlsFiles, door: Door = {}): TlsServer {
   const options = { ...secureContext(files), ...MOST_HEADERS, requestCert: true, rejectUnauthorized: false };
   return prepared(createTlsServer(options, listenerFor(fetch, door)), fetch, door);
@@ -52,7 +52,7 @@ function prepared<S extends Server>(server: S, fetch: Fetch, { names, allowsOrig
 /** The connections of a server. It forgets those that switch protocols, but ends only when they do, too. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Begins to listen. Rejects where the port is taken or the machine has no such address, and says so. */
+/** Starts listening. Rejects with a message if the port is in use or the address does not exist. */
 export async function listenAt(server: Server, port: number, host: string): Promise<AddressInfo> {
   const open = new Set<Socket>();
   connections.set(server, open);

@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
   const page = directory === undefined ? undefined : await openPage(options, served, directory, token);
   if (data) {
     const { files: _, storage: __, ...made } = asked;
-    // They are kept when the cluster opens; here a disk that could not be written then is told.
+    // The files are stored when the cluster opens; here a failure to store them is reported.
     await served.cluster.files.keep(served.cluster.files.current);
     await data.keep({ options: made, ...(token !== undefined && { token }) });
   }
@@ -62,7 +62,7 @@ async function main(args: readonly string[]): Promise<void> {
   process.once('SIGTERM', end);
 }
 
-/** Serves the cluster; one whose directory is damaged only as far as it can be read, and only where that is asked for. */
+/** Serves the cluster; one with a damaged directory only after a repair, and only if requested. */
 async function serveOrRepair(options: ServeOptions, data: DataDirectory | undefined): Promise<Served> {
   const sandbox = nodeSandbox(new URL('./sandboxThread.mjs', import.meta.url));
   const host = {

@@ -11,7 +11,7 @@ export function isOwnPage(incoming: IncomingMessage): boolean {
   return isNear && origin === `http://${host}` && refusalOf(envelopeOf(incoming), []) === undefined;
 }
 
-/** Refuses, and ends the connection even where the client keeps its side open. */
+/** Refuses, and closes the connection even if the client keeps its side open. */
 export function refuseUpgrade(socket: Socket): void {
   socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', () => socket.destroy());
 }

@@ -11,7 +11,7 @@ export interface Served {
   readonly cluster: Cluster;
   /** Where the API's root is, without a slash at the end. */
   readonly url: string;
-  /** PEM of the authority that clients have to trust, where the cluster itself signed what it serves with. */
+  /** PEM of the CA that clients have to trust, if the cluster signed its serving certificate. */
   readonly authority: string | undefined;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a request over HTTP may ask for, and under which name: checked before anything of it reaches the cluster. */
+/** Checks the target and names of an HTTP request before it reaches the cluster. */
 import { isIP } from 'node:net';
 
 /** Why a request is refused at the door. */
@@ -8,7 +8,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The parts of a request that say where it goes. */
+/** The parts of a request that determine its target. */
 export interface Envelope {
   readonly method: string;
   /** The target as it stands in the request line. */
@@ -19,17 +19,17 @@ export interface Envelope {
   readonly hasToken?: boolean;
 }
 
-/** Methods that the Fetch standard lets nobody use, so there is no Request for them. */
+/** Methods that the Fetch standard forbids, so no Request can have them. */
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 const bad = (message: string): Refusal => ({ code: 400, reason: 'BadRequest', message });
 const forbidden = (message: string): Refusal => ({ code: 403, reason: 'Forbidden', message });
 
 /**
- * Why this request is refused; undefined where it may pass. A page of another site that has its own name resolve to the
- * loopback address (DNS rebinding) still sends that name as Host and Origin: only loopback names and `names` are answered.
- * What carries a token was not sent by a page of another origin: a page can put none into a WebSocket's request, and into
- * any other only after it has asked for leave, which is refused here. Other clients name whatever origin they like.
+ * Why this request is refused; undefined if it is accepted. A page of another site that resolves its own name to the
+ * loopback address (DNS rebinding) still sends that name as Host and Origin, so only loopback names and `names` are
+ * accepted. A request with a token can't come from a page of another origin: a page can't add one to a WebSocket
+ * request, and any other needs a CORS preflight, which is refused here. Other clients may send any origin.
  */
 export function refusalOf(
   { method, target, host, origin, hasToken }: Envelope,

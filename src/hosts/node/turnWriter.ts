@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream';
 const MOST = 64 * 1024;
 
 /**
- * Writes all that comes within one turn of the event loop in one piece: a call of the system for each event of a watch
- * would cost more than everything else about it.
+ * Writes everything of one event loop turn as one piece, because a system call for each watch event would cost more
+ * than the rest.
  */
 export class TurnWriter {
   readonly #target: Writable;
@@ -17,7 +17,7 @@ export class TurnWriter {
     this.#target = target;
   }
 
-  /** Takes a piece; false where the target asks to wait for its `drain` before there is more. */
+  /** Accepts a piece; returns false if the writer should wait for the target's `drain`. */
   write(piece: Uint8Array): boolean {
     this.#waiting.push(piece);
     this.#bytes += piece.byteLength;

@@ -46,7 +46,7 @@ async function answer(fetch: Fetch, incoming: IncomingMessage, socket: Socket, h
   await send(response, plainAnswer(incoming, socket), gone);
 }
 
-/** What a request for an upgrade keeps of the headers about its connection. */
+/** The connection headers that an upgrade request keeps. */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade']);
 
 /** The response to a request that is not upgraded after all; the connection ends with it. */

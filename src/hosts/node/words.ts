@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
 };
 
-/** Why something failed: an error of a system call without the call's name, any other one in its own words. */
+/** The message of an error; for a system call without the call's name. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'syscall' in error ? codeOf(error) : undefined;
   const known = code !== undefined && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;

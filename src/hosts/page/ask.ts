@@ -1,7 +1,7 @@
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 
-/** Asks the host of the cluster. Rejects with what it says where it refuses, or where nobody answers. */
+/** Sends a request to the host of the cluster. Rejects with its error, or if there is no answer. */
 export async function askHost(connection: Connection, path: string, init?: RequestInit): Promise<Response> {
   const response = await connection.send(await callFrom('host', path, init));
   if (response.ok) return response;

@@ -1,4 +1,7 @@
-/** Lets clients outside of the browser in. The worker holds the connection (bridge/tab.ts); here is what the page has of it. */
+/**
+ * Allows clients outside of the browser to connect. The worker holds the connection (bridge/tab.ts); this is the page's
+ * part.
+ */
 import { delay, inBackground, realClock, throwToHost } from '../../std/index.ts';
 import type { BridgeNews, BridgeWish } from '../bridge/tab.ts';
 import { BRIDGE_PATH, BRIDGE_VERSION } from '../bridge/messages.ts';
@@ -101,7 +104,7 @@ function keep(key: string, kept: Kept): void {
   }
 }
 
-/** What the browser keeps, or a beginning of it. */
+/** The stored value, or a new one. */
 function keptOf(key: string): Kept {
   const known = localStorage.getItem(key);
   if (known !== null) return JSON.parse(known) as Kept;
@@ -110,7 +113,7 @@ function keptOf(key: string): Kept {
   return made;
 }
 
-/** Where the bridge is, beside the page. */
+/** The address of the bridge beside the page. */
 function address(protocol: string): string {
   const url = new URL(BRIDGE_PATH, document.baseURI);
   url.protocol = protocol;

@@ -1,7 +1,7 @@
 import type { Call, Realm } from '../wire/index.ts';
 import { userAgentHeader } from '../wire/index.ts';
 
-/** Turns what `fetch` is given into a call over the wire, without the cost of Request and Headers where it can be had. */
+/** Converts the arguments of `fetch` to a call over the wire, if possible without creating Request and Headers. */
 export async function callFrom(realm: Realm, path: string, init: RequestInit = {}): Promise<Call> {
   const { method = 'GET', body, signal } = init;
   if (body != null && typeof body !== 'string') {

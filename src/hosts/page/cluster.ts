@@ -1,4 +1,4 @@
-/** What a page has of a cluster that is open: what to ask it, and what moves it. */
+/** A page's interface to an open cluster: queries and controls. */
 import type {
   AccessQuestions,
   Breakpoint,
@@ -27,13 +27,13 @@ export interface ClockControl {
   scale(factor: number): Promise<ClockState>;
   /** Moves time ahead by `ms` of the cluster's time; resolves when everything that fell due has run. */
   step(ms: number): Promise<ClockState>;
-  /** Ends the step under way where it is. */
+  /** Ends the current step at the current time. */
   stopStep(): Promise<ClockState>;
 }
 
 export interface StorageControl {
   report(): Promise<StorageReport>;
-  /** Forgets history up to `revision` (the current one where nothing is said). */
+  /** Compacts history up to `revision` (the current one by default). */
   compact(revision?: number): Promise<StorageReport>;
   /** Every kept revision of one object, oldest first. `key` is the storage key. */
   history(key: string): Promise<readonly KeptRevision[]>;
@@ -41,7 +41,7 @@ export interface StorageControl {
   follow(listener: (condition: StorageCondition) => void): () => void;
   /** After the database was lost: writes what memory still has into a new one. The cluster has to be opened again then. */
   restore?(): Promise<void>;
-  /** The whole database, as lines of JSON; what is secret only where it is asked for. */
+  /** The whole database as JSON lines; secrets only if requested. */
   export(secrets?: boolean): Promise<Blob>;
 }
 
@@ -68,19 +68,19 @@ export interface IssuerControl {
   rotate(): Promise<void>;
 }
 
-/** Where requests are held for somebody to look at. */
+/** Control of breakpoints. */
 export interface BreakpointControl {
   /** Calls back with what is set and what waits, now and whenever it changes; returns what ends it. */
   follow(listener: (state: BreakpointState) => void): () => void;
   /** Replaces all breakpoints. */
   set(breakpoints: readonly Breakpoint[]): Promise<void>;
-  /** Lets a request go on, with the object given where there is one. */
+  /** Continues a request, with the given object if any. */
   release(request: string, object?: unknown): Promise<void>;
 }
 
 /**
- * How clients outside of the browser stand to a cluster: not let in, unless for the reason that is given by the person's own
- * will; on the way; let in at an address; or let in as soon as the server of the page is back.
+ * The state of outside access: not allowed (possibly with a reason other than the person's choice), connecting,
+ * connected with an address, or reconnecting when the page's server is back.
  */
 export type BridgeState =
   | { readonly is: 'off'; readonly why?: string }
@@ -97,7 +97,10 @@ export interface BridgeControl {
   /** Lets clients in until `close`, also after this tab is reloaded. */
   open(): void;
   close(): void;
-  /** A kubeconfig for an administrator, once there is an address. Rejects where the cluster trusts no certificate of its own. */
+  /**
+   * A kubeconfig for an administrator, once there is an address. Rejects if the cluster does not trust its own
+   * certificates.
+   */
   kubeconfig(): Promise<string>;
 }
 
@@ -143,7 +146,7 @@ export type PastCluster = Omit<
 
 /** What can be asked of a cluster's past. */
 export interface PastControl {
-  /** Opens a kept revision, to look at; throws an error that says why where it is not kept. */
+  /** Opens a kept revision for reading; throws an error with the reason if it is not kept. */
   open(revision: number): Promise<PastCluster>;
   /** What changed after a revision, heartbeats aside; the first two hundred changes. */
   next(revision: number): Promise<readonly LaterChange[]>;

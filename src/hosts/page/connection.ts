@@ -17,7 +17,7 @@ export class BootError extends Error {
 /** A worker with one cluster open. */
 export interface Connection {
   send(call: Call): Promise<Response>;
-  /** Lets go of the cluster; resolves when the worker has come to rest. */
+  /** Leaves the cluster; resolves when the worker has finished. */
   leave(): Promise<void>;
   /** Resolves with the reason when the cluster is gone, by `leave` or from elsewhere. */
   readonly left: Promise<string>;
@@ -28,8 +28,8 @@ export function startWorker(name: string): Worker {
 }
 
 /**
- * Opens a cluster in a worker of its own; one that is `known` must have its data. Throws BootError. `onProblem` hears of
- * errors that nothing in the worker caught once the cluster is open.
+ * Opens a cluster in its own worker; one that is `known` must have its data. Throws BootError. `onProblem` is called
+ * for uncaught errors in the worker after the cluster is open.
  */
 export function connect(
   options: ClusterOptions,

@@ -1,4 +1,6 @@
-/** The files of a cluster on disk, such as tables of tokens and keys: its own storage keeps them, the page's list does not. */
+/**
+ * The files of a cluster on disk, such as token tables and keys: its own storage has them, the page's list does not.
+ */
 import type { ClusterOptions } from '../../cluster/index.ts';
 import type { FilesAnswer } from '../worker/control.ts';
 import { callFrom } from './call.ts';
@@ -7,8 +9,8 @@ import type { Connection } from './connection.ts';
 type Files = NonNullable<ClusterOptions['files']>;
 
 /**
- * Has an open cluster keep the files that were given, whichever tab serves it, and reads those that it runs with where none
- * were. `kept` is false where its storage can't be written.
+ * Makes an open cluster store the given files, whichever tab serves it, or reads its files if none were given. `kept`
+ * is false if its storage can't be written.
  */
 export async function settleFiles(
   connection: Pick<Connection, 'send'>,

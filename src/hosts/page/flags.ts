@@ -5,7 +5,10 @@ import type { FlagsAnswer, FlagsQuestion } from '../worker/flags.ts';
 import type { FromWorker, ToWorker } from '../worker/messages.ts';
 import { BootError, startWorker } from './connection.ts';
 
-/** The declarations of flags live in the worker: the page asks for what it shows. Rejects with BootError where the worker breaks. */
+/**
+ * The declarations of flags are in the worker: the page queries what it displays. Rejects with BootError if the worker
+ * fails.
+ */
 export interface FlagsControl {
   /** All flags and feature gates, in the words of a naming profile. */
   describe(naming: Profile): Promise<FlagsView>;
@@ -13,10 +16,10 @@ export interface FlagsControl {
   check(options: ClusterOptions): Promise<FlagsCheck>;
 }
 
-/** How long a worker stays that nobody asks any longer, in milliseconds. */
+/** How long an unused worker is kept, in milliseconds. */
 const IDLE = 60_000;
 
-/** Asks a worker of its own, which begins with the first question and ends when there are no more. */
+/** Uses a separate worker, which starts with the first query and ends when it is unused. */
 export function createFlagsControl(): FlagsControl {
   const waiting = new Map<number, Deferred<FlagsAnswer>>();
   let worker: Worker | undefined;
@@ -27,7 +30,7 @@ export function createFlagsControl(): FlagsControl {
     worker?.terminate();
     worker = undefined;
   };
-  /** Nothing that was asked will be answered; the next question has a worker of its own. */
+  /** Pending queries fail; the next query starts a new worker. */
   const fail = (why: string): void => {
     rest();
     for (const { reject } of waiting.values()) reject(new BootError('other', why));

@@ -25,15 +25,15 @@ export interface PageHost {
   clusters(): Promise<readonly KnownCluster[]>;
   /** Starts a cluster, or opens the one of this name; throws BootError. */
   open(options: ClusterOptions, progress?: (step: BootStep) => void): Promise<RunningCluster>;
-  /** Stops a cluster in every tab and deletes what was kept of it. */
+  /** Stops a cluster in every tab and deletes its data. */
   remove(name: string): Promise<void>;
   /** Calls `listener` when a cluster was removed, and waits for it; returns what ends that. */
   onRemoved(listener: (name: string) => Promise<void>): () => void;
-  /** Everything that can be read of a cluster's storage, as lines of JSON; what is secret only where it is asked for. */
+  /** Everything readable in a cluster's storage as JSON lines; secrets only if requested. */
   export(name: string, secrets?: boolean): Promise<Blob>;
-  /** Keeps a cluster that was exported with its secrets under a new name. Rejects where a line of it is broken. */
+  /** Stores an export with secrets as a new cluster. Rejects if a line is invalid. */
   importHistory(options: ClusterOptions, lines: Blob): Promise<void>;
-  /** Drops what is damaged of a cluster's storage; says what was dropped. */
+  /** Drops damaged data of a cluster's storage; returns a description of it. */
   repair(name: string): Promise<string>;
   /** Calls `listener` when the browser's room for clusters becomes scarce; returns what ends that. */
   onScarceRoom(listener: (room: Room) => void): () => void;
@@ -158,7 +158,7 @@ async function rememberWithFiles(
   return { ...options, files };
 }
 
-/** What is given, over what the cluster was made with, over what a page assumes. */
+/** The given options, then those of the stored cluster, then the page's defaults. */
 function settle(given: ClusterOptions): ClusterOptions {
   if (!/^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i.test(given.name)) {
     throw new BootError('flags', `"${given.name}" cannot name a cluster: letters, digits, "-" and "." do, 63 at most`);

@@ -9,7 +9,7 @@ import { canIntercept } from './origin.ts';
 /** The clusters that are open in this tab, by name. */
 export type OpenClusters = ReadonlyMap<string, Pick<Connection, 'send'>>;
 
-/** The folder of the page; the service worker beside it sees what is below. */
+/** The folder of the page; the service worker controls everything below it. */
 const home = new URL('./', document.baseURI);
 const clusters = new URL('clusters/', home);
 

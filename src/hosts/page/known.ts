@@ -2,8 +2,8 @@ import { getOwn, setOwn } from '../../std/index.ts';
 import type { ClusterOptions } from '../../cluster/index.ts';
 
 /**
- * A cluster that this browser keeps, open or not. `options` are those it was made with, without its files: they hold
- * credentials, and the cluster's own storage keeps them. Lists of older versions have files until the cluster is opened.
+ * A cluster in this browser, open or not. `options` are those it was created with, without its files: they contain
+ * credentials and are in the cluster's own storage. Lists of older versions have files until the cluster is opened.
  */
 export interface KnownCluster {
   readonly name: string;
@@ -34,7 +34,7 @@ export function remember({ files: _files, ...options }: ClusterOptions, filesAre
   write(all);
 }
 
-/** Under this name stands what belongs to a cluster's bridge: for the tab that it is open, for the browser its address. */
+/** The storage key of a cluster's bridge: in the tab that it is enabled, in the browser its address. */
 export const bridgeKey = (name: string): string => `vitrine.bridge.${name}`;
 
 export function forget(name: string): void {
@@ -51,7 +51,7 @@ function read(): Record<string, KnownCluster> {
   }
 }
 
-/** The list is a convenience: where there is no room for it, the databases are still there. */
+/** The list is a convenience: without space for it, the databases still exist. */
 function write(all: Record<string, KnownCluster>): void {
   try {
     localStorage.setItem(key, JSON.stringify(all));

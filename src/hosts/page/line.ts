@@ -1,4 +1,4 @@
-/** The WebSocket from a page to the server of its cluster; one that was lost is opened again by what is asked next. */
+/** The WebSocket from a page to the server of its cluster; after a loss the next request reopens it. */
 import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
 import { decodeToPage } from '../served/frames.ts';
 import { LONGEST_QUESTION, type FromPage, type ServedCluster, type ToPage } from '../served/messages.ts';
@@ -18,7 +18,7 @@ import { BootError } from './connection.ts';
 /** Attempts within so many milliseconds after one that failed fail with it. */
 const REST_MS = 500;
 
-/** How it stands with the server: connected; gone, and looked for again; or there with another key. */
+/** The state of the server: connected, reconnecting, or running with another key. */
 export type LineState =
   { readonly is: 'open'; readonly served: ServedCluster } | { readonly is: 'away' | 'refused'; readonly why: string };
 
@@ -170,7 +170,7 @@ function sizeOf({ path, headers, body }: Call): number {
   return texts + (typeof body === 'string' ? encodeText(body).length : (body?.byteLength ?? 0));
 }
 
-/** What a message has besides. */
+/** The overhead of a message. */
 const HEAD = 1024;
 
 const tooLarge = (): Response => {

@@ -5,7 +5,7 @@
 import { hostTime, WholeResponse } from '../../std/index.ts';
 import { isRead, outcomeUnknown } from '../wire/index.ts';
 
-/** The header that carries the id from the page's `fetch` through the service worker; nobody beyond the page sees it. */
+/** The header with the id from the page's `fetch` for the service worker; it never leaves the page. */
 export const requestIdHeader = 'x-vitrine-request-id';
 
 /** How long an answer is remembered, in milliseconds; the second dispatch follows within one or two seconds. */
@@ -24,7 +24,7 @@ export function onlyOnce(
 ): (request: Request) => Promise<Response> {
   const recent = new Map<string, Answered>();
 
-  /** Drops old answers. Those that are there stand in the order of their time; requests under way hold up none of them. */
+  /** Drops old answers. Finished ones are ordered by time; pending requests do not block them. */
   const forgetOld = (): void => {
     for (const [id, { at }] of recent) {
       if (at === undefined) continue;
@@ -56,8 +56,8 @@ export function onlyOnce(
 const first = (answer: Response): Response => (answer instanceof WholeResponse ? answer.clone() : answer);
 
 /**
- * A copy for whoever asks again. One that is streamed can be copied until the first has begun to read it; it must not be
- * the same Response, of which only one could read the body.
+ * A copy for a repeated request. A streamed answer can be copied until its body is read; it must not be the same
+ * Response, because a body can be read only once.
  */
 function again(answer: Response): Response {
   if (answer instanceof WholeResponse) return answer.clone();

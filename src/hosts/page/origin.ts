@@ -1,4 +1,4 @@
-/** What the origin of the page lacks; each sentence says what then does not work. */
+/** Missing features of the page's origin; each sentence says what does not work. */
 export interface OriginReport {
   readonly secure: boolean;
   readonly lacking: readonly string[];

@@ -1,4 +1,4 @@
-/** The room that a browser gives to clusters: asks to keep what is there, and tells when it becomes scarce. */
+/** The storage quota of clusters: requests persistence, and reports when space becomes scarce. */
 import { isRead } from '../wire/index.ts';
 import type { Connection } from './connection.ts';
 
@@ -13,12 +13,12 @@ const SCARCE = 0.8;
 /** How many writes go by between two looks at the room. */
 const WRITES = 100;
 
-/** How a browser tells of room and is asked to keep data; the parts of `navigator.storage` that count here. */
+/** The used parts of `navigator.storage`. */
 export type StorageManagerLike = Pick<StorageManager, 'estimate' | 'persist' | 'persisted'>;
 
 /**
- * The same connection, whose writes are watched: after the first one the browser is asked, once, not to clear the data
- * by itself, and now and then how much room is left. `onScarce` hears of it once, until there is room again.
+ * The same connection with monitored writes: after the first one the browser is asked once for persistent storage, and
+ * now and then how much space is left. `onScarce` is called once until there is space again.
  */
 export function watchRoom(
   connection: Connection,
@@ -43,7 +43,7 @@ export function watchRoom(
     ...connection,
     send: async (call) => {
       const response = await connection.send(call);
-      // A browser that does not tell is not asked again; that is no reason for a write to fail.
+      // A browser without an estimate is not asked again; writes do not fail because of it.
       if (response.ok && call.realm !== 'host' && !isRead(call.method)) note().catch(() => undefined);
       return response;
     },

@@ -48,7 +48,7 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
   return { ...live, past: pastLater(connection, live) };
 }
 
-/** What looks back is fetched when somebody first does. */
+/** Code for past states is loaded on first use. */
 function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): PastControl {
   const past = async (): Promise<Required<PastControl>> =>
     (await import('./past.ts')).pastOver(connection, live, accessOver);
@@ -59,7 +59,7 @@ function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): 
   };
 }
 
-/** Comes when it is first asked for, or at once where the person had let clients in before the page was reloaded. */
+/** Loaded on first use, or at once if the person had allowed clients before a reload. */
 function bridgeLater(options: ClusterOptions, connection: Connection, ask: Ask): RunningCluster['bridge'] {
   const part = new Part(async () => (await import('./bridge.ts')).bridgeOver(options.name, connection, ask));
   // A copy of a tab has what that tab kept for itself, but was not reloaded.
@@ -112,7 +112,7 @@ function clockOver(ask: Ask): ClockControl {
   };
 }
 
-/** Questions about access, asked with `ask`. */
+/** Questions about access, sent with `ask`. */
 function accessOver(ask: Ask): AccessControl {
   const inquire = <T>(question: AccessQuestion['ask'], ...given: readonly unknown[]): Promise<T> =>
     ask('/access', { ask: question, with: given });

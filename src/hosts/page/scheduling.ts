@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
 export type Overview = ReturnType<SchedulingQuestions['overview']>;
 type Questions = Omit<RemoteQuestions, 'follow'>;
 
-/** The questions; `headers` say of which moment. */
+/** The questions; `headers` select the time. */
 export function questionsOver(connection: Connection, headers?: Readonly<Record<string, string>>): Questions {
   const inquire = inquiryOver(connection, headers);
   return {
@@ -21,7 +21,7 @@ export function questionsOver(connection: Connection, headers?: Readonly<Record<
   };
 }
 
-/** The questions about a moment of the past, where nothing changes: the overview is told once. */
+/** The questions about a past time, where nothing changes: the overview is sent once. */
 export function questionsAboutPast(connection: Connection, headers: Readonly<Record<string, string>>): RemoteQuestions {
   const inquire = inquiryOver(connection, headers);
   return {

@@ -14,7 +14,7 @@ const KEY = 'vitrine.served';
 /** and under this one the key of a link, until the server has shown that it is its own. */
 const GIVEN = 'vitrine.served.given';
 
-/** What the page itself says of its server; undefined where that serves no cluster. */
+/** What the page's markup says about its server; undefined if that serves no cluster. */
 export function servedHere(): ServedHere | undefined {
   const { served: name } = document.documentElement.dataset;
   if (!name) return undefined;
@@ -32,7 +32,10 @@ export function servedHere(): ServedHere | undefined {
   return { known: { name, options: { name }, served: true }, open };
 }
 
-/** Takes a link's key out of the address at once, so that no bookmark and no shared address holds it; says whether there was one. */
+/**
+ * Removes a link's key from the address at once, so that no bookmark or shared address contains it; returns whether
+ * there was one.
+ */
 function takeKey(): boolean {
   const [address, key] = location.hash.split('?key=');
   if (!key) return false;

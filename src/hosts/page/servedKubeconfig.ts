@@ -3,7 +3,7 @@ import type { ServedCluster } from '../served/messages.ts';
 import type { ClientFiles } from '../worker/bridge.ts';
 import type { Connection } from './connection.ts';
 
-/** A kubeconfig for an administrator. Rejects where nothing that stands in one would let a client in. */
+/** A kubeconfig for an administrator. Rejects if no credential in a kubeconfig would be accepted. */
 export async function kubeconfigFor(
   name: string,
   { url, authority, token }: ServedCluster['api'],

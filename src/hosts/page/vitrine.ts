@@ -17,7 +17,7 @@ export interface Vitrine {
     resume(name?: string): Promise<ClockState>;
     scale(factor: number, name?: string): Promise<ClockState>;
     step(ms: number, name?: string): Promise<ClockState>;
-    /** Ends the step under way where it is; its promise resolves then. */
+    /** Ends the current step at the current time; its promise resolves then. */
     stopStep(name?: string): Promise<ClockState>;
   };
   /** The page's own way to a cluster: `fetch` without the service worker, by default as the built-in administrator. */
@@ -29,11 +29,11 @@ export interface Vitrine {
     /** Takes new keys. */
     rotate(name?: string): Promise<void>;
   };
-  /** Listens to what the cluster decides (src/trace); returns what ends it. Events come in batches. */
+  /** Listens to the trace (src/trace); returns a function that stops it. Events come in batches. */
   trace(listener: (events: readonly TraceEvent[]) => void, topics?: readonly Topic[], name?: string): () => void;
   /** Closes a cluster in this tab. One in memory is gone then, one on disk can be booted again. */
   stop(name: string): Promise<void>;
-  /** Stops a cluster in every tab and deletes what was kept of it. */
+  /** Stops a cluster in every tab and deletes its data. */
   remove(name: string): Promise<void>;
 }
 

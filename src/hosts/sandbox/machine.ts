@@ -34,7 +34,7 @@ interface Machine {
   readonly until: number;
 }
 
-/** The engine and all that the code makes lie in one memory that can't grow beyond the limit. */
+/** The engine and everything that the code allocates are in one memory with a fixed limit. */
 async function createMachine(
   engine: WebAssembly.Module,
   { bytes }: Limits,
@@ -88,7 +88,7 @@ function unwrap(vm: QuickJSContext, result: Result): QuickJSHandle {
   return result.value;
 }
 
-/** What a promise of the code comes to; its timers run meanwhile. Other values stand for themselves. */
+/** The result of the code's promise; its timers run meanwhile. Other values are returned unchanged. */
 async function settled(machine: Machine, value: QuickJSHandle): Promise<QuickJSHandle> {
   const { vm, runtime, timers, until } = machine;
   for (;;) {
@@ -125,7 +125,7 @@ const isError = (value: unknown, message: string): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What somebody may look for who is used to a page, a server or a worker. */
+/** Globals that people may expect from a page, a server or a worker. */
 const UNAVAILABLE_GLOBAL =
   /^'(fetch|XMLHttpRequest|WebSocket|EventSource|indexedDB|localStorage|sessionStorage|caches|document|window|self|navigator|location|Worker|importScripts|postMessage|process|require|Deno|Bun|crypto|WebAssembly)' is not defined$/;
 

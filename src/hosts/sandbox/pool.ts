@@ -1,4 +1,4 @@
-/** Threads that run jobs, one at a time each: those that are free are used again, those that misbehave are ended. */
+/** Threads that run jobs, one at a time each: idle ones are reused, misbehaving ones are terminated. */
 import type { Job, Run, Sandbox } from '../../cluster/index.ts';
 import { hostTime } from '../../std/index.ts';
 

@@ -14,7 +14,7 @@ const engine = fetch(new URL(engineUrl, import.meta.url))
   .then((response) => response.arrayBuffer())
   .then((bytes) => WebAssembly.compile(bytes));
 
-// Where that fails, each job is told.
+// If that fails, each job gets the error.
 engine.then(
   () => creator.postMessage('ready'),
   () => undefined,

@@ -1,4 +1,4 @@
-/** What a page and the server of its cluster say, as bytes (wire/frames.ts). */
+/** The messages between a page and the server of its cluster, as bytes (wire/frames.ts). */
 import { isObject } from '../../std/index.ts';
 import { answerShapes, decodeFrames, isText, questionShapes, type Shapes } from '../wire/frames.ts';
 import type { FromPage, ToPage } from './messages.ts';
@@ -11,10 +11,10 @@ const toPage: Shapes<ToPage> = {
   refused: {},
 };
 
-/** What a page said. Throws FrameError. */
+/** Decodes messages of a page. Throws FrameError. */
 export const decodeFromPage = (bytes: Uint8Array): FromPage[] =>
   decodeFrames(bytes, fromPage).map((message) => message as FromPage);
 
-/** What the server said. Throws FrameError. */
+/** Decodes messages of the server. Throws FrameError. */
 export const decodeToPage = (bytes: Uint8Array): ToPage[] =>
   decodeFrames(bytes, toPage).map((message) => message as ToPage);

@@ -18,7 +18,7 @@ const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toStr
 /** A value that was never used before. */
 export const newNonce = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
-/** What only somebody with the key can say in this meeting; each side says something else. */
+/** The proof that only a holder of the key can compute in this handshake; the two sides have different ones. */
 export async function proofOf(key: string, by: 'page' | 'server', { page, server, port }: Meeting): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const hmac = await crypto.subtle.importKey('raw', encodeText(key), algorithm, false, ['sign']);

@@ -5,7 +5,7 @@ type Body = ReadableStream<Bytes>;
 export interface Continuation {
   /** The revision from which it began. */
   readonly from: string;
-  /** Asks for what comes after `revision`; undefined when there is nobody to ask, so that the body breaks off. */
+  /** Requests what follows `revision`; undefined if there is no leader, so that the body ends. */
   readonly again: (revision: string) => Promise<Body | undefined>;
 }
 

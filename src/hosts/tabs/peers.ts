@@ -84,7 +84,9 @@ export interface Following {
   close(): void;
 }
 
-/** Finds the leader, and each that comes after it. `onLeader` gets a wire once it said welcome, `onLost` before a wire breaks. */
+/**
+ * Finds the leader, and each new one. `onLeader` gets a wire after its welcome, `onLost` is called before a wire ends.
+ */
 export function follow(
   place: string,
   id: string,

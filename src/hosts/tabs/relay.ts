@@ -91,7 +91,7 @@ function resumableFrom(request: Request, response: Response): string | undefined
   return isWatch && response.ok && isJson && from && from !== '0' ? from : undefined;
 }
 
-/** The body of a watch; where it was refused (its revision is gone, say), the refusal as the event that a watch would carry. */
+/** The body of a watch; if it was refused (its revision was compacted, say), the refusal as an event of the watch. */
 async function eventsOf(response: Response): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
   if (response.ok) return response.body ?? undefined;
   const refusal = `{"type":"ERROR","object":${(await response.text()).trim()}}\n`;

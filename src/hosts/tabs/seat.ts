@@ -22,7 +22,7 @@ export interface SeatOptions {
 export interface Seat {
   readonly handle: Handler;
   readonly role: 'leader' | 'follower';
-  /** Lets go of the cluster; another worker that waits takes over. */
+  /** Leaves the cluster; another waiting worker takes over. */
   leave(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ class TabSeat implements Seat {
     this.#relay.switchTo({ handle: opened.handle, remote: false });
   }
 
-  /** Joins whoever leads, and waits for the lock meanwhile; resolves when somebody answers. */
+  /** Follows the leader while waiting for the lock; resolves when a leader answers. */
   #followUntilFree(): Promise<void> {
     return new Promise((resolve, reject) => {
       const onLeader = (wire: WireClient): void => {

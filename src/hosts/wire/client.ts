@@ -32,9 +32,12 @@ interface Waiting {
   forget(): void;
 }
 
-/** What is known of one call that has not come to its end. */
+/** The state of an unfinished call. */
 interface Pending {
-  /** Undefined once it has: a map that lives long keeps for a while what was taken out of it, with all that it refers to. */
+  /**
+   * Undefined once it is finished: a long-lived map may reference removed entries for a while, with everything that
+   * they refer to.
+   */
   waiting: Waiting | undefined;
   body?: ReadableStreamDefaultController<Chunk>;
   streams?: WireStreams;

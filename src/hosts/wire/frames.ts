@@ -1,9 +1,9 @@
 /**
- * Messages as the bytes of a WebSocket. Each is a head of JSON and, where it carries any, the bytes of its content behind it:
+ * Messages as bytes on a WebSocket. Each has a JSON head, optionally followed by the bytes of its content:
  *
  *     length of the head (4 bytes) · length of the content, or NONE (4 bytes) · head · content
  *
- * What comes in is checked field by field: the other end may be a process that is no part of Vitrine.
+ * Incoming messages are validated field by field, because the other end may be an untrusted process.
  */
 import { decodeText, encodeText, getOwn, isObject } from '../../std/index.ts';
 import type { Answer, Batch, Question } from './messages.ts';
@@ -159,7 +159,7 @@ function headOf(bytes: Uint8Array, shapes: Readonly<Record<string, Fields>>): Re
   return head;
 }
 
-/** A message that came without content; one that must have some is none. */
+/** A message without content; invalid if it needs some. */
 function withoutContent(head: Record<string, unknown>): object {
   const frame = head['frame'];
   if (head['type'] === 'chunk' || (isObject(frame) && frame['do'] === 'data'))

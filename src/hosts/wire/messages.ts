@@ -1,10 +1,10 @@
 import { PlainHeaders, type Session } from '../../std/index.ts';
 
 /**
- * For whom a request is meant. `api`: the API server, from anybody, with the credentials that the request carries.
- * `page`: the API server, from the page's own machinery, which is the built-in administrator unless it says otherwise.
- * `bridge`: the API server, from a client of the bridge, whose certificates stand in a header (bridge/certificates.ts).
- * `host`: not the API but the host around it: clock, trace, storage. `tab`: the host in this tab alone, whichever runs the cluster.
+ * The realm of a request. `api`: the API server, from anybody, with the request's credentials. `page`: the API server,
+ * from the page's own code, which is the built-in administrator by default. `bridge`: the API server, from a client of
+ * the bridge, whose certificates are in a header (bridge/certificates.ts). `host`: the host around the API: clock,
+ * trace, storage. `tab`: the host in this tab, whichever tab runs the cluster.
  */
 export type Realm = 'api' | 'page' | 'bridge' | 'host' | 'tab';
 
@@ -26,7 +26,7 @@ export function packHeaders(headers: Iterable<readonly [string, string]>): strin
 
 export const unpackHeaders = (text: string): PlainHeaders => PlainHeaders.ofLines(text);
 
-/** From whoever asks to whoever answers. */
+/** From the caller to the server. */
 export type Question =
   | {
       readonly type: 'request';
@@ -42,14 +42,14 @@ export type Question =
   | { readonly type: 'credit'; readonly id: number; readonly bytes: number }
   | { readonly type: 'stream'; readonly id: number; readonly frame: StreamFrame };
 
-/** What is said on one of a call's streams once its connection is switched: `credit` says how much was read. */
+/** A frame on one of a call's streams after its connection was switched: `credit` says how much was read. */
 export type StreamFrame =
   | { readonly do: 'open'; readonly stream: number; readonly headers: string }
   | { readonly do: 'data'; readonly stream: number; readonly data: Uint8Array<ArrayBuffer> }
   | { readonly do: 'credit'; readonly stream: number; readonly bytes: number }
   | { readonly do: 'end' | 'reset'; readonly stream: number };
 
-/** From whoever answers to whoever asked. */
+/** From the server to the caller. */
 export type Answer =
   | {
       readonly type: 'head';

@@ -1,7 +1,10 @@
 import { inBackground, yieldToTasks, throwToHost } from '../../std/index.ts';
 import type { Batch, Post } from './messages.ts';
 
-/** So many messages go together: enough that a message costs little, and so few that the other side begins meanwhile. */
+/**
+ * The maximum number of messages in a batch: enough to make a message cheap, and few enough that the other side starts
+ * early.
+ */
 const MOST = 12;
 
 /** Gathers messages and posts those of one turn together: most of what a small message costs is its being a message. */

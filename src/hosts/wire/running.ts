@@ -11,7 +11,7 @@ export class Running {
   #aborted = false;
   #controller: AbortController | undefined;
 
-  /** Aborts when whoever asked has gone. It is made for those who want to hear of that: most requests are answered before. */
+  /** Aborts when the caller is gone. It is created on demand, because most requests are answered before. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#aborted) this.#controller.abort();

@@ -15,7 +15,7 @@ export interface WireServer {
   disconnect(): void;
 }
 
-/** What stands behind a wire. `request.signal` aborts when whoever asked has gone. */
+/** The handler of a wire's requests. `request.signal` aborts when the caller is gone. */
 export type Handler = (request: Request, realm: Realm) => Promise<Response>;
 
 /** Requests that came together: their answers go together too, unless some take longer than a turn. */

@@ -13,7 +13,7 @@ import type { WireStreams } from './streams.ts';
 
 export { WireStreams } from './streams.ts';
 
-/** Serves a session to whoever asked for it, until the session ends or its client is gone. */
+/** Serves a session to its caller, until the session ends or the client disconnects. */
 export async function serveOver(streams: WireStreams, session: Session, closed: AbortSignal): Promise<void> {
   const close = (): void => streams.close();
   if (closed.aborted) close();
@@ -76,7 +76,7 @@ async function pass(from: MessageSocket, to: MessageSocket): Promise<void> {
 /** What a message begins with on its stream. */
 const [TEXT, BYTES] = [0, 1];
 
-/** Messages over a stream, which keeps apart what is written to it at once. */
+/** Messages over a stream, which keeps separate writes separate. */
 function messageSocket(stream: Duplex, closed: AbortSignal): MessageSocket {
   const receive = async (): Promise<string | Uint8Array | undefined> => {
     const bytes = await stream.read();

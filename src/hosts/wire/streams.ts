@@ -1,4 +1,4 @@
-/** Streams of one call, in both directions: what a switched connection (`SwitchedResponse`) says over a wire. */
+/** The streams of one call in both directions: a switched connection (`SwitchedResponse`) over a wire. */
 import { ChunkQueue, type Duplex, type OpenedStream } from '../../std/index.ts';
 import { deferred } from './deferred.ts';
 import { packHeaders, unpackHeaders, window, type StreamFrame } from './messages.ts';

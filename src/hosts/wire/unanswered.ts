@@ -1,11 +1,11 @@
-/** What a request is answered when whoever was to answer it is gone. */
+/** The answer to a request whose server is gone. */
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether a request of this method can be sent again without doing anything twice. */
 export const isRead = (method: string): boolean => reads.has(method);
 
-/** Nobody can say whether a write was done: the client has to look before it sends it again. */
+/** It is unknown whether a write was done: the client has to check before it retries. */
 export function outcomeUnknown(why: string): Response {
   return statusResponse(
     504,

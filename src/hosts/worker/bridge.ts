@@ -3,7 +3,7 @@ import { administrator, type Cluster, type Pair, type ServingFiles } from '../..
 import { realClock } from '../../std/index.ts';
 import { takeCertificates } from '../bridge/certificates.ts';
 
-/** Answers a request as the API server does any over HTTP: its credentials say who asks. */
+/** Answers a request as the API server does over HTTP: its credentials identify the user. */
 export function answerClient(cluster: Cluster, request: Request): Promise<Response> {
   return cluster.fetch(request, { from: 'bridge', certificates: takeCertificates(request) });
 }

@@ -2,7 +2,7 @@ import { exportDatabase, removeDatabase, repairDatabase, restoreDatabase, type S
 import { callOff, placeOf, writerLock } from '../tabs/index.ts';
 import type { ToWorker } from './messages.ts';
 
-/** Works on the database of a cluster that no worker has open. Removing waits until all have let go, as they are told to. */
+/** Operations on a database that is not open. Removing waits until all users have closed it, as requested. */
 export function doChore({ name, chore, secrets = false, lines }: ToWorker & { type: 'chore' }): Promise<Blob | string> {
   const place = placeOf(name);
   if (chore === 'remove') callOff(place);

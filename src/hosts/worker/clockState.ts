@@ -4,7 +4,7 @@ export interface ClockState {
   readonly now: number;
   readonly paused: boolean;
   readonly scale: number;
-  /** Where the step under way ends. */
+  /** Where the current step ends. */
   readonly target?: number;
   /** The next timer whose moment matters, and whose it is. */
   readonly next?: { readonly due: number; readonly what: string };

@@ -59,7 +59,7 @@ export function createControl(cluster: Cluster, pasts: Part<Pasts>): (request: R
 
 type Files = Cluster['files']['current'];
 
-/** Whether the files are kept now; a disk that can't be written is told elsewhere. */
+/** Whether the files are stored; a failure is reported elsewhere. */
 export interface FilesAnswer {
   readonly kept: boolean;
 }

@@ -1,4 +1,4 @@
-/** How controllers and the scheduler stand, and what a person does to them. */
+/** The state of controllers and scheduler, and their manual control. */
 import type { Cluster, ControllersView } from '../../cluster/index.ts';
 
 /** Pauses a controller, lets it go on, or lets it reconcile one key. */
@@ -25,7 +25,7 @@ export function steerController(cluster: Cluster, { do: what, controller }: Cont
   followers.get(cluster)?.forEach((soon) => soon());
 }
 
-/** Who is to hear of what people did: the trace tells of the components' own work only. */
+/** Notified of manual changes, because the trace contains only the components' own work. */
 const followers = new WeakMap<Cluster, Set<() => void>>();
 
 /** The scheduler in the form of a controller; its queue is the only loop. */
@@ -42,7 +42,7 @@ function schedulerView({ scheduling, names }: Cluster): ControllersView['control
   };
 }
 
-/** Changes that come within so many milliseconds are told together. */
+/** Changes within this many milliseconds are reported together. */
 const GATHER_MS = 200;
 
 /** Calls `tell` with the state now and after loops or the scheduler have worked; returns what ends that. */

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, BootFailure['kind']>> = {
   'WriteError quota': 'quota',
 };
 
-/** What a page is told of an error that kept a cluster from opening. */
+/** The error for a page when a cluster could not be opened. */
 export function failureOf(error: unknown): BootFailure {
   if (!(error instanceof Error)) return { kind: 'other', message: String(error) };
   const reason = 'reason' in error ? `${error.name} ${String(error.reason)}` : error.name;

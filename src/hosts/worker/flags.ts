@@ -7,7 +7,7 @@ import {
 } from '../../cluster/index.ts';
 import { namesOf, type Profile } from '../../names/index.ts';
 
-/** What a page may ask about flags; no cluster has to be open for it. */
+/** Queries of a page about flags; no cluster has to be open. */
 export type FlagsQuestion =
   { readonly ask: 'describe'; readonly naming: Profile } | { readonly ask: 'check'; readonly options: ClusterOptions };
 

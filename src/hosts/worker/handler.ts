@@ -33,7 +33,7 @@ export function handlerOf(cluster: Cluster, pasts: Part<Pasts>): Handler {
   };
 }
 
-/** A revision that is no longer kept is gone: 410, as for a list at it. */
+/** A revision that was compacted is answered with 410, like a list at it. */
 async function askPast(
   pasts: Part<Pasts>,
   at: string,

@@ -1,9 +1,9 @@
-/** What the names of the caches begin with in which the service worker keeps the page's files (page/build/shell.js). */
+/** The prefix of the service worker's caches with the page's files (page/build/shell.js). */
 const PREFIX = 'vitrine:shell:';
 
 /**
- * Drops the files that are kept so that the page opens without a network: on a full disk what people made comes first. Says
- * whether there were any.
+ * Deletes the cached files of the page, which make it available offline, because on a full disk the users' data is more
+ * important. Returns whether there were any.
  */
 export async function dropKeptPage(): Promise<boolean> {
   const names = 'caches' in self ? await caches.keys() : [];
@@ -13,7 +13,7 @@ export async function dropKeptPage(): Promise<boolean> {
 
 async function drop(name: string): Promise<boolean> {
   const cache = await caches.open(name);
-  // The room of a cache that somebody still holds open is not given back with its name, that of its files is.
+  // Deleting a cache that is still open does not free its space; deleting its entries does.
   for (const request of await cache.keys()) await cache.delete(request);
   return caches.delete(name);
 }

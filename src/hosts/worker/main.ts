@@ -17,7 +17,7 @@ const page = self as {
 
 throwRejections(self, throwToHost);
 
-/** What a page seldom asks for. */
+/** Rarely used. */
 const chores = new Part(() => import('./chores.ts'));
 const flags = new Part(() => import('./flags.ts'));
 const bridge = new Part(() => import('../bridge/tab.ts'));
@@ -56,7 +56,7 @@ async function open({ options, known }: ToWorker & { type: 'open' }): Promise<vo
   }
 }
 
-/** A cluster in memory belongs to its tab; one on disk is shared by all tabs, of which one writes. */
+/** A cluster in memory belongs to its tab; one on disk is shared by all tabs, and one of them writes. */
 async function takeSeatFor(options: ClusterOptions, known: boolean): Promise<Seat> {
   if (options.storage !== 'indexeddb') {
     const { handle, stop } = await openCluster(options, false);

@@ -14,7 +14,7 @@ export interface BootFailure {
   readonly message: string;
 }
 
-/** What a page asks of a worker that has no cluster open: work on a database while nobody uses it. */
+/** A page's request to a worker without an open cluster: an operation on an unused database. */
 export type Chore = 'export' | 'import' | 'repair' | 'remove';
 
 export interface ChoreDetails {

@@ -79,7 +79,7 @@ export interface AccessQuestion {
 }
 
 function answerAbout({ access }: Pick<Cluster, 'access'>, { ask, with: given }: AccessQuestion): Promise<unknown> {
-  // The page that asks is of the same build; the types of what it hands in were checked there.
+  // The page is of the same build, so the types of its arguments were checked there.
   const question = access[ask] as (...given: readonly unknown[]) => Promise<unknown>;
   return question(...given);
 }

@@ -1,10 +1,10 @@
 import type { Cluster, Past } from '../../cluster/index.ts';
 import { inBackground, throwToHost } from '../../std/index.ts';
 
-/** So many moments are kept open; those that were asked for last. */
+/** The maximum number of open past states; the most recently used ones are kept. */
 const MOST_OPEN = 3;
 
-/** The moments of a cluster's past that somebody looks at. */
+/** The past states of a cluster that are in use. */
 export class Pasts {
   readonly #cluster: Cluster;
   readonly #open = new Map<number, Promise<Past>>();
@@ -13,10 +13,10 @@ export class Pasts {
     this.#cluster = cluster;
   }
 
-  /** Opens a moment, or goes on with it. Rejects where its revision is not kept. */
+  /** Opens a past state, or reuses it. Rejects if its revision is not kept. */
   at(revision: number): Promise<Past> {
     const opening = this.#open.get(revision) ?? this.#cluster.at(revision);
-    // What was asked for last stands at the end.
+    // The most recently used one is last.
     this.#open.delete(revision);
     this.#open.set(revision, opening);
     inBackground(opening, () => this.#open.delete(revision));

@@ -1,8 +1,8 @@
 import { problemEvent, type Tracer } from '../../cluster/index.ts';
 
 /**
- * Turns errors that nothing in this thread caught into trace events, which the page shows. Where nobody follows them, the
- * browser hands the error to whoever started this worker. Returns what ends that.
+ * Converts uncaught errors in this thread to trace events, which the page displays. Without a listener the browser
+ * passes the error to the worker's owner. Returns a function that stops it.
  */
 export function traceErrors(scope: EventTarget, tracer: Tracer): () => void {
   const onError = (event: Event): void => {

@@ -13,7 +13,7 @@ export async function answerAboutScheduling(
   asked: SchedulingQuestion,
 ): Promise<Response> {
   const questions = await scheduling.questions();
-  // The page that asks is of the same build; the types of what it hands in were checked there.
+  // The page is of the same build, so the types of its arguments were checked there.
   const question = questions[asked.ask] as (...given: readonly unknown[]) => unknown;
   try {
     return Response.json(await question(...asked.with));
@@ -23,7 +23,7 @@ export async function answerAboutScheduling(
   }
 }
 
-/** Changes that come within so many milliseconds are told together. */
+/** Changes within this many milliseconds are reported together. */
 const GATHER_MS = 150;
 
 /** Calls `tell` with the overview now and after changes; returns what ends that. */

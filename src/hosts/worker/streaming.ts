@@ -3,7 +3,7 @@
 /** What answers, by method and path. */
 export type Routes = Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>>;
 
-/** The states that `follow` tells as lines of JSON. Whoever reads slowly gets the newest of those that came meanwhile. */
+/** The states of `follow` as JSON lines. A slow reader gets only the newest state. */
 export function streamLines<T>(follow: (tell: (value: T) => void) => () => void, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
   let end = (): void => undefined;

@@ -14,10 +14,10 @@ interface Attempt {
   readonly data: string;
 }
 
-/** Says in its first word how the connection failed; undefined where it was made. */
+/** Returns one word for how the connection failed; undefined if it succeeded. */
 type Try = (process: Process, attempt: Attempt) => Promise<string | undefined>;
 
-/** Tries a connection and says in one word how it failed. */
+/** Tries a connection and prints one word for how it failed. */
 export const connect: Program = async (process) => {
   const options = readOptions(process.args.slice(2), '', '', ['timeout=', 'protocol=', 'udp-data=', 'sctp-data=']);
   const protocol = options.value('protocol') ?? 'tcp';
@@ -98,7 +98,7 @@ const connectSctp: Try = (process, { host, port, timeout, data }) => {
     const target = { host, port, protocol: 'SCTP' } as const;
     const { stream } = await network.connect(target, { ...timeoutOf(timeout), signal: process.killed });
     try {
-      // A server that greets and closes at once may be gone before it is written to: what it said still counts.
+      // A server that greets and closes at once may be gone before the write: its greeting still counts.
       await stream.write(encodeText(data), signal).catch(unlessClosed);
       if (decodeText((await stream.read(signal)) ?? new Uint8Array(0)) === '') throw new SystemError('EPIPE', 'EOF');
     } catch (problem) {

@@ -60,7 +60,7 @@ const etcHosts: Program = async (process) => {
   return 0;
 };
 
-/** Where the pod's service account lies, whatever the profile calls it. */
+/** The directory of the pod's service account in either naming profile. */
 function accountDirectory({ files }: Process): string {
   return (
     files.mounts.list().find(({ path }) => path.endsWith('/serviceaccount'))?.path ?? '/var/run/secrets/serviceaccount'

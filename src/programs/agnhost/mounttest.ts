@@ -29,7 +29,7 @@ function goMode({ node }: Place): string {
 
 const permissions = ({ node }: Place): string => `-${permissionText(node)}`;
 
-/** Tells of files what tests of volumes want to know: type, mode, owner, content. */
+/** Prints facts about files for volume tests: type, mode, owner, content. */
 export const mounttest: Program = async (process) => {
   const words = process.args.slice(2).map((word) => word.replace(/^-(?=\w{2})/, '--'));
   const options = readOptions(

@@ -65,7 +65,7 @@ export const testWebserver: Program = async (process) => {
     const { pathname } = urlOf(request);
     const found = staticFile(process, '/', pathname, ['index.html'], error);
     if (found.status === 403 && process.files.isDirectory(pathname)) return listing(process, pathname);
-    // A file whose name doesn't say what it is: its content does.
+    // If a file's name does not show its type, its content does.
     return found.headers?.['Content-Type'] === UNKNOWN_TYPE ? { ...found, headers: {} } : found;
   });
   return untilStopped(process);
@@ -275,7 +275,7 @@ function serveSctp(process: Process, port: number, text: string): void {
   process.killed.addEventListener('abort', () => listener.close(), { once: true });
 }
 
-/** What is wrong with what a client sent, and the exit code that says so. */
+/** The error in the data that a client sent, and its exit code. */
 function refusalOf(sent: Uint8Array | undefined | null, expected: string): [message: string, code: number] | undefined {
   const wanted = encodeText(expected).length;
   const got = (sent ?? new Uint8Array(0)).subarray(0, wanted);
@@ -287,7 +287,7 @@ function refusalOf(sent: Uint8Array | undefined | null, expected: string): [mess
   return [`Expect to read ${JSON.stringify(expected)}, but got ${JSON.stringify(text)}. ${problem}`, 3];
 }
 
-/** Takes one connection, checks what it says and answers in chunks. */
+/** Accepts one connection, checks its input and answers in chunks. */
 export const portForwardTester: Program = async (process) => {
   const number = (name: string): number => Number(process.env.get(name) ?? 0);
   const connection = await process.wait(

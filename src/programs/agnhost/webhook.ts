@@ -17,7 +17,7 @@ interface ReviewRequest {
   readonly oldObject?: Reviewed | null;
 }
 
-/** What the handlers look at of an object. */
+/** The fields of an object that the handlers read. */
 interface Reviewed {
   readonly metadata?: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
   readonly data?: Readonly<Record<string, string>>;

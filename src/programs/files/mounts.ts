@@ -1,7 +1,7 @@
 import { SystemError, type ErrorCode } from '../errors.ts';
 import type { DirectoryNode, FileNode, Node } from './nodes.ts';
 
-/** Something that stands in place of what lies at a path: a volume, a single file of one. */
+/** A mount at a path: a volume, or a single file of one. */
 export interface Mount {
   /** Absolute. */
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Mount {
   readonly readOnly: boolean;
 }
 
-/** A node where a path leads, and what it lies on. */
+/** A node at a path, and its mount. */
 export interface Place {
   /** The path without links. */
   readonly path: string;
@@ -82,7 +82,7 @@ export class MountTable {
     return walked[walked.length - 1];
   }
 
-  /** The directory in which the last name of a path lies or would lie, with that name; a last link is followed. */
+  /** The parent directory of a path's last name, and that name; a final link is followed. */
   parentOf(path: string, visit?: Visit): { readonly parent: Place; readonly name: string } {
     let current = path.replace(/\/+$/, '') || '/';
     for (let links = 0; links < MOST_LINKS; links++) {

@@ -1,7 +1,7 @@
 import { SystemError } from '../errors.ts';
 import type { User } from '../user.ts';
 
-/** Bytes that any device holds at most, however large it says it is: they take the memory of the host. */
+/** The maximum size of any device in bytes, because it uses the host's memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** What files lie on: it counts their bytes and refuses more than it has. */
@@ -11,7 +11,7 @@ export class Device {
   readonly type: string;
   /** Bytes. */
   readonly limit: number;
-  /** Gives new files this group, where the pod's security context asks for it. */
+  /** The group of new files, if the pod's security context sets one. */
   readonly group: number | undefined;
   /** Hears of every change of a file or directory on it. */
   onChange: (() => void) | undefined;
@@ -199,7 +199,7 @@ export class DirectoryNode extends BaseNode {
   #entries: Map<string, Node> | undefined;
   readonly #fill: ((directory: DirectoryNode) => void) | undefined;
 
-  /** `fill` puts in what the directory holds from the beginning, when somebody first looks. */
+  /** `fill` adds the directory's initial content on first access. */
   constructor(device: Device, attributes: Attributes, fill?: (directory: DirectoryNode) => void) {
     super(device, attributes);
     this.#fill = fill;

@@ -3,7 +3,9 @@ import { SystemError } from '../errors.ts';
 import type { Program } from '../process.ts';
 import { DirectoryNode, FileNode, LinkNode, type Attributes, type Device, type Node } from './nodes.ts';
 
-/** A tree of files as somebody builds it who is not a process: an image's layer, a volume. All belongs to root unless said. */
+/**
+ * A file tree with operations that need no process: an image's layer, a volume. Everything belongs to root by default.
+ */
 export class Tree {
   readonly device: Device;
   readonly root: DirectoryNode;
@@ -30,7 +32,7 @@ export class Tree {
     return this.#put(path, new FileNode(this.device, this.#attributes(0o755), undefined, program));
   }
 
-  /** A directory of programs. They are many, and most containers look at none: they are made when somebody does. */
+  /** A directory of programs. They are many, and most containers do not read it: it is created on first access. */
   programs(path: string, programs: Readonly<Record<string, Program>>): DirectoryNode {
     const made = this.#attributes(0o755);
     const file = (program: Program): FileNode => new FileNode(this.device, { ...made }, undefined, program);

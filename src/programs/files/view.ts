@@ -14,7 +14,7 @@ export interface Viewpoint {
   readonly user: User;
   readonly cwd: string;
   readonly umask: number;
-  /** The process that looks, where it is one. */
+  /** The accessing process, if any. */
   readonly pid?: number;
 }
 
@@ -63,7 +63,7 @@ export class FileView {
     return this.tryFind(path)?.node.type === 'directory';
   }
 
-  /** Whether the process may do to a node what the bits say: READ, WRITE, EXECUTE. */
+  /** Whether the process has the access given by the bits READ, WRITE, EXECUTE. */
   allows(node: Node, access: number): boolean {
     const { uid, gid, groups } = this.#from().user;
     if (uid === 0) return access !== EXECUTE || node.type === 'directory' || (node.mode & 0o111) !== 0;

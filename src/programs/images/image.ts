@@ -1,7 +1,7 @@
 import type { Program } from '../process.ts';
 import type { Tree } from '../files/index.ts';
 
-/** What an image brings: files, and what runs when the container says nothing else. */
+/** The contents of an image: files, and its default program. */
 export interface Image {
   /** Bytes; how long a pull takes follows from it. */
   readonly size: number;
@@ -10,7 +10,10 @@ export interface Image {
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
   readonly user: number;
-  /** Its own program answers probes alike as long as it runs: a long step of the clock need not ask each time. */
+  /**
+   * Its own program answers probes with the same result while it runs: a long step of the clock need not probe each
+   * time.
+   */
   readonly steady?: boolean;
   /** Puts the image's files into a tree that has the usual directories. */
   fill(tree: Tree): void;
@@ -23,7 +26,7 @@ const PAGE = 4096;
 
 export type ImageParts = Partial<Omit<Image, 'size'>>;
 
-/** Bytes that a server from an image keeps in memory: larger programs keep more. */
+/** The memory of a server from an image in bytes: larger images use more. */
 export const residentMemory = ({ size }: Image): number => Math.min(32 * MB, Math.round(size / 20 / PAGE) * PAGE);
 
 /** An image of so many megabytes. */

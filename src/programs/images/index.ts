@@ -31,7 +31,7 @@ export function pullProblem(reference: string): string | undefined {
 /** Registries, and folders of them, that give their images only to those whom they know. */
 const PRIVATE = /^private[.:-]|^registry\.private\.|\/(private|authenticated-image-pulling)\//;
 
-/** Whether an image is given only to those who say who they are. */
+/** Whether pulling an image needs credentials. */
 export const isPrivate = (reference: string): boolean => PRIVATE.test(canonicalImage(reference));
 
 /** Why a private image can't be pulled by somebody whom its registry doesn't know, or doesn't believe. */

@@ -85,7 +85,7 @@ const says =
     return 0;
   };
 
-/** Belongs to root and runs as root whoever starts it, unless that is forbidden; says as whom it runs. */
+/** Belongs to root and runs as root for every user, unless that is forbidden; prints its user. */
 const effectiveUser: Program = async (process) => {
   const { user, system: container } = process;
   await out(process, `Effective uid: ${container.confinement.noNewPrivileges ? user.uid : 0}\n`);

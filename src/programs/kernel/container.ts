@@ -26,7 +26,7 @@ export interface ContainerOptions {
   /** Bytes that the first process keeps whatever it does: its code and tables. */
   readonly resident?: number;
   readonly confinement?: Confinement;
-  /** Whose processes it sees beside its own. */
+  /** The processes that it sees besides its own. */
   readonly pids?: PidNamespace | undefined;
 }
 
@@ -90,7 +90,7 @@ export class Container implements Kernel {
     this.#resident = Math.min(options.resident ?? 0, options.limits.memory / LIMIT_TO_RESIDENT);
   }
 
-  /** Starts the first process. Throws SystemError where there is no such program. */
+  /** Starts the main process. Throws SystemError if the program does not exist. */
   start(options: StartOptions): { readonly exit: Promise<Exit> } {
     const child = this.run(options, 0);
     const exit = child.exit.then((code) => {
@@ -100,7 +100,7 @@ export class Container implements Kernel {
     return { exit };
   }
 
-  /** Runs another program in the container, beside its first process. Throws SystemError where there is no such program. */
+  /** Runs another program in the container. Throws SystemError if it does not exist. */
   exec(options: StartOptions): Child {
     return this.run(options, 0);
   }
@@ -154,7 +154,7 @@ export class Container implements Kernel {
     this.#meter.add(steps, this.clock.now());
   }
 
-  /** Throws OutOfMemory where the processes hold more than the container may. */
+  /** Throws OutOfMemory if the processes use more than the container's limit. */
   checkMemory(): void {
     if (this.#memory() <= this.limits.memory) return;
     this.ranOutOfMemory();

@@ -9,8 +9,8 @@ export const SPAWN_STEPS = 25;
 const SLICE_TIME = 10;
 
 /**
- * What all containers compute on. A process that works without a pause gets a slice of steps for the simulated time that it
- * takes, and between the slices of different processes the host does its other work: nobody can keep it from that.
+ * The CPU of all containers. A process that computes without a pause gets slices of steps for its simulated time.
+ * Between slices of different processes the host runs other work, which no process can prevent.
  */
 export class Cpu {
   readonly #clock: Clock;

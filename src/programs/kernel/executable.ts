@@ -17,7 +17,7 @@ export function executable(kernel: Kernel, { args, env, user, cwd }: StartOption
   return load(files, findProgram(files, name, env.get('PATH')), args, 0);
 }
 
-/** The path of a program. Throws SystemError where there is none that may be executed. */
+/** The path of a program. Throws SystemError if there is no executable one. */
 export function findProgram(files: FileView, name: string, path = DEFAULT_PATH): string {
   if (name === '') throw new SystemError('ENOENT', name);
   if (name.includes('/')) return checked(files, name);

@@ -20,9 +20,9 @@ export interface Kernel extends System {
   readonly mounts: MountTable;
   readonly cpu: Cpu;
   readonly limits: Limits;
-  /** Starts a process whose parent has that id. Throws SystemError where there is no such program. */
+  /** Starts a process with this parent id. Throws SystemError if the program does not exist. */
   run(options: StartOptions, parent: number): Child;
-  /** Throws OutOfMemory where the processes hold more than the limit. */
+  /** Throws OutOfMemory if the processes use more than the limit. */
   checkMemory(): void;
   /** Ends every process, because their memory is used up. */
   ranOutOfMemory(): void;

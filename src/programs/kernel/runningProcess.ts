@@ -91,7 +91,7 @@ export class RunningProcess implements Process {
     return SLICE - this.#left;
   }
 
-  /** Runs its program, in a turn of its own: who started it goes on first. */
+  /** Runs its program in a later turn: the caller continues first. */
   begin(program: Program): void {
     void Promise.resolve()
       .then(() => program(this))
@@ -192,7 +192,7 @@ export class RunningProcess implements Process {
       this.system.ranOutOfMemory();
       return EXIT_KILLED;
     }
-    // A mistake of ours: the container sees a crash, and the host hears why.
+    // A bug of ours: the container sees a crash, and the host reports the error.
     throwToHost(problem);
     return EXIT_FAULT;
   }

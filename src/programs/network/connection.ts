@@ -36,7 +36,7 @@ class Duplex extends BaseStream {
   }
 }
 
-/** The certificate that a listener shows to a client that asks for a name; undefined where it doesn't speak TLS. */
+/** The certificate that a listener presents to a client for a name; undefined without TLS. */
 export function shownTls(
   { tls }: ListenOptions,
   serverName: string | undefined,

@@ -29,7 +29,7 @@ export class HttpError extends Error {
   override name = 'HttpError';
 }
 
-/** Reads a request; undefined where the stream ends before one begins. Rejects with HttpError where it is malformed. */
+/** Reads a request; undefined if the stream ends before one begins. Rejects with HttpError if it is malformed. */
 export async function readRequest(stream: Stream, signal?: AbortSignal): Promise<HttpRequest | undefined> {
   const first = await textLine(stream, signal);
   if (first === undefined) return undefined;
@@ -45,7 +45,7 @@ export interface OpenResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: ReadonlyMap<string, string>;
-  /** Bytes as they come; empty where the answer has none. */
+  /** The streamed bytes; empty if the answer has no body. */
   readonly parts: AsyncGenerator<Uint8Array, void>;
 }
 
@@ -99,7 +99,7 @@ async function readBody(
   return wholeBody(bodyParts(stream, headers, untilEnd, signal));
 }
 
-/** Collects a body. Rejects with HttpError where it is too long to be kept. */
+/** Collects a body. Rejects with HttpError if it is too long. */
 export async function wholeBody(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -13,7 +13,7 @@ export interface RequestOptions {
   readonly clock?: Clock;
   /** The certificates that are trusted over https, PEM. Without them the server's is not looked at. */
   readonly authorities?: string;
-  /** The name that the server's certificate has to carry; the URL's host where nothing is said. */
+  /** The expected name in the server's certificate; the URL's host by default. */
   readonly serverName?: string;
   /** Where to connect instead of the URL's host. */
   readonly address?: string;
@@ -48,7 +48,7 @@ async function exchange(network: Network, url: URL, options: RequestOptions): Pr
   }
 }
 
-/** An answer whose body is still on its way. Whoever has read enough closes it. */
+/** An answer with a streamed body. The reader closes it when done. */
 export interface StreamedResponse extends OpenResponse {
   readonly close: () => void;
 }

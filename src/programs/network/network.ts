@@ -15,15 +15,15 @@ export interface Network {
   /** Takes a port for datagrams; 0 takes a free one. Throws EADDRINUSE. */
   bind(port: number, receive: (datagram: Datagram) => void): Socket;
   /**
-   * Asks the name server, with the search list where the name isn't absolute; `server` is the address of another one. An empty
-   * list: the name has no such record. ENOTFOUND: no such name. ETIMEDOUT: no name server answers.
+   * Queries the name server, with the search list if the name is not absolute; `server` is the address of another one.
+   * An empty list: the name has no such record. ENOTFOUND: the name does not exist. ETIMEDOUT: no name server answers.
    */
   lookup(name: string, type: RecordType, server?: string): Promise<readonly DnsRecord[]>;
-  /** Answers questions for names at a port, for those who look names up. Throws EADDRINUSE. */
+  /** Serves DNS queries on a port. Throws EADDRINUSE. */
   serveNames(port: number, answer: AnswerName): Listener;
-  /** Asks another name server for a full name, as a name server does that passes questions on; undefined where nothing answers. */
+  /** Queries another name server for a full name, as a forwarding name server does; undefined if it does not answer. */
   askServer(server: string, question: NameQuestion): readonly DnsRecord[] | undefined;
-  /** What a full name stands for by the cluster's own services and pods: what name servers read in place of watches of their own. */
+  /** The records of a full name from the cluster's services and pods: name servers read these instead of watching. */
   clusterRecords(name: string): readonly DnsRecord[];
   /** Milliseconds that an echo takes to an address. */
   ping(host: string): Promise<number>;
@@ -31,7 +31,7 @@ export interface Network {
   sockets(): readonly OpenSocket[];
 }
 
-/** A port that is taken, or one side of a connection; it listens where there is no `remote`. */
+/** A listening port (without `remote`), or one side of a connection. */
 export interface OpenSocket {
   readonly protocol: 'TCP' | 'UDP' | 'SCTP';
   /** Without an address it takes what comes to any of the host. */
@@ -51,7 +51,7 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds until ETIMEDOUT. */
   readonly timeout?: number;
-  /** Called once it is known which address is connected to: what a name stands for. */
+  /** Called with the address of the connection after the name was resolved. */
   readonly onAddress?: (address: string) => void;
   /** Speaks TLS; the certificate that the server shows is on the connection. */
   readonly tls?: ClientTls;
@@ -60,13 +60,19 @@ export interface ConnectOptions {
 export interface ClientTls {
   /** The name that the certificate has to carry. */
   readonly serverName?: string;
-  /** The certificates that are trusted, PEM: rejects with CertificateError where the server's is not good. Without them it is not looked at. */
+  /**
+   * Trusted certificates, PEM: rejects with CertificateError if the server's is not trusted. Without them it is not
+   * verified.
+   */
   readonly authorities?: string;
 }
 
 export interface ListenOptions {
   readonly protocol?: 'TCP' | 'SCTP';
-  /** Speaks TLS to those who do, with this certificate or the one for the name that they ask for; others come as plain connections. */
+  /**
+   * Accepts TLS from clients that use it, with this certificate or the one for the requested name; other clients get
+   * plain connections.
+   */
   readonly tls?: { readonly certificate: string | ((serverName: string | undefined) => string) };
 }
 
@@ -82,7 +88,7 @@ export interface Connection {
   readonly remote: Address;
   /** Set where both ends speak TLS: the certificates that the server shows, PEM, its own first. */
   readonly tls?: { readonly certificate: string } | undefined;
-  /** Says that nothing more is written; what comes from the other side can still be read. */
+  /** Ends writing; reading is still possible. */
   end(): void;
 }
 
@@ -98,7 +104,10 @@ export interface Datagram {
 
 export interface Socket {
   readonly port: number;
-  /** What is lost on the way is lost without an error; ECONNREFUSED where the host is reached and nothing receives, ENOTFOUND for an unknown name. */
+  /**
+   * Datagrams lost on the way are lost without an error; ECONNREFUSED if nothing receives at a reachable host,
+   * ENOTFOUND for an unknown name.
+   */
   send(data: Uint8Array, to: Target): Promise<void>;
   close(): void;
 }
@@ -107,7 +116,7 @@ export interface Socket {
 export interface NameQuestion {
   /** Full, without a final dot. */
   readonly name: string;
-  /** What is looked for; an answer may hold other records of the name, too. */
+  /** The requested type; an answer may also contain other records of the name. */
   readonly type: RecordType;
   readonly from: string;
 }

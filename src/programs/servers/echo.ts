@@ -4,7 +4,7 @@ import type { Program } from '../process.ts';
 import { fail, out, readOptions } from '../tools/tool.ts';
 import { untilStopped } from './server.ts';
 
-/** Answers with what it was asked. */
+/** Answers with the request. */
 export const echoServer: Program = async (process) => {
   const port = Number(process.env.get('PORT') ?? process.system.ports[0]?.port ?? 8080);
   serveHttp(process, port, (request, { remote }) => {
@@ -67,7 +67,7 @@ export const busyServer: Program = async (process) => {
   return untilStopped(process);
 };
 
-/** What an image that isn't known does: it serves on the ports that its container declares, and says what it is. */
+/** The program of an unknown image: serves on the ports that its container declares, and prints what it is. */
 export const simulated: Program = async (process) => {
   const { ports, image, hostname } = process.system;
   const body = `This is ${hostname}. The image ${image} is simulated: it answers on its declared ports and does nothing else.\n`;
@@ -88,7 +88,9 @@ export const simulated: Program = async (process) => {
   return untilStopped(process);
 };
 
-/** A server that only says that it is ready and keeps its ports open. `needs`: one of these variables has to be set. */
+/**
+ * A server that only prints that it is ready and keeps its ports open. `needs`: one of these variables has to be set.
+ */
 export const quiet =
   (port: number, ready: string, needs: readonly string[] = [], complaint = ''): Program =>
   async (process) => {

@@ -32,7 +32,7 @@ interface Change {
   readonly object: Stored;
 }
 
-/** What a path asks for. */
+/** The resource that a path refers to. */
 interface Target extends Kind {
   readonly version: string;
   readonly resource: string;

@@ -1,6 +1,9 @@
 import type { Process } from '../process.ts';
 
-/** Runs until a signal asks the process to stop; resolves to 0. Without a handler the first process of a container hears nothing. */
+/**
+ * Runs until a signal asks the process to stop; resolves to 0. The main process of a container ignores signals without
+ * a handler.
+ */
 export function untilStopped(process: Process): Promise<number> {
   return process.wait(
     new Promise((resolve) => {

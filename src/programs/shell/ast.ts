@@ -1,8 +1,8 @@
-/** What a shell script says, once it is read. */
+/** The syntax tree of a shell script. */
 
 export type Word = readonly Part[];
 
-/** A piece of a word. What is quoted is neither split into fields nor taken for a pattern. */
+/** A piece of a word. Quoted pieces are neither split into fields nor expanded as patterns. */
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly quoted: boolean }
   | Parameter

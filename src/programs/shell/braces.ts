@@ -4,7 +4,7 @@ const BRACES = /^([^{}]*)\{([^{}]*)\}([\s\S]*)$/;
 const SEQUENCE = /^(-?\d+|[a-z])\.\.(-?\d+|[a-z])(?:\.\.(\d+))?$/i;
 const MOST_WORDS = 10_000;
 
-/** What `{a,b}` and `{1..3}` within a word become; a word without them stays as it is. */
+/** Brace expansion: `{a,b}` and `{1..3}` in a word; other words are unchanged. */
 export function expandBraces(word: Word): Word[] {
   const index = word.findIndex((part) => part.type === 'text' && !part.quoted && alternatives(part.text) !== undefined);
   const part = word[index];

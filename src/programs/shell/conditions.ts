@@ -5,7 +5,7 @@ import type { Condition } from './ast.ts';
 import { expandPattern, expandText, type Expansion } from './expand.ts';
 import { parsePattern } from './pattern.ts';
 
-/** Whether what stands in `[[ ]]` holds. */
+/** Evaluates `[[ ]]`. */
 export async function testCondition(condition: Condition, expansion: Expansion): Promise<boolean> {
   switch (condition.type) {
     case 'and':

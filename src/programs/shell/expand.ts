@@ -34,14 +34,14 @@ export async function expandWords(words: readonly Word[], expansion: Expansion):
   return fields;
 }
 
-/** The text that a word becomes where it stays one: assignments, redirects, here-documents. */
+/** Expands a word to one text: for assignments, redirects, here-documents. */
 export async function expandText(word: Word, expansion: Expansion): Promise<string> {
   const separator = (expansion.state.get('IFS') ?? ' ').charAt(0);
   const pieces = await piecesOf(word, expansion);
   return pieces.map(({ text, begins }, i) => (begins && i > 0 ? separator : '') + text).join('');
 }
 
-/** The pattern that a word becomes: what is quoted in it is plain. */
+/** Expands a word to a pattern: quoted parts are literal. */
 export async function expandPattern(word: Word, expansion: Expansion): Promise<string> {
   const pieces = await piecesOf(word, expansion);
   return pieces.map(({ text, quoted }) => (quoted ? escapePattern(text) : text)).join('');

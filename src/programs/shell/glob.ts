@@ -4,7 +4,7 @@ import { parsePattern } from './pattern.ts';
 /** Paths that one pattern may become. */
 const MOST_PATHS = 10_000;
 
-/** The paths that match a pattern, sorted; hidden files only where the pattern says so. */
+/** The paths that match a pattern, sorted; hidden files only if the pattern names them. */
 export function globPaths(files: FileView, pattern: string): string[] {
   const absolute = pattern.startsWith('/');
   let found = [absolute ? '/' : ''];

@@ -55,7 +55,7 @@ function importEnvironment(state: ShellState, process: Process): void {
   state.set('IFS', ' \t\n');
 }
 
-/** What is known when the next command line is asked for. */
+/** The state for the prompt of the next command line. */
 export interface Prompt {
   readonly cwd: string;
   /** The exit code of the command line before. */
@@ -63,8 +63,8 @@ export interface Prompt {
 }
 
 /**
- * A shell for somebody who types: `next` gives whole command lines until there is none, and INT ends what runs. It is the
- * same shell between them, with its variables and its directory.
+ * An interactive shell: `next` returns complete command lines until there are no more, and INT ends the running
+ * command. Variables and directory are kept between commands.
  */
 export const typedShell =
   (next: (prompt: Prompt) => Promise<string | undefined>): Program =>

@@ -86,7 +86,7 @@ export class Interpreter implements Shell {
     return this.state.status;
   }
 
-  /** Says what is wrong. */
+  /** Prints an error. */
   complain(message: string, streams: Streams): Promise<void> {
     return this.write(2, `${this.state.name}: ${message}\n`, streams);
   }
@@ -348,7 +348,10 @@ export class Interpreter implements Shell {
     }
   }
 
-  /** Why words name no program: 127 where there is none, 126 where it can't be executed. A text that isn't one is a script. */
+  /**
+   * Why a command can't be run: 127 if it does not exist, 126 if it can't be executed. Text without a program is a
+   * script.
+   */
   async notRunnable(words: readonly string[], problem: SystemError, streams: Streams): Promise<number> {
     const [name = ''] = words;
     if (problem.code === 'ENOEXEC' && problem.path) return this.#runFile(problem.path, words, streams);

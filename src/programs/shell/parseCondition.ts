@@ -8,7 +8,7 @@ interface ConditionParser extends ScriptParser {
 
 const UNARY = /-[a-zA-Z](?=\s)/y;
 const BINARY = /(?:=~|==|=|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)(?=\s))/y;
-/** A word within `[[ ]]`; patterns may hold parentheses and bars. */
+/** A word in `[[ ]]`; patterns may contain parentheses and bars. */
 const PATTERN_END = /[\s]/;
 const WORD_END = /[\s;&|<>()]/;
 

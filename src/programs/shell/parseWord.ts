@@ -2,7 +2,7 @@ import { getOwn } from '../../std/index.ts';
 import type { Parameter, Part, Script, Word } from './ast.ts';
 import { SyntaxError, type Reader } from './reader.ts';
 
-/** What a word's parser needs from the parser of commands: scripts within `$( )`. */
+/** What the word parser needs from the command parser: scripts in `$( )`. */
 export interface ScriptParser {
   readonly reader: Reader;
   /** Reads a script up to a closing parenthesis. */

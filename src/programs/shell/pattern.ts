@@ -59,7 +59,7 @@ function matches(elements: readonly Element[], text: string): boolean {
   return elements.slice(element).every((rest) => 'any' in rest);
 }
 
-/** Follows all ways to match at once: `places` are the elements that may come next. */
+/** Follows all possible matches at once: `places` are the possible next elements. */
 function longestAt(elements: readonly Element[], text: string, at: number): number {
   let longest = 0;
   let places = skipStars(elements, [0]);

@@ -46,7 +46,7 @@ export class Reader {
     return found || undefined;
   }
 
-  /** Moves behind a text; returns what lies before it. Throws SyntaxError where it doesn't come. */
+  /** Moves past a text; returns what precedes it. Throws SyntaxError if it is missing. */
   until(end: string, problem: string): string {
     const index = this.text.indexOf(end, this.at);
     if (index < 0) throw new SyntaxError(problem, true);

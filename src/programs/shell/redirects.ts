@@ -51,7 +51,7 @@ async function apply(
   if (operator === '&>' || operator === '&>>' || operator === '>&') put(2, stream);
 }
 
-/** `/dev/stdout` is what the command has there, not what the shell has. */
+/** `/dev/stdout` is the command's, not the shell's. */
 function openTarget(operator: Redirect['operator'], path: string, process: Process, streams: Streams): Stream {
   try {
     if (operator === '<') return openFile(process, path, { read: true }, streams);

@@ -1,7 +1,7 @@
 import type { Shell } from './shell.ts';
 import { FunctionReturn, LoopExit, ShellExit } from './state.ts';
 
-/** Runs a shell to its end: `exit` gives its code, and what is trapped on EXIT comes last. */
+/** Runs a shell to its end: `exit` sets its code, and the EXIT trap runs last. */
 export async function runShell(shell: Shell, run: (shell: Shell) => Promise<number>): Promise<number> {
   let code = await untilExit(() => run(shell));
   const last = shell.state.traps.get('EXIT');

@@ -55,7 +55,7 @@ export class ShellExit extends Error {
 /** The command line that runs is to end: somebody pressed ^C. */
 export class Interrupted extends Error {}
 
-/** A command that can't be done; the shell says why and goes on, or ends where the standard has it so. */
+/** A command failed; the shell prints the reason and continues, or exits where the standard requires it. */
 export class ShellError extends Error {
   readonly code: number;
 

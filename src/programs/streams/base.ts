@@ -32,6 +32,6 @@ export abstract class BaseStream implements Stream {
     return Promise.reject(new SystemError('EBADF'));
   }
 
-  /** Nobody holds it any more. */
+  /** The last reference was released. */
   protected closed(): void {}
 }

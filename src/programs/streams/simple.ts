@@ -45,7 +45,7 @@ class SourceStream extends BaseStream {
   }
 }
 
-/** Reads what a function gives until it gives nothing. */
+/** Reads from a function until it returns nothing. */
 export const source = (next: () => Uint8Array | undefined): Stream => new SourceStream(next);
 
 /** Reads as a text. */

@@ -10,7 +10,7 @@ const ERASE = /[\x7f\b]/;
 export interface Terminal {
   /** What programs read and write. */
   readonly stream: Stream;
-  /** What the person at the terminal sees. */
+  /** The terminal's output. */
   readonly output: Stream;
   /** What the person types. */
   type(bytes: Uint8Array): void;

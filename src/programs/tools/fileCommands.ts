@@ -4,7 +4,7 @@ import type { Process, Program } from '../process.ts';
 import { attempt, fail, out, readOptions } from './tool.ts';
 import { idOf } from './users.ts';
 
-/** Runs something for each path, and says what it says of it; the exit code is the worst. */
+/** Runs something for each path, and prints its errors; returns the highest exit code. */
 async function each(
   process: Process,
   paths: readonly string[],
@@ -67,7 +67,7 @@ export const rmdir: Program = (process) => {
   return each(process, rest, remove, (path) => `'${path}'`);
 };
 
-/** Where a source goes: into a directory, or in place of what the last word names. */
+/** The destination of a source: inside a directory, or the last argument itself. */
 const targetOf = ({ files }: Process, source: string, target: string): string =>
   files.isDirectory(target) ? joinPath(target, baseName(source)) : target;
 
@@ -165,7 +165,7 @@ export const realpath: Program = (process) => {
   return each(process, rest, (path) => `${process.files.realPath(path)}\n`);
 };
 
-/** `u+x`, `go-w`, `755` applied to a mode; undefined where it is no mode. */
+/** Applies `u+x`, `go-w` or `755` to a mode; undefined if invalid. */
 export function changeMode(mode: number, change: string, isDirectory: boolean): number | undefined {
   if (/^[0-7]{1,4}$/.test(change)) return parseInt(change, 8);
   let result = mode;

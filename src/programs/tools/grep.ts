@@ -83,7 +83,7 @@ async function search(process: Process, pattern: Pattern, options: Options, name
   return matched ? 0 : 1;
 }
 
-/** How many lines match; writes them where that is asked for. */
+/** The number of matching lines; prints them if requested. */
 async function searchOne(
   process: Process,
   lines: AsyncIterable<string>,

@@ -107,7 +107,7 @@ function changeOf(process: Process, node: FileNode): Promise<void> {
   return process.wait(changed).finally(() => stop());
 }
 
-/** Waits for a file to be made; nobody says when, so it looks once a second. */
+/** Waits for a file to be created by checking once a second, because there is no notification. */
 async function appearing(process: Process, name: string): Promise<void> {
   for (;;) {
     const node = process.files.tryFind(name)?.node;

@@ -3,7 +3,7 @@ import { OutOfMemory } from '../errors.ts';
 import type { Program } from '../process.ts';
 import { attempt, fail, out, parseTime, readOptions } from './tool.ts';
 
-/** Keeps its memory and its processor busy as its arguments say; for lessons about limits. */
+/** Uses memory and CPU as its arguments say; for lessons about limits. */
 export const stress: Program = async (process) => {
   const options = readOptions(process.args.slice(1), 'vq', 'cmit', [
     'cpu=',

@@ -4,7 +4,7 @@ import { RE2JS } from 're2js';
 /** A regular expression of grep, sed and awk. It takes time linear in the text, whoever wrote it. */
 export interface Pattern {
   test(text: string): boolean;
-  /** The first match from an offset on: where it lies, and its groups. */
+  /** The first match from an offset on: its position and groups. */
   match(text: string, from?: number): Match | undefined;
 }
 

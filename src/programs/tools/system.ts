@@ -9,7 +9,7 @@ import { humanSize } from './ls.ts';
 import { fail, out, parseTime, readOptions } from './tool.ts';
 import { idName } from './users.ts';
 
-/** Runs words as a program in this process's place, as `exec` does; 127 and 126 where that can't be. */
+/** Replaces this process with a program, as `exec` does; returns 127 or 126 if that fails. */
 export async function runInPlace(process: Process, args: readonly string[], env = process.env): Promise<number> {
   try {
     const found = process.resolve(args);

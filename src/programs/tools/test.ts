@@ -3,7 +3,7 @@ import { EXECUTE, READ, sizeOf, WRITE, type Node } from '../files/index.ts';
 import type { Process, Program } from '../process.ts';
 import { fail } from './tool.ts';
 
-/** What a letter asks of a file. */
+/** The file tests by operator. */
 const FILE_TESTS: Readonly<Record<string, (node: Node, process: Process) => boolean>> = {
   '-e': () => true,
   '-f': (node) => node.type === 'file' || node.type === 'generated',
@@ -23,7 +23,7 @@ const FILE_TESTS: Readonly<Record<string, (node: Node, process: Process) => bool
   '-k': (node) => (node.mode & 0o1000) !== 0,
 };
 
-/** Whether a file is as a letter asks; undefined where the letter isn't one of these. */
+/** Evaluates a file test; undefined for another operator. */
 export function testFile(process: Process, operator: string, path: string): boolean | undefined {
   if (operator === '-h' || operator === '-L') return process.files.tryFind(path, false)?.node.type === 'link';
   if (operator === '-t') return process.streams.get(Number(path))?.terminal !== undefined;

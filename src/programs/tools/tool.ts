@@ -40,8 +40,8 @@ export interface Options {
 }
 
 /**
- * Reads options as getopt does. `flags` are the letters without a value, `valued` those with one; long options are given by
- * name: `count=` has a value. `inOrder`: the first word that is no option ends them.
+ * Parses options like getopt. `flags` are the letters without a value, `valued` those with one; long options are given
+ * by name: `count=` has a value. `inOrder`: the first argument that is not an option ends them.
  */
 export function readOptions(
   args: readonly string[],
@@ -185,7 +185,7 @@ export class LineWriter {
   }
 }
 
-/** `1.5s`, `2m`, `infinity` in milliseconds; undefined where it is no time. */
+/** `1.5s`, `2m`, `infinity` in milliseconds; undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   if (/^inf(inity)?$/.test(text)) return Infinity;
   const [, amount, unit = 's'] = /^(\d*\.?\d+|\d+\.?)([smhd]?)$/.exec(text) ?? [];
@@ -193,7 +193,7 @@ export function parseTime(text: string): number | undefined {
   return Number(amount) * ({ s: 1, m: 60, h: 3600, d: 86400 }[unit || 's'] ?? 1) * 1000;
 }
 
-/** `10k`, `3M` in units; undefined where it is no number. */
+/** `10k`, `3M` in units; undefined if invalid. */
 export function parseSize(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+)([bkKmMgG]?)(?:i?B)?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;

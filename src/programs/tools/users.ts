@@ -7,7 +7,7 @@ export function idName(process: Process, file: 'passwd' | 'group', id: number): 
   return entries(process, file).find(([, , number]) => number === String(id))?.[0] ?? String(id);
 }
 
-/** The number of a user or group by name or number; undefined where there is none. */
+/** The id of a user or group from its number or name; undefined if unknown. */
 export function idOf(process: Process, file: 'passwd' | 'group', name: string): number | undefined {
   if (/^\d+$/.test(name)) return Number(name);
   const found = entries(process, file).find(([known]) => known === name)?.[2];

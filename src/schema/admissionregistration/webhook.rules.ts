@@ -21,7 +21,7 @@ const SIDE_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const NO_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
-/** What v1beta1 does not ask for, and what is not asked of an object that did not have it before. */
+/** Fields that v1beta1 does not require, and requirements that do not apply to older objects. */
 interface Required {
   readonly noSideEffects: boolean;
   readonly knownVersion: boolean;

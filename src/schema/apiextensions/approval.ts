@@ -1,4 +1,4 @@
-/** Groups under the product's own domains need the word of its community: an annotation that says where it was given. */
+/** Groups in the product's own domains need an approval annotation. */
 import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import { parseUrl } from '../values/url.ts';

@@ -1,6 +1,6 @@
 /**
- * Definitions between v1 and v1beta1. In v1 each version says all about itself; in v1beta1, which is the hub, what all
- * versions have in common stands once, at the top.
+ * Converts definitions between v1 and v1beta1. In v1 each version has all its properties; in v1beta1, which is the hub,
+ * common properties are at the top.
  */
 import { deepEqual } from '../../std/index.ts';
 import type {
@@ -94,7 +94,7 @@ function commonParts(versions: NonNullable<CustomResourceDefinitionSpec['version
   return Object.fromEntries(same.map((part) => [part, first?.[part]]));
 }
 
-/** What a version says for itself, beside what stands at the top. */
+/** The properties that differ from those at the top. */
 function ownParts(version: CustomResourceDefinitionVersion, common: Parts): object {
   const columns =
     'additionalPrinterColumns' in common ? undefined : version.additionalPrinterColumns?.map(downgradeColumn);

@@ -1,6 +1,6 @@
 /**
- * The rules for definitions. They see the older form, in which what all versions have in common stands once at the top:
- * that is where the reference looks, and where its errors point.
+ * The rules for definitions. They use the older form, with common properties at the top, because the reference's errors
+ * refer to it.
  */
 import type { Names } from '../../names/index.ts';
 import { deepEqual, getOwn } from '../../std/index.ts';
@@ -72,7 +72,7 @@ function rememberStorage({ spec, status }: Definition): void {
   if (name !== undefined && !stored.includes(name)) status.storedVersions = [...stored, name];
 }
 
-/** What is asked of a definition; of a stored one never more than it kept to before. */
+/** The requirements for a definition; updates need not meet those that the stored one does not meet. */
 interface Options extends ValidationOptions {
   readonly requireSchema: boolean;
   readonly requireKnownReviewVersion: boolean;

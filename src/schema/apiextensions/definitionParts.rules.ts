@@ -20,7 +20,7 @@ function inOne(path: Path, value: string, complaints: Complaints, lead = ''): Fi
 
 const label = (text: string, path: Path): FieldErrors => inOne(path, text, checkServiceLabel(text));
 
-/** Names that are there; what a definition wants and what was accepted alike. */
+/** Validates names, both requested and accepted ones. */
 export function* validateNames(names: CustomResourceDefinitionNames, path: Path): Errors {
   const { plural, singular = '', kind, listKind = '' } = names;
   if (plural) yield* label(plural, path.child('plural'));

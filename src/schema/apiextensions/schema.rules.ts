@@ -1,4 +1,4 @@
-/** What a schema may say: keywords that are not supported, defaults where they are not allowed, markers that contradict. */
+/** Validates a schema: unsupported keywords, forbidden defaults, contradicting markers. */
 import type { SchemaOptions } from './schemaOptions.ts';
 import { isObject } from '../../std/index.ts';
 import { additionalOf } from '../custom/structural.ts';

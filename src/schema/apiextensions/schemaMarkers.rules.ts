@@ -1,4 +1,4 @@
-/** The markers of a schema: how lists and maps merge, what is kept of unknown fields. */
+/** The markers of a schema: merge strategies of lists and maps, preservation of unknown fields. */
 import { getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';

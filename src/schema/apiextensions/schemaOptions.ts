@@ -4,7 +4,7 @@ export interface SchemaOptions {
   readonly markers: Markers;
   readonly allowDefaults: boolean;
   readonly requireKnownTypes: boolean;
-  /** Sets hold only what is one value. */
+  /** Items of sets must be atomic. */
   readonly requireAtomicSets: boolean;
   /** Items of sets and maps, and what identifies them, are never null and always there. */
   readonly requireMapKeys: boolean;

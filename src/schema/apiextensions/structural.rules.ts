@@ -1,6 +1,6 @@
 /**
- * Structural schemas: what fields there are is said once, outside of alternatives; what stands inside `anyOf` and the like
- * only restricts values.
+ * Structural schemas: fields are declared once, outside of alternatives; schemas in `anyOf` and similar only restrict
+ * values.
  */
 import { deepEqual, getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
@@ -20,7 +20,7 @@ export function validateStructural(schema: JSONSchemaProps, path: Path, markers:
   return found.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
 
-/** Whether a schema says things that can't even be asked whether they are structural. */
+/** Whether a schema has properties that make it not structural at all. */
 export const isBeyondStructure = (schema: JSONSchemaProps, { preserveUnknownFields }: Markers): boolean =>
   schemaHas(
     schema,

@@ -1,4 +1,4 @@
-/** The schema of a version, or of all of them: what it may say at its root, and below. */
+/** Validates the schema of a version, or of all versions: its root, and everything below. */
 import type { Names } from '../../names/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { FieldErrors, Path } from '../define/fieldErrors.ts';
@@ -45,7 +45,7 @@ function structureErrors(
   return errors.length > 0 ? errors : [...validateDefaults(schema, path, names, requirePruned)];
 }
 
-/** Where the status is written on its own, its schema has to be all that is said of it. */
+/** With a status subresource, the root may contain only these keywords. */
 const AT_ROOT: ReadonlySet<string> = new Set([
   ...['description', 'type', 'format', 'title', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
   ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'required', 'items'],

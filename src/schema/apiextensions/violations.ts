@@ -7,7 +7,7 @@ import type { CustomResourceDefinition } from './customResourceDefinition.ts';
 import { isBeyondStructure, validateStructural } from './structural.rules.ts';
 
 export interface Violations {
-  /** The version whose schema says things that structural schemas can't say at all. */
+  /** The version whose schema can't be structural. */
   readonly beyond: string | undefined;
   readonly errors: FieldErrors;
 }

@@ -28,7 +28,10 @@ function* validate({ metadata, spec }: APIService): Errors {
   yield* spec.service ? validateRemote(spec, spec.service) : validateLocal(spec);
 }
 
-/** The name says what the object is for, and so has what a name is generated from; whether it fits into a URL is checked with the rest of the metadata. */
+/**
+ * The name is derived from the spec, and so is the prefix of a generated name; whether it fits into a URL is checked
+ * with the metadata.
+ */
 function* validateName(path: string, name: string | undefined, required: string): Errors {
   if (!name || name === required || checkPathSegment(name).length > 0) return;
   yield field.invalid(path, name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`);
@@ -64,7 +67,7 @@ export const apiServiceRules: Rules<APIService> = {
   anyFinalizer: true,
   unconditionalUpdate: false,
   prepareCreate: (service, { now }) => {
-    // What this server serves itself is there at once; others have to be found first.
+    // Versions of this server are available at once; others have to be checked first.
     const local = {
       type: 'Available',
       status: 'True',

@@ -3,7 +3,7 @@ import { apps } from '../groups.ts';
 import { tables, workloads } from '../parts/index.ts';
 import { TEMPLATE_GENERATION, DaemonSet } from './daemonSet.ts';
 
-/** The reference counts templates in a field of its own, which becomes an annotation only where a version is answered. */
+/** The reference counts templates in a separate internal field, which becomes an annotation only in responses. */
 function withoutTemplateGeneration({ metadata }: DaemonSet): DaemonSet['metadata'] {
   const { annotations: { [TEMPLATE_GENERATION]: _, ...annotations } = {}, ...rest } = metadata;
   return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;

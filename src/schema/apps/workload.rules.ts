@@ -9,7 +9,7 @@ import type { PodSpec, PodTemplateSpec } from '../core/podSpec.ts';
 import { validatePodTemplate, validateSharedDisks } from '../core/podSpec.rules.ts';
 import type { LabelSelector, Selector } from '../values/labelSelector.ts';
 
-/** A selector that has to be there and to say something; `kind` is what the reference calls the workload. */
+/** A selector that must exist and not be empty; `kind` is the reference's name of the workload. */
 export function* validateSelector(selector: LabelSelector | null | undefined, kind: string, path: Path): Errors {
   if (!selector) return yield field.required(path);
   yield* validateLabelSelector(selector, path);

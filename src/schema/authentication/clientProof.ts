@@ -1,6 +1,6 @@
 /**
- * The form of a proof that somebody holds a certificate's key, for connections without a TLS handshake: a JWS in a header,
- * whose own header carries the certificate chain (`x5c`) and whose payload binds it to one request.
+ * The format of a proof that a client has a certificate's key, for connections without a TLS handshake: a JWS in a
+ * header. Its own header contains the certificate chain (`x5c`), and its payload binds it to one request.
  */
 import { toBase64Url } from '../../std/index.ts';
 
@@ -13,7 +13,7 @@ export interface ProofBinding {
   readonly htm: string;
   /** Path and query. */
   readonly htu: string;
-  /** SHA-256 of the body, as base64url; empty where there is none. */
+  /** SHA-256 of the body, as base64url; empty without one. */
   readonly body: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Autoscalers between versions. What an older version has no field for, it carries in annotations, under the names and
- * in the forms that the reference gave them, so that nothing is lost on a way through it.
+ * Converts autoscalers between versions. Fields that an older version lacks are stored in annotations, with the
+ * reference's names and formats, so that nothing is lost in a round trip.
  */
 import type { Names } from '../../names/index.ts';
 import { isObject, getOwn, setOwn } from '../../std/index.ts';
@@ -35,7 +35,7 @@ class Luggage {
     this.#names = names;
   }
 
-  /** The value that an annotation holds; undefined where there is none, or nothing that can be read. */
+  /** The value in an annotation; undefined if it is missing or unreadable. */
   read(what: Carried): unknown {
     try {
       return JSON.parse(getOwn(this.#annotations, this.#key(what)) ?? 'null') ?? undefined;

@@ -165,7 +165,7 @@ function* validateScaling(rules: HPAScalingRules | undefined, path: Path): Error
 const lowestReplicas = ({ gate }: RuleContext, old?: HorizontalPodAutoscaler): number =>
   gate('HPAScaleToZero') || old?.spec.minReplicas === 0 ? 0 : 1;
 
-/** Metrics of single containers come with a gate; objects that have them already keep them. */
+/** Metrics of single containers need a gate; existing ones are kept. */
 function dropContainerMetrics(
   object: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler | undefined,

@@ -222,7 +222,7 @@ export const HorizontalPodAutoscalerV1 = object(
   },
   {
     defaults({ metadata, spec }, { fill }) {
-      // Other metrics, which this version keeps in an annotation, make up for the one that it has a field for.
+      // Metrics in the annotation are added to the one with a field.
       const others = getOwn(metadata.annotations, fill('autoscaling.alpha.{label}/metrics'));
       if (others === undefined) spec.targetCPUUtilizationPercentage ??= 80;
     },

@@ -11,7 +11,7 @@ import type {
 
 type Convert<From, To> = (from: From) => To;
 
-/** What a converter gives: absent fields may be undefined, normalizing drops them. */
+/** The result of a converter: missing fields may be undefined, and normalizing drops them. */
 type Loose = Readonly<Record<string, unknown>>;
 
 const ZERO = '0';

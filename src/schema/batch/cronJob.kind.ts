@@ -3,7 +3,7 @@ import { batch } from '../groups.ts';
 import { tables, workloads } from '../parts/index.ts';
 import { CronJob } from './cronJob.ts';
 
-/** The alpha version keeps no histories unless asked to. */
+/** The alpha version has no default history limits. */
 const alpha = { ...atVersion(CronJob, 'v2alpha1'), options: {} };
 
 export const cronjobs = kind(CronJob, {

@@ -25,7 +25,7 @@ const ofType = (request: Request | undefined, type: string): Conditions =>
   conditionsOf(request).filter((condition) => condition.type === type);
 const repeats = (items: readonly string[]): boolean => new Set(items).size < items.length;
 
-/** What is let pass: v1beta1 was looser, and what is stored already has to stay writable. */
+/** Tolerated violations: v1beta1 was less strict, and stored objects have to stay writable. */
 interface Tolerated {
   readonly legacySigner: boolean;
   readonly unknownUsages: boolean;
@@ -152,7 +152,7 @@ function* checkConditionStatus({ type, status }: CertificateSigningRequestCondit
   else if (!values.includes(status)) yield field.notSupported(path, status, values);
 }
 
-/** What an update may not do, whichever way it comes; `writes` is what its way may write. */
+/** Validates an update; `writes` is the part that the request may change. */
 function* checkChange(
   request: Request,
   old: Request,
@@ -189,7 +189,7 @@ const validateAs =
     ...checkChange(request, old, context, writes),
   ];
 
-/** Whoever sends the request is written into it; a decision or a certificate can't come along. */
+/** Records the requester; a create can't contain a decision or a certificate. */
 function prepareCreate(request: Request, { user }: RuleContext): void {
   const { request: pem, signerName, usages } = request.spec;
   const { name, uid, groups, extra } = user;
@@ -209,7 +209,7 @@ function keepSpec(request: Request, old: Request): void {
   request.spec = clone(old.spec);
 }
 
-/** Times that a writer leaves out are now, or, where the condition was there with that status, when it came to be. */
+/** Sets missing times: to now, or to those of an equal existing condition. */
 function fillTimes(request: Request, old: Request, { now }: RuleContext): void {
   for (const condition of request.status?.conditions ?? []) {
     condition.lastUpdateTime ||= rfc3339(now);
@@ -221,7 +221,7 @@ function fillTimes(request: Request, old: Request, { now }: RuleContext): void {
   }
 }
 
-/** Decisions are written elsewhere: as many as there were stay exactly as they were. False where one came or went. */
+/** Decisions can't be changed here: existing ones are kept. Returns false if one was added or removed. */
 function keepDecisions(request: Request, old: Request): boolean {
   const conditions = request.status?.conditions ?? [];
   return DECISIONS.map((type) => {

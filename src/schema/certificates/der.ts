@@ -1,6 +1,6 @@
 /** Just enough of DER to walk through certificates and requests. */
 
-/** Thrown for bytes that are no DER, or not of the shape that is wanted. */
+/** Thrown for bytes that are not DER, or not of the expected structure. */
 export class BrokenDer extends Error {
   override name = 'BrokenDer';
 }
@@ -10,7 +10,7 @@ export interface Element {
   readonly value: Uint8Array;
 }
 
-/** The element itself, where it is there and has this tag. */
+/** The element, if it exists and has this tag. */
 export function expect(element: Element | undefined, tag: number): Element {
   if (element?.tag !== tag) throw new BrokenDer();
   return element;
@@ -34,7 +34,7 @@ export function children({ value }: Element): Element[] {
   return elements;
 }
 
-/** Lengths under 128 stand in one byte, longer ones in as many bytes as the first one says. */
+/** Lengths under 128 take one byte, longer ones as many bytes as the first byte says. */
 function header(bytes: Uint8Array, at: number): { start: number; length: number } {
   const first = bytes[at + 1];
   if (first === undefined) throw new BrokenDer();

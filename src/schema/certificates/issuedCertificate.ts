@@ -6,7 +6,7 @@ import { decodePem } from './pem.ts';
 const SEQUENCE = 0x30;
 const BIT_STRING = 0x03;
 
-/** What is wrong with a certificate (base64 of PEM); undefined where nothing is, or where there is none. */
+/** The error in a certificate (base64 of PEM); undefined if it is valid or missing. */
 export function certificateProblem(base64: string): string | undefined {
   if (base64 === '') return undefined;
   const blocks = decodePem(decodeText(fromBase64(base64) ?? new Uint8Array()));

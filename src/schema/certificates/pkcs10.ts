@@ -1,10 +1,13 @@
-/** Just enough of PKCS#10 to tell what a signing request asks for. Signatures are checked where certificates are made. */
+/**
+ * The part of PKCS#10 that is needed to read a signing request's subject. Signatures are verified where certificates
+ * are created.
+ */
 import { decodeText, fromBase64, toHex } from '../../std/index.ts';
 import { addressText } from '../values/addresses.ts';
 import { BrokenDer, children, expect, only, type Element } from './der.ts';
 import { decodePem } from './pem.ts';
 
-/** What a request says of its subject, in plain values. */
+/** The subject of a request, as plain values. */
 export interface RequestedSubject {
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -21,7 +24,7 @@ export interface RequestedSubject {
   readonly postalCodes: readonly string[];
 }
 
-/** Reads a request: base64 of PEM whose first block is a `CERTIFICATE REQUEST`; undefined where it is none. */
+/** Parses a request: base64 of PEM whose first block is a `CERTIFICATE REQUEST`; undefined if invalid. */
 export function parseSigningRequest(base64: string): RequestedSubject | undefined {
   const pem = fromBase64(base64);
   const [block] = pem ? decodePem(decodeText(pem)) : [];
@@ -57,7 +60,7 @@ const PARTS = {
 const EXTENSION_REQUEST = '2a864886f70d01090e';
 const ALT_NAME = '551d11';
 
-/** Where the kinds of names stand in a subjectAltName extension. */
+/** The tags of names in a subjectAltName extension. */
 const NAME_TAGS = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 } as const;
 
 function subjectOf(der: Uint8Array): RequestedSubject {

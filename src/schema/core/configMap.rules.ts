@@ -15,7 +15,7 @@ export const decodedLength = (text: string): number => Math.floor((text.replace(
 
 const DATA = Path.of('data');
 
-/** Complaints about a key of `path`; its own path is made only where there are some, for there may be very many keys. */
+/** Errors of a key in `path`; its own path is created only if needed, because there may be very many keys. */
 export function checkKey(path: Path, key: string): FieldErrors {
   const messages = checkConfigKey(key);
   return messages.length === 0 ? [] : complaints(path.key(key), key, messages);
@@ -47,7 +47,7 @@ interface Freezable {
   readonly immutable?: boolean;
 }
 
-/** What was declared immutable stays so, and its data with it; config maps and secrets alike. */
+/** An immutable object and its data can't be changed; for config maps and secrets. */
 export function* validateFrozen<T extends Freezable>(
   object: T,
   old: T,

@@ -246,7 +246,7 @@ function* validateDevices({ volumeDevices, volumeMounts = [] }: Container, volum
   });
 }
 
-/** What an ephemeral container can't have: it is no part of what the pod is for. */
+/** Fields that an ephemeral container can't have. */
 const NOT_EPHEMERAL = [
   'ports',
   'resources',

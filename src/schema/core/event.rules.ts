@@ -1,6 +1,6 @@
 /**
- * Events: what is checked before one is stored. The newer group is strict about new events and the metadata of changed
- * ones, the older versions take what they always took.
+ * Validation of events. The newer group is strict about new events and the metadata of changed ones; the older versions
+ * accept what they always accepted.
  */
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';

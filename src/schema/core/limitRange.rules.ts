@@ -54,7 +54,7 @@ function resourcesOf({ max, min, maxLimitRequestRatio, type, ...item }: LimitRan
   return new Set(Object.keys({ ...max, ...min, ...defaults, ...maxLimitRequestRatio }));
 }
 
-/** What is said of one resource has to agree: min ≤ default request ≤ default ≤ max, and the ratio within them. */
+/** The bounds of one resource must be consistent: min ≤ default request ≤ default ≤ max, and the ratio within them. */
 function* validateBounds(item: LimitRangeItem, name: string, path: Path, names: Names): Errors {
   const read = (amounts: Amounts): Quantity | undefined => {
     const text = item.type === 'Pod' && amounts.startsWith('default') ? undefined : getOwn(item[amounts], name);
@@ -110,7 +110,7 @@ function* validate({ spec }: LimitRange, context: RuleContext): Errors {
 export const limitRangeRules: Rules<LimitRange> = {
   createOnUpdate: 'object',
   prepareCreate: ({ metadata }, { uuid }) => {
-    // A limit range that nobody named still gets stored, under a name that is nobody else's, whatever its generateName.
+    // A limit range without a name is stored under a unique name, regardless of its generateName.
     if (!metadata.name) metadata.name = uuid();
   },
   validate: (object, context) => [...validate(object, context)],

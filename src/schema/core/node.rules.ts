@@ -46,7 +46,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The taints that a text holds, `null` being none; undefined where it is no JSON or has other things in it. */
+/** The taints in a text (`null` is empty); undefined if it is not JSON or has other content. */
 function readTaints(text: string): readonly Taint[] | undefined {
   const parsed = parseJson(text);
   if (parsed === null) return [];

@@ -39,7 +39,7 @@ function* validateDataSource(source: PersistentVolumeClaimSpec['dataSource'], pa
 
 const classAnnotation = (names: Names): string => names.fill('volume.beta.{label}/storage-class');
 
-/** A claim whose class was an annotation may say the same in the field that came later. */
+/** The class of a claim may be moved from the annotation to the newer field. */
 function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim, names: Names): boolean {
   const key = classAnnotation(names);
   const [now, before] = [getOwn(claim.metadata.annotations, key), getOwn(old.metadata.annotations, key)];

@@ -1,4 +1,4 @@
-/** How a pod looks in a table: one word for all that its containers do. */
+/** The table row of a pod: one word for the state of all its containers. */
 import { getOwn } from '../../std/index.ts';
 import type { Column } from '../define/index.ts';
 import { age, integer, name, text, wide } from '../meta/columns.ts';
@@ -29,7 +29,7 @@ function gates({ spec, status }: Pod): string {
   return `${held}/${spec.readinessGates.length}`;
 }
 
-/** What a row says of a pod that has come to its end. */
+/** The row conditions of a terminated pod. */
 export function podRowConditions({ status }: Pod): readonly object[] | undefined {
   const message = getOwn(MESSAGES, status.phase ?? '');
   return message === undefined ? undefined : [{ type: 'Completed', status: 'True', reason: status.phase, message }];

@@ -136,7 +136,7 @@ function withoutMutable(spec: PodSpec, old: PodSpec): PodSpec {
   };
 }
 
-/** Containers that look into a running pod come one by one and never change; volumes count whether or not they are fine. */
+/** Ephemeral containers can only be added and never change; all volumes count, valid or not. */
 function* validateEphemeralUpdate({ spec }: Pod, { spec: old }: Pod, context: RuleContext): Errors {
   const path = SPEC.child('ephemeralContainers');
   const { containers, initContainers, ephemeralContainers = [] } = spec;

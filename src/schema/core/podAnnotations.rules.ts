@@ -1,4 +1,4 @@
-/** The rules for annotations that stand for parts of a pod's spec: they came before the fields. */
+/** Rules for annotations that represent parts of a pod's spec, from before there were fields. */
 import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
 import type { RuleContext } from '../define/kind.ts';
@@ -48,7 +48,7 @@ function* validateTolerationsText(text: string, key: string, path: Path): Errors
 
 const TOLERATION_TEXTS = ['key', 'operator', 'value', 'effect'];
 
-/** The tolerations that a text holds, `null` being none; undefined where it is no JSON or has other things in it. */
+/** The tolerations in a text (`null` is empty); undefined if it is not JSON or has other content. */
 function readTolerations(text: string): readonly Toleration[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text) ?? [];
@@ -59,7 +59,7 @@ function readTolerations(text: string): readonly Toleration[] | undefined {
   }
 }
 
-/** What is null says nothing, be it a member or the whole. */
+/** Null counts as missing, both for members and for the whole value. */
 function withoutNulls(value: unknown): unknown {
   const object = value ?? {};
   return isObject(object) ? Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null)) : object;

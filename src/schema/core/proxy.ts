@@ -1,4 +1,4 @@
-/** What all `proxy` subresources have in common: requests go on to whatever stands behind the object. */
+/** Common to all `proxy` subresources: requests are forwarded to what the object represents. */
 export const proxy = {
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
   connects: 'everything',

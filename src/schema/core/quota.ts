@@ -166,7 +166,7 @@ function podUsage(pod: Pod, now: number, names: Names): Usage {
 
 type Amounts = Readonly<Record<string, string>>;
 
-/** What the containers ask for together, or the most that an init container asks for, whichever is more. */
+/** The sum of the containers or the maximum of the init containers, whichever is more. */
 function total(containers: readonly Container[], init: readonly Container[], which: 'requests' | 'limits'): Amounts {
   const sum = new Map<string, Quantity>();
   for (const c of containers)

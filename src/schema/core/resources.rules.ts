@@ -44,7 +44,7 @@ export function isExtendedResource(name: string, names: Names): boolean {
   );
 }
 
-/** Whether a container may ask for less of a resource than it may use. */
+/** Whether a container's request for a resource may be lower than its limit. */
 export const isOvercommitAllowed = (name: string, names: Names): boolean =>
   isNativeResource(name, names) && !isHugePages(name);
 
@@ -74,7 +74,7 @@ export function* validateAmount(name: string, amount: string, path: Path, names:
   if (whole && quantity.scaled(-3) % 1000n !== 0n) yield field.invalid(path, amount, 'must be an integer');
 }
 
-/** What a container asks for and may use. */
+/** Validates a container's requests and limits. */
 export function* validateRequirements(
   { limits = {}, requests = {} }: ResourceRequirements,
   path: Path,

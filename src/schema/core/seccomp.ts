@@ -20,7 +20,7 @@ export function seccompKeys(names: Names): {
   };
 }
 
-/** The field that says what an annotation says; undefined for an annotation that says nothing we know. */
+/** The field for an annotation; undefined for an unknown annotation. */
 export function seccompFromAnnotation(annotation: string): SeccompProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default' || annotation === 'docker/default') return { type: 'RuntimeDefault' };
@@ -29,7 +29,7 @@ export function seccompFromAnnotation(annotation: string): SeccompProfile | unde
   return undefined;
 }
 
-/** The annotation that says what a field says; undefined for a field that says nothing. */
+/** The annotation for a field; undefined for an empty field. */
 export function seccompAnnotationOf({ type, localhostProfile }: Partial<SeccompProfile> = {}): string | undefined {
   if (type === 'Unconfined') return 'unconfined';
   if (type === 'RuntimeDefault') return 'runtime/default';

@@ -153,7 +153,7 @@ function checkWindowsUser(text: string): readonly string[] {
   return wrong;
 }
 
-/** Where a pod has a seccomp profile both as an annotation and as a field, they have to say the same. */
+/** A seccomp annotation and field of a pod must be equal. */
 export function* validateSeccompAgreement(
   annotations: Readonly<Record<string, string>>,
   spec: PodSpec,

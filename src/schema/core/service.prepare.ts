@@ -20,7 +20,7 @@ export function prepareService(service: Service, context: RuleContext): void {
   dropDisabledFields(spec, undefined, context);
 }
 
-/** Addresses and ports that were given out are given out anew; `exact` keeps them. */
+/** Allocated addresses and ports are removed, so that they are allocated again; `exact` keeps them. */
 export function prepareServiceExport(service: Service, exact: boolean): void {
   clearStatus(service);
   const { spec } = service;
@@ -69,7 +69,10 @@ function dropDisabledFields(spec: ServiceSpec, old: ServiceSpec | undefined, { g
     delete spec.allocateLoadBalancerNodePorts;
 }
 
-/** Clears what the server had filled in for the old type and the new one has no use for; addresses and ports only where the client left them alone. */
+/**
+ * Removes values that the server set for the old type and the new type does not use; addresses and ports only if the
+ * client did not change them.
+ */
 function clearUnneeded({ spec, status }: Service, { spec: old }: Service): void {
   if (needsClusterIP(old) && !needsClusterIP(spec) && sameValue(spec.clusterIPs, old.clusterIPs)) {
     delete spec.clusterIP;
@@ -88,7 +91,7 @@ function clearUnneeded({ spec, status }: Service, { spec: old }: Service): void 
   if (spec.type !== 'LoadBalancer') status.loadBalancer = {};
 }
 
-/** To ask for one family is enough to give up the second, and its address. */
+/** Requesting a single IP family releases the second one and its address. */
 function keepFirstFamily(spec: ServiceSpec, old: ServiceSpec): void {
   if (spec.ipFamilyPolicy !== 'SingleStack') return;
   if (old.ipFamilyPolicy !== 'RequireDualStack' && old.ipFamilyPolicy !== 'PreferDualStack') return;

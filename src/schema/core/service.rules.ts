@@ -246,7 +246,7 @@ function* validateExternalTrafficTogether(spec: ServiceSpec): Errors {
   }
 }
 
-/** The first address stays for good; a second one may come, and go when the policy says so. */
+/** The first address can't change; a second one may be added, and removed if the policy says so. */
 function* validateClusterIPsUpdate(spec: ServiceSpec, old: ServiceSpec): Errors {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName' || (isHeadless(spec) && isHeadless(old))) return;
   const [now, before] = [spec.clusterIPs ?? [], old.clusterIPs ?? []];

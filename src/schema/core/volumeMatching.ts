@@ -1,4 +1,4 @@
-/** Whether a volume has what a claim asks for. Pure functions over objects. */
+/** Whether a volume matches a claim. Pure functions over objects. */
 import type { Names } from '../../names/index.ts';
 import { getOwn } from '../../std/index.ts';
 import type { PersistentVolume } from './persistentVolume.ts';
@@ -9,7 +9,7 @@ import { quantityOf } from '../values/quantity.ts';
 type Volume = Pick<PersistentVolume, 'metadata' | 'spec'>;
 type Claim = Pick<PersistentVolumeClaim, 'metadata' | 'spec'>;
 
-/** Whether a volume names this claim: for good, or as somebody has put it down before the claim was there. */
+/** Whether a volume names this claim: bound to it, or reserved for it before the claim existed. */
 export function isReservedFor(volume: Volume, claim: Claim): boolean {
   const reference = volume.spec?.claimRef;
   const { namespace, name, uid } = claim.metadata ?? {};
@@ -21,7 +21,7 @@ export function isReservedFor(volume: Volume, claim: Claim): boolean {
   );
 }
 
-/** The storage class of a claim or a volume: the older annotation wins over the field. Empty where there is none. */
+/** The storage class of a claim or a volume: the older annotation precedes the field. Empty without one. */
 export function storageClassOf({ metadata, spec }: Volume | Claim, names: Names): string {
   const annotation = getOwn(metadata?.annotations, names.fill('volume.beta.{label}/storage-class'));
   return annotation ?? spec?.storageClassName ?? '';
@@ -44,7 +44,10 @@ export function isLargeEnough(volume: Volume, claim: Claim): boolean {
 
 const sizeOf = (volume: Volume): ReturnType<typeof quantityOf> => quantityOf(volume.spec?.capacity?.storage);
 
-/** Whether a claim could be bound to a volume: it is free or kept for the claim, large enough, and of the kind that is asked for. */
+/**
+ * Whether a claim could be bound to a volume: it is unbound or reserved for the claim, large enough, and of the
+ * requested kind.
+ */
 export function satisfies(volume: Volume, claim: Claim, names: Names): boolean {
   const { metadata, spec } = volume;
   const wanted = claim.spec;

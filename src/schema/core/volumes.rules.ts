@@ -90,7 +90,7 @@ const SOURCES: { readonly [K in keyof Source]-?: SourceCheck<K> } = {
 /** How the reference calls a source when it is one too many, where that differs from the field's name. */
 const EXTRA_NAMES: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
-/** Checks the volumes of a pod, templates having no name; returns the names of those that are fine, with what they are. */
+/** Validates the volumes of a pod (templates have no name); returns the valid ones by name. */
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   path: Path,

@@ -1,4 +1,4 @@
-/** The versions of a custom resource: what each knows of its objects, and the way from one to another. */
+/** The versions of a custom resource, and conversion between them. */
 import type { Names } from '../../names/index.ts';
 import { assert, clone, must } from '../../std/index.ts';
 import type { CustomResourceDefinition } from '../apiextensions/customResourceDefinition.ts';
@@ -11,8 +11,8 @@ import { dropNulls, META_FIELDS, prune } from './prune.ts';
 import { markersOf, structuralOf, type Structural } from './structural.ts';
 
 /**
- * How a webhook converts objects: all of them at once, in their order, none of which is in the wanted version. Rejects with
- * a StatusError where it fails.
+ * Converts objects with a webhook: all at once, in order; none has the desired version. Rejects with a StatusError if
+ * it fails.
  */
 export type ConvertRemotely = (objects: readonly ApiObject[], apiVersion: string) => Promise<readonly ApiObject[]>;
 
@@ -81,7 +81,7 @@ export class Family {
     );
   }
 
-  /** What lies in storage, as its own version has it. */
+  /** Processes a stored object with its own version's schema. */
   #read(object: ApiObject): void {
     this.#tidy(object, 'lenient');
     // Objects that were stored before generations were counted begin with the first.
@@ -96,7 +96,7 @@ export class Family {
     return converted;
   }
 
-  /** What a webhook gave: without what the schema does not know. */
+  /** Processes a webhook's result: drops fields that the schema lacks. */
   #receive(object: ApiObject): void {
     try {
       this.#tidy(object, 'strict');

@@ -1,3 +1,3 @@
-/** Custom resources: what a definition makes of the schema, the names and the versions that it gives. */
+/** Custom resources: the resources derived from a definition's schema, names and versions. */
 export type { ConvertRemotely } from './family.ts';
 export { customPrefix, customResources } from './resources.ts';

@@ -1,12 +1,12 @@
 /** Paths into objects, as the columns of custom resources are given: `.spec.replicas`, `.items[*].name`, `[?(@.type=="Ready")]`. */
 import { deepEqual, isObject, getOwn } from '../../std/index.ts';
 
-/** One step: from a value to those that lie behind it. */
+/** One step: from a value to its children. */
 type Step = (value: unknown) => readonly unknown[];
 
 export type JsonPath = (object: unknown) => readonly unknown[];
 
-/** Undefined where the text is no path. */
+/** Undefined if the text is not a path. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps = parseSteps(text);
   return steps && ((object) => steps.reduce<readonly unknown[]>((values, step) => values.flatMap(step), [object]));

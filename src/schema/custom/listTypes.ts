@@ -34,7 +34,7 @@ function validateMap(list: readonly unknown[], { listKeys }: Structural, path: P
   );
 }
 
-/** Each thing that stands there twice or more is told once, where it stands for the second time. */
+/** Each duplicate is reported once, at its second occurrence. */
 function duplicates(list: readonly unknown[], path: Path, keyOf: (item: unknown) => unknown): FieldErrors {
   const times = new Map<string, number>();
   const errors: FieldError[] = [];

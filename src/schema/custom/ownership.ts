@@ -19,9 +19,9 @@ const SCALARS: Readonly<Record<string, Node>> = {
   boolean: { type: 'scalar', scalar: 'bool' },
 };
 
-/** The type of whole objects. `open` keeps what is not declared. */
+/** The type of whole objects. `open` keeps undeclared fields. */
 export function ownershipOf(names: Names, structure: Structural | undefined, open: boolean): Node {
-  // The reference can't say in its own terms that a value has two types, and then knows nothing of the whole kind.
+  // The reference can't represent a value with two types, and then has no type for the whole kind.
   if (!structure || hasTwoTypes(structure)) return OPEN;
   const own = [...structure.properties].filter(([name]) => !ROOT.has(name)).map((entry) => toField(entry, open));
   const metadata = nodeOf(names, ObjectMeta);
@@ -44,7 +44,7 @@ function toNode(structure: Structural, open: boolean): Node {
   return struct(fields, open || structure.preservesUnknown || structure.additional !== undefined, structure);
 }
 
-/** What the schema says nothing of is one value, unless the definition keeps whatever comes. */
+/** Undeclared values are atomic, unless the definition preserves unknown fields. */
 const unknown = (open: boolean): Node => (open ? OPEN : WHOLE);
 
 function toList({ items, listType, listKeys }: Structural, open: boolean): Node {

@@ -12,7 +12,7 @@ import type { ValueValidator } from './values/validator.ts';
 
 export interface Checks {
   readonly structure: Structural | undefined;
-  /** Undefined where there is no schema. */
+  /** Undefined without a schema. */
   readonly values: ValueValidator | undefined;
   readonly scale: CustomResourceSubresourceScale | undefined;
   readonly hasStatus: boolean;
@@ -39,7 +39,7 @@ export function customRules({ structure, values, scale, hasStatus }: Checks): Ru
   };
 }
 
-/** Whether nothing but metadata differs, nor the status where that is written on its own. */
+/** Whether only metadata differs, or the status if it has a subresource. */
 function sameContent(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
   const names = [...new Set([...Object.keys(object), ...Object.keys(old)])];
   return names.every(
@@ -77,7 +77,7 @@ function checkReplicas(object: ApiObject, path: string): FieldErrors {
   return [];
 }
 
-/** What stands at a path of names, each after a dot; NOWHERE where the path leads through what is no object. */
+/** The value at a dotted path; NOWHERE if the path leads through a value that is not an object. */
 function at(object: unknown, path: string): unknown {
   const names = path.replace(/^\./, '').split('.');
   return names.reduce<unknown>((value, name) => {

@@ -6,7 +6,7 @@ import type { JSONSchemaProps } from '../apiextensions/jsonSchemaProps.ts';
 export interface Structural {
   readonly type: string;
   readonly nullable: boolean;
-  /** What is written where nothing was given; undefined where the schema says nothing. */
+  /** The default value; undefined if the schema has none. */
   readonly default: unknown;
   readonly properties: ReadonlyMap<string, Structural>;
   /** Other fields are allowed, and have this structure (undefined: anything goes, though objects are emptied). */
@@ -43,7 +43,7 @@ export function markersOf(names: Names): Markers {
   };
 }
 
-/** The schema of a list's items; undefined where there is none, or one for each place. */
+/** The schema of a list's items; undefined if there is none, or one for each position. */
 export function itemsOf(schema: JSONSchemaProps): JSONSchemaProps | undefined {
   return Array.isArray(schema.items) ? undefined : schema.items;
 }

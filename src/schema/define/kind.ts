@@ -4,12 +4,12 @@ import type { Loadable, PartOf } from '../../std/index.ts';
 import type { FieldErrors } from './fieldErrors.ts';
 import type { Infer, StructType } from './types.ts';
 
-/** An API group. `name` may hold words of the naming profile; the core group's name is empty. */
+/** An API group. `name` may contain placeholders of the naming profile; the core group's name is empty. */
 export interface Group {
   readonly name: string;
   /** The group's versions, most preferred first. */
   readonly versions: readonly string[];
-  /** What an APIService says of each version: higher is preferred. */
+  /** The priorities of versions in APIServices: higher is preferred. */
   readonly versionPriorities: Readonly<Record<string, number>>;
   /** Order among groups in discovery and in API services: higher comes first. */
   readonly priority: number;
@@ -63,12 +63,12 @@ export interface ApiObject {
   [field: string]: unknown;
 }
 
-/** What a rule may depend on besides the objects. */
+/** What rules may use besides the objects. */
 export interface RuleContext {
   readonly names: Names;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;
-  /** Who asks; rules read it where the server records the requester (signing requests). */
+  /** The user; rules read it where the server records the requester (signing requests). */
   readonly user: {
     readonly name: string;
     readonly uid?: string;
@@ -95,15 +95,15 @@ export type DependentsPolicy = 'background' | 'orphan' | 'unsupported';
  * hub version; those named `prepare…` mutate their first argument, the others only read.
  */
 export interface Rules<T> {
-  /** How names are checked; `subdomain` where nothing is said. */
+  /** The name rule; `subdomain` by default. */
   readonly name?: 'subdomain' | 'label' | 'serviceLabel' | 'pathSegment' | ((name: string) => readonly string[]);
   /** A PUT to a name that is not there creates it: one of the object, or one of its status. */
   readonly createOnUpdate?: 'object' | 'status';
-  /** PUT without a resourceVersion is refused when false; true where nothing is said. */
+  /** Whether a PUT without a resourceVersion is accepted; true by default. */
   readonly unconditionalUpdate?: boolean;
   /**
-   * A write is checked with the resourceVersion that was sent, before that is compared: one without it breaks the rules
-   * for metadata, and what is wrong with the object is told before a conflict (services).
+   * A write is validated with the resourceVersion that was sent, before it is compared: without one the metadata is
+   * invalid, and errors of the object are reported before a conflict (services).
    */
   readonly needsVersion?: boolean;
   /** Keeps `metadata.generation`: 1 at creation, one more whenever the spec (all but metadata and status) changes. */
@@ -112,14 +112,14 @@ export interface Rules<T> {
   readonly emptyCounts?: boolean;
   /** In a write of this subresource, a byte string that is sent empty is stored where there was none: a change, though nothing shows it. */
   readonly emptyBytesCount?: 'status';
-  /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
+  /** The default deletion policy for dependents; `background` by default. */
   readonly dependents?: DependentsPolicy | ((requested: RuleContext['requested']) => DependentsPolicy);
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
   /** Runs after `prepareCreate`, once the new object has its name and uid. Mutates. */
   readonly prepareNamed?: (object: T, context: RuleContext) => void;
   /**
-   * What an export does instead of `prepareCreate`, where that is more; `exact` keeps what another cluster can't give.
-   * Mutates. Throws a StatusError where the object can't be exported.
+   * Replaces `prepareCreate` for an export; `exact` keeps what another cluster can't provide. Mutates. Throws a
+   * StatusError if the object can't be exported.
    */
   readonly prepareExport?: (object: T, exact: boolean, context: RuleContext) => void;
   /** Default: nothing but keeping `status` as it was when there is a status subresource. */
@@ -127,22 +127,22 @@ export interface Rules<T> {
   /** For writes to `/status`; default: everything but status and managedFields stays as it was. */
   readonly prepareStatusUpdate?: (object: T, old: T, context: RuleContext) => void;
   readonly validate?: (object: T, context: RuleContext) => FieldErrors;
-  /** What is asked of a new object only, on top of `validate`. */
+  /** Additional validation of new objects. */
   readonly validateCreate?: (object: T, context: RuleContext) => FieldErrors;
   readonly validateUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
   /**
-   * What an update is checked for, in this order: the object by itself (its metadata, then `validate`), what an update
-   * may not do to metadata, and the change (`validateUpdate`). All three where nothing is said.
+   * The checks of an update, in this order: the object (its metadata, then `validate`), changes of metadata, and the
+   * change (`validateUpdate`). All three by default.
    */
   readonly updateChecks?: readonly ('alone' | 'metadata' | 'change')[];
-  /** How often a new object is checked by itself; the reference looks twice at a few kinds, and says everything twice. */
+  /** How often a new object is validated; the reference validates a few kinds twice and reports every error twice. */
   readonly createChecks?: number;
-  /** The kind itself does not look at metadata; only the rules of every kind hold. */
+  /** The kind does not validate metadata; only the common rules apply. */
   readonly anyMetadata?: boolean;
   /** Takes finalizers without a domain: the reference checks a few kinds by the general rules for metadata only. */
   readonly anyFinalizer?: boolean;
   readonly validateStatusUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
-  /** The kind itself does not look at writes to the status; only the rules of every kind hold. */
+  /** The kind does not validate status writes; only the common rules apply. */
   readonly anyStatus?: boolean;
   /** Checked once the object has its addresses and ports, and all else is right. */
   readonly validateClaimed?: (object: T) => FieldErrors;
@@ -179,7 +179,7 @@ export interface CellContext {
   readonly names: Names;
 }
 
-/** A subresource beside `status` and `scale`; what it does is a file in the API server's registry. */
+/** A subresource besides `status` and `scale`; its implementation is a file in the API server's registry. */
 export interface Subresource {
   readonly name: string;
   /** Kind of its bodies as discovery shows it. */
@@ -206,21 +206,21 @@ export interface Version<T = unknown> {
   readonly version: string;
   /** Where this version is served under another group (Ingress, Event). */
   readonly group?: Group;
-  /** The version's own names for the fields of selectors: the kind's names by this version's; the kind's where nothing is said. */
+  /** The version's names of selectable fields, by the kind's names; by default the kind's. */
   readonly selectableAs?: Readonly<Record<string, string>>;
   /** Whether this version has the status subresource, where it differs from the kind. */
   readonly status?: boolean;
   // The struct's own value type differs from version to version; conversions tie it to the hub.
   readonly type: StructType;
   /**
-   * From this version to the hub's and back; identity (but for apiVersion) where nothing is said. They may change their
-   * argument and return it; what they return is normalized.
+   * Conversions to and from the hub version; identity (except apiVersion) by default. They may modify and return their
+   * argument; the result is normalized.
    */
   readonly toHub?: (object: never, context: { readonly names: Names }) => object;
   readonly fromHub?: (object: T, context: { readonly names: Names }) => object;
   /** The release that stopped recommending it, the one that removes it, and what to use: the Warning header and the gauge. */
   readonly deprecated?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
-  /** The Warning header's text, where a definition says of a version that it is deprecated. */
+  /** The text of the Warning header, if a definition marks a version as deprecated. */
   readonly deprecationWarning?: string;
   /** Rules that hold only for requests through this version, after conversion to the hub. */
   readonly validate?: (object: T, context: RuleContext) => FieldErrors;
@@ -238,9 +238,9 @@ export interface KindDeclaration<T = unknown> {
   readonly doc: string;
   /** Most preferred first. */
   readonly versions: readonly Version<T>[];
-  /** The version in which objects are stored and rules are applied: the first where nothing is said. */
+  /** The version for storage and rules; the first by default. */
   readonly hub?: string;
-  /** All eight where nothing is said; virtual kinds have only `create`. */
+  /** All eight by default; virtual kinds have only `create`. */
   readonly verbs?: readonly string[];
   readonly status?: boolean;
   /** Scale subresource: paths into the hub version. `versions` restricts it. */
@@ -250,13 +250,13 @@ export interface KindDeclaration<T = unknown> {
   readonly rules?: Rules<T> | PartOf<Rules<T>>;
   /** Its own, or the part of the program that brings them. Read them with `columnsOf`. */
   readonly columns?: readonly Column<T>[] | PartOf<readonly Column<T>[]>;
-  /** Metadata as rows of a Table and metadata-only views show it, where the reference keeps part of it elsewhere internally. */
+  /** The metadata in Table rows and partial metadata, where the reference stores part of it differently. */
   readonly hubMetadata?: (object: T) => ObjectMeta;
-  /** What a Table's row says of an object that has come to its end. */
+  /** The conditions of a Table row for a finished object. */
   readonly rowConditions?: (object: T) => readonly object[] | undefined;
   /**
-   * Whether a delete answers with the object, always or never; where nothing is said, it does so while the object is still
-   * there, and with a Status when it is gone.
+   * Whether a delete returns the object, always or never; by default it does so while the object still exists, and
+   * returns a Status when it is deleted.
    */
   readonly returnsDeleted?: boolean;
   /** Fields that field selectors may name, beyond metadata.name and metadata.namespace, and the text that each holds. */
@@ -280,7 +280,7 @@ export interface KindDeclaration<T = unknown> {
   /** Kept for this many seconds after the last write (events); a function of flags. */
   readonly ttlSeconds?: (flag: (name: string) => string | undefined) => number;
   readonly gate?: string;
-  /** False where the reference gives no object out as one that could be made anew (`export`). */
+  /** False if the reference does not export the kind (`export`). */
   readonly exported?: boolean;
   /** Nobody owns its fields, and it can't be applied: the reference serves it apart, without ownership. */
   readonly untracked?: boolean;

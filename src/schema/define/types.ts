@@ -5,7 +5,7 @@
  * `derive/` turns it, once per cluster, into everything that happens at run time.
  */
 
-/** What a scalar field holds; each has one JSON form and one wire form. */
+/** The type of a scalar field; each has one JSON form and one wire form. */
 export type ScalarKind =
   | 'string'
   | 'bytes'
@@ -32,21 +32,21 @@ interface Describes<T> {
 export interface ScalarType<T = unknown> extends Describes<T> {
   readonly type: 'scalar';
   readonly scalar: ScalarKind;
-  /** Name of the type in Go where it has one of its own (see `named`). */
+  /** The name of the type in Go, if it has one (see `named`). */
   readonly goName?: string;
 }
 
 export interface ListType<T = unknown> extends Describes<T> {
   readonly type: 'list';
   readonly of: AnyType;
-  /** Stands on the wire as a message of its own whose field 1 is the list, as Go's named slices do. */
+  /** Encoded in Protobuf as a message with the list in field 1, like Go's named slices. */
   readonly boxed?: boolean;
 }
 
 export interface MapType<T = unknown> extends Describes<T> {
   readonly type: 'map';
   readonly of: AnyType;
-  /** Name of the type in Go where it has one of its own (see `named`). */
+  /** The name of the type in Go, if it has one (see `named`). */
   readonly goName?: string;
 }
 
@@ -54,7 +54,7 @@ export interface StructType<T = unknown> extends Describes<T> {
   readonly type: 'struct';
   /** Name in OpenAPI without the profile's prefix: `api.core.v1.Container`. */
   readonly name: string;
-  /** Declared fields by JSON name; names may hold words of the naming profile: `{agent}Version`. */
+  /** Declared fields by JSON name; names may contain placeholders of the naming profile: `{agent}Version`. */
   readonly fields: Fields;
   readonly options: StructOptions<T>;
 }
@@ -81,11 +81,11 @@ export type AnyType = ScalarType | ListType | MapType | StructType | LazyType | 
 export type Fields = Readonly<Record<string, Field<AnyType, Presence>>>;
 
 /**
- * How a field behaves when nothing is in it, in JSON and on the wire.
- * - `always`: a value that is always written; its zero where nothing was given (a list or map: null).
- * - `opt`: a value that is left out when it is zero or empty; a struct is always written.
- * - `ptr`: left out when absent, but kept when it is there, zero or not.
- * - `nullable`: null when absent.
+ * How an empty field is encoded, in JSON and on the wire.
+ * - `always`: always written; with its zero if it is not set (a list or map: null).
+ * - `opt`: omitted if it is zero or empty; a struct is always written.
+ * - `ptr`: omitted if absent, but kept if it is set, zero or not.
+ * - `nullable`: null if absent.
  */
 export type Presence = 'always' | 'opt' | 'ptr' | 'nullable';
 
@@ -93,11 +93,11 @@ export type Presence = 'always' | 'opt' | 'ptr' | 'nullable';
 export interface FieldOptions {
   /** Whether OpenAPI calls it required; by default exactly the `always` fields are. */
   readonly required?: boolean;
-  /** Server-side apply: how a list merges; `atomic` where nothing is said. */
+  /** Server-side apply: how a list merges; `atomic` by default. */
   readonly list?: 'atomic' | 'set' | 'map';
   /** Server-side apply: the fields that identify an item of a `map` list. */
   readonly keys?: readonly string[];
-  /** Server-side apply: what this field counts as where an item of a `map` list that it identifies omits it. */
+  /** Server-side apply: the default of this key field if an item of a `map` list omits it. */
   readonly keyDefault?: unknown;
   /** Server-side apply: whether a struct or map is one value (`atomic`) or many. */
   readonly map?: 'atomic' | 'granular';
@@ -107,11 +107,11 @@ export interface FieldOptions {
   readonly strategy?: string;
   /** Written when the field is absent (or zero, for a value); for anything that depends on more, see `StructOptions.defaults`. */
   readonly default?: unknown;
-  /** What the field holds, whatever was given: kind and version of an object inside another. */
+  /** The constant value of the field: kind and version of an embedded object. */
   readonly fixed?: string;
   /** A sentence for `explain`, OpenAPI and the editor. */
   readonly doc?: string;
-  /** On the wire the field stands inside a message with this number, shared by all fields that say so (see `inline`). */
+  /** On the wire the field is inside a message with this number, shared by all fields that name it (see `inline`). */
   readonly within?: number;
   /** Name of the struct that is embedded there (see `inline`), where it has one. */
   readonly embedded?: string;
@@ -130,12 +130,12 @@ export interface StructOptions<T = unknown> {
   readonly doc?: string;
   /** `atomic` where apply treats the whole struct as one value. */
   readonly map?: 'atomic' | 'granular';
-  /** Fills in what a plain `default` cannot say. Runs on the struct before it runs on what the struct contains. Mutates. */
+  /** Sets defaults that a plain `default` can't express. Runs on the struct before its content. Mutates. */
   // A method, so that a struct of any values is still a struct.
   defaults?(value: T, context: DefaultContext): void;
   /** Brings fields that say the same thing into line. Runs whenever an object is normalized. Mutates. */
   settle?(value: T): void;
-  /** Server-side apply: fields of which only one is set at a time, and the field that says which. */
+  /** Server-side apply: fields of which only one is set at a time, and the discriminator field. */
   readonly unions?: readonly { readonly discriminator?: string; readonly fields: Readonly<Record<string, string>> }[];
 }
 

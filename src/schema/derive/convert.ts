@@ -5,7 +5,7 @@ import type { ApiObject } from '../define/kind.ts';
 import { decoderOf } from './decode.ts';
 import type { Resource } from './scheme.ts';
 
-/** The object in another version; shares with its argument where the versions are alike, and never changes it. */
+/** The object in another version; shares parts with its argument where the versions agree, and never modifies it. */
 export function convert(names: Names, object: ApiObject, from: Resource, to: Resource): ApiObject {
   if (from === to) return object;
   if (to.custom) return to.custom.convert(object);

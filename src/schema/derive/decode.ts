@@ -98,7 +98,7 @@ interface Slot {
   readonly read: Decoder;
   /** Whether a value is as good as none. */
   readonly isBlank: (value: unknown) => boolean;
-  /** What stands in the object when there is none: nothing, null, or the type's zero. */
+  /** The value of an absent field: none, null, or the type's zero. */
   readonly absent: 'skip' | 'null' | 'zero';
 }
 
@@ -172,7 +172,7 @@ export function isGoStruct(node: Node): boolean {
   return node.type === 'struct' || (node.type === 'scalar' && STRUCT_SCALARS.has(node.scalar));
 }
 
-/** Decodes a part and says, should it fail, where it stands. */
+/** Decodes a part and adds its path to errors. */
 function at(decoder: Decoder, raw: unknown, step: string | number): unknown {
   try {
     return decoder(raw);
@@ -182,7 +182,7 @@ function at(decoder: Decoder, raw: unknown, step: string | number): unknown {
   }
 }
 
-/** What a merge can't turn into its type is reported in Go's words: clients look for them. */
+/** Merge results of the wrong type are reported with Go's type names, which clients search for. */
 const IN_GO = { list: 'slice from', map: 'map from', object: 'struct from:' } as const;
 
 function wrong(raw: unknown, wanted: keyof typeof IN_GO, form: Form): DecodeError {
@@ -196,7 +196,7 @@ function goKindOf(raw: unknown): string {
   return typeof raw === 'boolean' ? 'bool' : typeof raw === 'string' ? 'string' : 'map';
 }
 
-/** What a JSON value is, in the words of JSON. */
+/** The type of a JSON value. */
 export function kindOf(raw: unknown): string {
   if (raw === null) return 'null';
   if (Array.isArray(raw)) return 'list';

@@ -84,7 +84,7 @@ function entriesOf(resource: Resource, storageVersionHash: string | undefined): 
 /** Custom resources list their verbs in an order of their own. */
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
-/** Where no more can be created, because the definition is going, discovery tells of no changes at all. */
+/** While creates are refused because the definition is being deleted, discovery lists no write verbs. */
 function customVerbs(verbs: readonly string[]): readonly string[] {
   if (verbs.includes('create')) return CUSTOM_VERBS;
   return CUSTOM_VERBS.filter((verb) => !['patch', 'create', 'update'].includes(verb));

@@ -1,4 +1,4 @@
-/** Declarations with the profile's names filled in. A struct's fields are made when somebody first looks at them. */
+/** Declarations with the profile's names. The fields of a struct are created on first use. */
 import type { Names } from '../../names/index.ts';
 import type { AnyType, EitherType, Field, Presence, StructType } from '../define/types.ts';
 import type { FieldNode, Node, StructNode } from './scheme.ts';

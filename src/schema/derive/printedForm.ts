@@ -1,6 +1,6 @@
 /**
- * The text that the reference hashes to name what is made from a template: the template as a Go struct, as the library
- * spew prints it with `%#v`. Every field stands there with its Go name and type, absent ones too:
+ * The text that the reference hashes for names derived from a template: the template as a Go struct, printed by the
+ * library spew with `%#v`. It contains every field with its Go name and type, including absent ones:
  *
  *     (v1.HostAlias){IP:(string)192.0.2.1 Hostnames:([]string)[a b]}
  *
@@ -177,7 +177,7 @@ function printTime(value: string | null | undefined): string {
   return `{Time:(time.Time){wall:(uint64)0 ext:(int64)${seconds} loc:(*time.Location)<nil>}}`;
 }
 
-/** A quantity is held as a machine integer with a scale, or as a large decimal; and its text, where that is canonical. */
+/** A quantity is stored as an integer with a scale, or as a large decimal; and its text, if that is canonical. */
 function printQuantity(text: string): string {
   const form = (integer: string, large: string, written: string, format: string): string =>
     `{i:(resource.int64Amount)${integer} d:(resource.infDecAmount){Dec:(*inf.Dec)${large}} s:(string)${written} Format:(resource.Format)${format}}`;

@@ -1,4 +1,4 @@
-/** What is served, by resource, by kind and by group; changes when definitions come and go. */
+/** The served resources by resource, kind and group; updated when definitions change. */
 import { getOwn } from '../../std/index.ts';
 import type { Group } from '../define/kind.ts';
 import type { GroupVersion, GroupVersionKind, GroupVersionResource, Resource, ServedGroup } from './scheme.ts';
@@ -120,7 +120,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 const STAGE = { alpha: 1, beta: 2, '': 3 } as const;
 
-/** Stable before beta before alpha, higher numbers first; what is no such version comes last, in its own order. */
+/** Stable before beta before alpha, higher numbers first; other versions come last, in alphabetical order. */
 export function compareVersions(a: string, b: string): number {
   const [x, y] = [rank(a), rank(b)];
   for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return (y[i] ?? 0) - (x[i] ?? 0);

@@ -30,7 +30,7 @@ export function scaleOf(resource: Resource, object: ApiObject): ApiObject {
   };
 }
 
-/** Whether the object says how many it wants: a custom resource may leave that out. */
+/** Whether the object has a number of replicas: a custom resource may lack it. */
 export function hasReplicas(resource: Resource, object: ApiObject): boolean {
   return resource.scale !== undefined && typeof at(object, resource.scale.specReplicas) === 'number';
 }

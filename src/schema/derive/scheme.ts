@@ -19,7 +19,7 @@ export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
 
-/** Types at run time: declarations with the profile's names filled in, or what a CRD's schema says. */
+/** Types at run time: declarations with the profile's names, or derived from a CRD's schema. */
 export type Node = ScalarNode | ListNode | MapNode | StructNode | EitherNode | OpenNode;
 
 export interface ScalarNode {
@@ -55,7 +55,7 @@ export interface StructNode {
   readonly open: boolean;
 }
 
-/** A struct where the JSON value is an object, something else where it is not. To patches and apply it is one value. */
+/** A struct if the JSON value is an object, another type if not. For patches and apply it is atomic. */
 export interface EitherNode {
   readonly type: 'either';
   /** Name in OpenAPI, in full. */
@@ -104,12 +104,13 @@ export interface Resource {
 }
 
 /**
- * How a custom resource differs from a built-in one. Each version is its own hub: rules and admission see the version of
- * the request. Objects are stored as the version that the definition says, and may be stored as any that it said before.
+ * The differences between custom and built-in resources. Each version is its own hub: rules and admission see the
+ * version of the request. Objects are stored in the definition's storage version, and may still be stored in earlier
+ * ones.
  */
 export interface CustomResource {
   readonly definition: ApiObject;
-  /** OpenAPI v3 schema of this version, as stored; undefined where there is none. */
+  /** OpenAPI v3 schema of this version, as stored; undefined without one. */
   readonly schema: unknown;
   readonly preserveUnknownFields: boolean;
   /** What is known of the fields to apply and to their owners. */
@@ -126,13 +127,13 @@ export interface CustomResource {
   toStored(object: ApiObject): ApiObject;
   /** Aborted once the definition has its objects served otherwise, or not at all: whoever watches them has to begin again. */
   readonly retired: AbortSignal | undefined;
-  /** Conversions where a webhook makes them: between versions that differ, whoever needs an object has to wait for it. */
+  /** Conversions by a webhook: an object in another version has to be awaited. */
   readonly remote: RemoteConversions | undefined;
 }
 
 /**
- * What a webhook converts. All objects of a call go out in one review, but for those that are in the wanted version; they
- * come back in their order. Rejects with a StatusError where the webhook fails.
+ * Conversion by a webhook. All objects of a call are sent in one review, except those in the desired version; they are
+ * returned in order. Rejects with a StatusError if the webhook fails.
  */
 export interface RemoteConversions {
   /** Objects of any versions in this one. */
@@ -153,13 +154,13 @@ export interface ServedGroup {
 }
 
 /**
- * Storage doesn't tell an empty list or map from none; a request does, where one is always written. Who owns the field
- * depends on that. What is merged out of a patch and an object is converted rather than read: integers that don't fit
- * lose their high bits.
+ * In storage an empty list or map equals a missing one. In a request they differ for fields that are always written,
+ * because ownership depends on it. The merged result of a patch and an object is converted rather than parsed: integers
+ * that do not fit lose their high bits.
  */
 export type Form = 'stored' | 'sent' | 'merged';
 
-/** Thrown by `decode` where a value can't be what its field says; becomes a 400. */
+/** Thrown by `decode` for a value of the wrong type; becomes a 400. */
 export class DecodeError extends Error {
   override name = 'DecodeError';
   readonly #reason: string;
@@ -202,7 +203,7 @@ export interface Scheme {
   applyDefaults(resource: Resource, object: ApiObject): void;
   /** Between versions of one kind; the result is normalized, may share with the argument. Not where a webhook converts. */
   convert(object: ApiObject, from: Resource, to: Resource): ApiObject;
-  /** As `convert`, wherever it is done: a promise where a webhook has to be asked. */
+  /** Like `convert`, for any kind of conversion: a promise if a webhook is called. */
   converted(object: ApiObject, from: Resource, to: Resource): ApiObject | Promise<ApiObject>;
   /** Adds the resources of a definition, or replaces them; returns what removes them. */
   addCustom(resources: readonly Resource[]): void;

@@ -1,4 +1,4 @@
-/** What discovery tells of the version in which objects are stored: a hash of it, so that nobody goes by its name. */
+/** The storage version in discovery: a hash, so that nobody depends on its name. */
 import { encodeText, inOneTurn, isObject, toBase64 } from '../../std/index.ts';
 import type { Resource, Scheme } from './scheme.ts';
 

@@ -16,7 +16,7 @@ import type {
 
 const SPEC = Path.of('spec');
 const MAX_QUEUES = 10_000_000;
-/** So many bits of a hash are there to deal hands from. */
+/** The number of hash bits available for dealing hands. */
 const HASH_BITS = 60;
 
 function* validate({ metadata, spec, status }: PriorityLevelConfiguration): Errors {

@@ -2,7 +2,7 @@ import { kind } from '../define/index.ts';
 import { imagepolicy } from '../groups.ts';
 import { ImageReview } from './imageReview.ts';
 
-/** What is sent to a reviewer outside and comes back: this server serves it under no path. */
+/** Sent to an external reviewer and returned: this server does not serve it. */
 export const imagereviews = kind(ImageReview, {
   group: imagepolicy,
   kind: 'ImageReview',

@@ -5,7 +5,7 @@ import { compareQuantities } from '../values/quantity.ts';
 import { isObject, getOwn } from '../../std/index.ts';
 import type { Complaints } from '../values/names.ts';
 
-/** What a check finds, one after the other; checks are generators, so that each reads as a list of conditions. */
+/** The errors of a check; checks are generators, so that each reads as a list of conditions. */
 export type Errors = Iterable<FieldError>;
 
 const NO_ERRORS: FieldErrors = [];

@@ -43,7 +43,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Up to a limit a duration is told in one unit or in two; the second is left out where it is zero. */
+/** Up to a limit a duration is printed with one unit or two; the second is omitted if it is zero. */
 const STEPS: readonly (readonly [limit: number, units: readonly (readonly [size: number, name: string])[]])[] = [
   [2 * MINUTE, [[SECOND, 's']]],
   [

@@ -28,7 +28,7 @@ function* validateRequirement({ key, operator, values = [] }: LabelSelectorRequi
   yield* complaints(path.child('key'), key, checkQualifiedName(key));
 }
 
-/** What a selector selects; undefined where it can't be understood, which is told elsewhere. */
+/** The parsed selector; undefined if it is invalid, which is reported elsewhere. */
 export function readSelector(selector: LabelSelector | null | undefined): Selector | undefined {
   const parsed = parseSelectorObject(selector);
   return 'error' in parsed ? undefined : parsed;

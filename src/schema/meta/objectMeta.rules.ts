@@ -34,7 +34,7 @@ export const standardFinalizers = (names: Names): readonly string[] => [names.pr
 
 const METADATA = Path.of('metadata');
 
-/** What the name rule says of a name, or of the start of a generated one. */
+/** Applies the name rule to a name, or to the prefix of a generated one. */
 function checkName(rule: NameRule, text: string, prefix: boolean): Complaints {
   if (typeof rule === 'function') return rule(prefix ? maskTrailingHyphen(text) : text);
   if (rule === 'pathSegment') return prefix ? checkPathSegmentPrefix(text) : checkPathSegment(text);

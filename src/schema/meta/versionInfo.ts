@@ -1,7 +1,7 @@
 import { always, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 
-/** What the server says of its own version. It has no Protobuf form. */
+/** The server's version info. It has no Protobuf form. */
 export const Info = struct('apimachinery.pkg.version.Info', {
   major: always(0, string),
   minor: always(0, string),

@@ -8,7 +8,7 @@ export const ingresses = kind(Ingress, {
   group: networking,
   kind: 'Ingress',
   resource: 'ingresses',
-  // These kinds came from the extensions group, and their errors still say so.
+  // These kinds came from the extensions group, which their errors still name.
   errorGroup: 'extensions',
   shortNames: ['ing'],
   namespaced: true,

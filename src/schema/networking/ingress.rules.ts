@@ -14,7 +14,7 @@ const SPEC = Path.of('spec');
 const FORBIDDEN_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
 
-/** What the beta versions took, and what an object that has it already may keep. */
+/** What the beta versions accepted, and what existing objects may keep. */
 interface Allowed {
   readonly beta: boolean;
   readonly anySecretName: boolean;

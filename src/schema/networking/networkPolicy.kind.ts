@@ -7,7 +7,7 @@ export const networkpolicies = kind(NetworkPolicy, {
   group: networking,
   kind: 'NetworkPolicy',
   resource: 'networkpolicies',
-  // These kinds came from the extensions group, and their errors still say so.
+  // These kinds came from the extensions group, which their errors still name.
   errorGroup: 'extensions',
   shortNames: ['netpol'],
   namespaced: true,

@@ -1,4 +1,4 @@
-/** Runtime classes of v1alpha1 keep in a spec what the later versions have at the top. */
+/** Runtime classes of v1alpha1 have a spec with the fields that later versions have at the top. */
 import type { RuntimeClass, RuntimeClassV1alpha1 } from './runtimeClass.ts';
 
 export function toHubFromAlpha({ spec, ...object }: RuntimeClassV1alpha1): object {

@@ -1,5 +1,6 @@
 /**
- * What kinds need of which a new cluster holds no object: fetched when the first one is written. A part holds what is mostly wanted together, so that a class of work costs one fetch.
+ * Code for kinds of which a new cluster has no object, loaded when the first one is written. A part contains what is
+ * usually needed together, so that a class of work costs one fetch.
  */
 import { Part, type Loadable } from '../../std/index.ts';
 

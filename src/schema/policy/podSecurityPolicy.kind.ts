@@ -7,7 +7,7 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   group: policy,
   kind: 'PodSecurityPolicy',
   resource: 'podsecuritypolicies',
-  // These kinds came from the extensions group, and their errors still say so.
+  // These kinds came from the extensions group, which their errors still name.
   errorGroup: 'extensions',
   shortNames: ['psp'],
   namespaced: false,

@@ -83,7 +83,7 @@ function* validateRoleRef({ roleRef }: { roleRef: RoleRef }, old: { roleRef: Rol
   if (!sameValue(roleRef, old.roleRef)) yield field.invalid(ROLE_REF, roleRef, 'cannot change roleRef');
 }
 
-/** The reference looks at a changed object twice before it looks at the change. */
+/** The reference validates a changed object twice before it validates the change. */
 const common: Pick<Rules<never>, 'name' | 'createOnUpdate' | 'updateChecks'> = {
   name: 'pathSegment',
   createOnUpdate: 'object',

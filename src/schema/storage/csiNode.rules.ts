@@ -1,4 +1,4 @@
-/** CSI nodes, which say what drivers there are on a node: what is checked before one is stored. */
+/** Validation of CSI nodes, which list the drivers on a node. */
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
@@ -34,7 +34,7 @@ function* validateTopologyKeys(keys: readonly string[], path: Path): Errors {
   }
 }
 
-/** Drivers come and go, but what is said of one stays. */
+/** Drivers may be added and removed, but not changed. */
 function* validateUpdate({ spec }: CSINode, { spec: old }: CSINode): Errors {
   for (const before of old.drivers ?? []) {
     const changed = (spec.drivers ?? []).filter(({ name }) => name === before.name);

@@ -78,6 +78,6 @@ export function formatAddress(address: Address): string {
 export const addressText = (bytes: Uint8Array): string =>
   bytes.length === 4 || bytes.length === 16 ? formatAddress(ipaddr.fromByteArray([...bytes])) : '';
 
-/** What a text that is no address is told. */
+/** The error for an invalid address. */
 export const checkAddress = (text: string): readonly string[] =>
   parseAddress(text) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];

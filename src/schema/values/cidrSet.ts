@@ -29,7 +29,7 @@ export class CidrSet {
     this.#next = first;
   }
 
-  /** Throws where the pool's block is no block. */
+  /** Throws if the pool's block is invalid. */
   static of({ cidr, mask, first }: CidrPool): CidrSet {
     return new CidrSet(must(parseBlock(cidr), `${JSON.stringify(cidr)} is no block of addresses`), mask, first);
   }

@@ -50,7 +50,7 @@ function fail(message: string): never {
   throw new ScheduleError(message);
 }
 
-/** The schedule that a text says, or what is wrong with it. */
+/** Parses a schedule, or returns its error. */
 export function parseSchedule(text: string): Schedule | { readonly error: string } {
   try {
     return text.startsWith('@') ? parseDescriptor(text) : parseFields(text);

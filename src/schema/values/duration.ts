@@ -15,7 +15,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const WHOLE = /^[-+]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+$/;
 const PART = /([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/g;
 
-/** Milliseconds, or undefined where the text is no duration. `0` is the only number that needs no unit. */
+/** Milliseconds, or undefined for an invalid duration. `0` is the only number that needs no unit. */
 export function parseDuration(text: string): number | undefined {
   if (/^[-+]?0$/.test(text)) return 0;
   if (!WHOLE.test(text)) return undefined;

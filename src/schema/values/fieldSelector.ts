@@ -11,7 +11,7 @@ export interface FieldRequirement {
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
   readonly matchesEverything: boolean;
-  /** `fields` holds the object's selectable fields as texts; one that is not there counts as empty. */
+  /** `fields` are the object's selectable fields as texts; a missing one counts as empty. */
   matches(fields: Readonly<Record<string, string>>): boolean;
   /** The value that a field must have, where the selector fixes one. */
   exactValue(field: string): string | undefined;

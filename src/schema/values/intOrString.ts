@@ -3,7 +3,7 @@ export type IntOrString = number | string;
 
 export const isPercent = (value: IntOrString): value is string => typeof value === 'string' && /^[0-9]+%$/.test(value);
 
-/** The number before the percent sign, or undefined where the value is no percentage. */
+/** The number before the percent sign, or undefined if the value is not a percentage. */
 export function percentOf(value: IntOrString): number | undefined {
   return isPercent(value) ? Number(value.slice(0, -1)) : undefined;
 }

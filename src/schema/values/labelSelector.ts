@@ -1,4 +1,4 @@
-/** Label selectors, whichever way they are written: what they match, and their canonical text. */
+/** Label selectors in all their notations: matching, and their canonical text. */
 import { checkLabelValue, checkQualifiedName } from './names.ts';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface LabelSelectorRequirement {
   values?: string[];
 }
 
-/** What a node selector term says of labels; it knows two more operators. */
+/** A label requirement of a node selector term, which has two more operators. */
 export type NodeSelectorRequirement = LabelSelectorRequirement;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -160,7 +160,7 @@ export const nothing: Selector = {
   toString: () => '',
 };
 
-/** The selector that asks for exactly these labels; none ask for nothing in particular. */
+/** The selector for exactly these labels; without labels it matches everything. */
 export function selectorOfLabels(labels: Labels | undefined): Selector {
   return selectorOf(Object.entries(labels ?? {}).map(([key, value]) => ({ key, operator: '=', values: [value] })));
 }
@@ -220,7 +220,7 @@ const unknownOperator = ({ operator }: { readonly operator: string }): { readonl
   error: `${JSON.stringify(operator)} is not a valid selector operator`,
 });
 
-/** The canonical text of a LabelSelector object: what a scale's `status.selector` holds. */
+/** The canonical text of a LabelSelector object, as in a scale's `status.selector`. */
 export function labelSelectorText(object: LabelSelector | null | undefined): string {
   return selectorOfObject(object).toString();
 }

@@ -61,7 +61,7 @@ class Parser {
     this.#tokens = tokenize(text);
   }
 
-  /** The next token; where a value or key may stand, `in` and `notin` are words like any other. */
+  /** The next token; where a value or key is expected, `in` and `notin` are ordinary words. */
   #peek(asValue = true): Token {
     const token = this.#tokens[this.#at] as Token;
     return asValue && (token.kind === 'in' || token.kind === 'notin')
@@ -149,7 +149,7 @@ function fail(message: string): never {
   throw new SelectorError(message);
 }
 
-/** What is wrong within a requirement says so, other than what stands between two. */
+/** Errors within a requirement differ from those between two. */
 function inRequirement<T>(read: () => T): T {
   try {
     return read();

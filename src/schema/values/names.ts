@@ -1,6 +1,6 @@
 /**
- * The grammars of names. Each check returns what is wrong, in words; an empty list means that the text is fine. The
- * number of words matters: each becomes a cause of its own.
+ * The grammars of names. Each check returns its errors; an empty list means that the text is valid. The number of
+ * errors matters: each becomes a separate cause.
  */
 import { encodeText } from '../../std/index.ts';
 
@@ -96,7 +96,7 @@ const tooLong = (max: number): string => `must be no more than ${max} characters
 const EMPTY = 'must be non-empty';
 
 const NO_COMPLAINTS: Complaints = [];
-/** Of so many texts that are fine, and no longer than a label, it is remembered: the same names come with each write. */
+/** The maximum number and length of valid texts in the cache: the same names recur with each write. */
 const [MOST_FINE, LONGEST_FINE] = [2000, 63];
 
 function remembering(complain: (text: string) => Complaints): (text: string) => Complaints {

@@ -6,7 +6,7 @@ export interface NodeTerm {
   readonly matchFields?: NodeSelectorRequirement[];
 }
 
-/** What a term can ask of a node. */
+/** The properties of a node that terms match. */
 export interface NodeLike {
   readonly name: string;
   readonly labels: Labels;

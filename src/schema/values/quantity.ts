@@ -23,7 +23,7 @@ const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 
 const DECIMAL_BY_EXPONENT = new Map(Object.entries(DECIMAL_SUFFIXES).map(([suffix, exponent]) => [exponent, suffix]));
 const BINARY_BY_POWER = ['', ...Object.keys(BINARY_SUFFIXES)];
 
-/** The finest step that a quantity keeps, as a power of ten; what is finer is rounded away from zero. */
+/** The finest precision of a quantity as a power of ten; anything finer is rounded away from zero. */
 const FINEST = -9;
 const LARGEST_BINARY = (1n << 63n) - 1n;
 /** Digits that the reference handles as a machine integer; only such texts can be canonical as they stand. */
@@ -31,13 +31,13 @@ const MACHINE_DIGITS = 18;
 /** Larger exponents are refused: comparing with them would fill the memory. */
 const LARGEST_EXPONENT = 1000;
 
-/** What a text that is no quantity is told. */
+/** The error for an invalid quantity. */
 export const QUANTITY_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 const powers: bigint[] = [1n];
 
-/** Small powers are kept; large ones come from long texts, and would fill the memory. */
+/** Small powers are cached; large ones come from long texts, and would use too much memory. */
 function pow10(exponent: number): bigint {
   if (exponent > LARGEST_EXPONENT) return 10n ** BigInt(exponent);
   for (let i = powers.length; i <= exponent; i++) powers.push((powers[i - 1] as bigint) * 10n);
@@ -214,7 +214,7 @@ export interface QuantityText {
   readonly isCanonical: boolean;
 }
 
-/** Takes a text apart; undefined where it is no quantity. Nothing is bounded or rounded yet. */
+/** Parses a text; undefined if it is not a quantity. Nothing is limited or rounded yet. */
 export function readQuantity(text: string): QuantityText | undefined {
   const shape = SHAPE.exec(text);
   if (!shape) return undefined;
@@ -250,7 +250,7 @@ function fitsMachine(digits: string, decimals: number, scale: number, suffix: Su
   return decimals === 0 && 15 - digits.length - Math.trunc((suffix.exponent * 3) / 10) - 1 >= 0;
 }
 
-/** Texts that the reference keeps as they were written, even where it would write the same number otherwise. */
+/** Texts that the reference keeps unchanged, even if it would format the same number differently. */
 function isCanonical(digits: string, scale: number, suffix: Suffix): boolean {
   if (suffix.format === 'BinarySI') return BigInt(digits) % 8n !== 0n;
   return scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
@@ -284,7 +284,7 @@ const cache = new Map<string, Quantity | undefined>();
 const CACHE_SIZE = 4096;
 const LONGEST_CACHED = 64;
 
-/** The quantity that a text says, or undefined where it says none. */
+/** The quantity of a text, or undefined if invalid. */
 export function parseQuantity(text: string): Quantity | undefined {
   if (cache.has(text)) return cache.get(text);
   const parsed = parse(text.trim());
@@ -299,7 +299,7 @@ export function quantityOf(text: string | undefined): Quantity {
   return (text === undefined ? undefined : parseQuantity(text)) ?? Quantity.zero;
 }
 
-/** The canonical form of a quantity's text, or undefined where it is none. */
+/** The canonical text of a quantity, or undefined if invalid. */
 export function canonicalQuantity(text: string): string | undefined {
   return parseQuantity(text)?.toString();
 }

@@ -41,7 +41,7 @@ function daysIn(year: number, month: number): number {
   return new Date(utc(year, month + 1, 0)).getUTCDate();
 }
 
-/** Milliseconds since the epoch, or undefined where the text is no time. */
+/** Milliseconds since the epoch, or undefined for an invalid time. */
 export function parseTime(text: string): number | undefined {
   const moment = parse(text);
   return moment && moment.second + Math.floor(Number(`0.${moment.fraction || 0}`) * 1000);
@@ -66,7 +66,7 @@ export function formatMicroTime(ms: number): string {
 const canonicals = new Set<string>();
 const MAX_CANONICALS = 5_000;
 
-/** UTC and whole seconds; null for the zero time; undefined where the text is no time. */
+/** UTC and whole seconds; null for the zero time; undefined for an invalid time. */
 export function canonicalTime(text: string): string | null | undefined {
   if (canonicals.has(text)) return text;
   const canonical = inCanonicalForm(text);

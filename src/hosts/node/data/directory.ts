@@ -7,7 +7,7 @@ import { codeOf, reasonOf } from '../words.ts';
 import { lockDirectory } from './lock.ts';
 import { segmentBackend } from './segments.ts';
 
-/** What a cluster was made with. Its files are not here: its own storage keeps them. */
+/** The options of a cluster. Its files are stored in its own storage. */
 export interface Made {
   readonly options: Omit<ClusterOptions, 'files' | 'storage'>;
   /** The administrator's token that was generated for it. */
@@ -18,7 +18,7 @@ export interface DataDirectory {
   readonly backend: Backend;
   /** Undefined before the first start that succeeded. */
   readonly made: Made | undefined;
-  /** Writes down what the cluster was made with; writes nothing where that is there already. */
+  /** Stores the options of a new cluster; does nothing if they exist. */
   keep(made: Made): Promise<void>;
   /** Unlocks the directory. The backend has to be closed before. */
   release(): Promise<void>;
@@ -26,7 +26,7 @@ export interface DataDirectory {
 
 const MADE = 'cluster.json';
 
-/** Opens a data directory, and makes it where there is none. Rejects when another process has it open. */
+/** Opens a data directory, and creates it if it is missing. Rejects if another process has it open. */
 export async function openDataDirectory(directory: string): Promise<DataDirectory> {
   await makeDirectory(directory);
   const release = await lockDirectory(directory);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Locks a directory for this process until the returned function is called or the process ends, however it ends: the lock
- * is a socket that nobody else can listen on meanwhile. Rejects when another process of this machine has it.
+ * Locks a directory for this process until the returned function is called or the process ends for any reason: the lock
+ * is a socket on which nobody else can listen. Rejects if another process of this machine holds it.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const address = await addressOf(directory);

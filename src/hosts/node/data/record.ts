@@ -1,4 +1,4 @@
-/** The form of a segment: a line that says what it is, then one record for each batch. */
+/** The format of a segment: a header line, then one record for each batch. */
 import { checksum, type Batch, type Row, type Table } from '../../../cluster/index.ts';
 
 /** The first bytes of every segment. */
@@ -58,7 +58,7 @@ export function encodeRecord({ remove = [], put }: Batch): Uint8Array<ArrayBuffe
   return record;
 }
 
-/** Where the rows of a batch stand in the record that `encodeRecord` makes of it, when that begins at `start`. */
+/** The positions of a batch's rows in the record from `encodeRecord` that begins at `start`. */
 export function placesOf(put: readonly (Row & { readonly table: Table })[], start: number, size: number): Place[] {
   let at = start + size - put.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return put.map(({ table, id, bytes }) => {
@@ -69,8 +69,8 @@ export function placesOf(put: readonly (Row & { readonly table: Table })[], star
 }
 
 /**
- * The record at `start`; undefined where there is none that can be read. One that is not sound may still say where its
- * rows stand: whether those are damaged, their own checksums tell.
+ * The record at `start`; undefined if it is unreadable. A damaged one may still have row positions; the rows' own
+ * checksums show whether they are intact.
  */
 export function decodeRecord(segment: Uint8Array, start: number): BatchRecord | undefined {
   if (start + FRAME + CONTENTS > segment.length) return undefined;

@@ -1,17 +1,17 @@
-/** A file that takes up room on purpose: on a full disk it is given up for what frees room, such as deletions. */
+/** A file that reserves space: on a full disk it is deleted for operations that free space, such as deletions. */
 import { randomBytes } from 'node:crypto';
 import { open, stat, unlink } from 'node:fs/promises';
 import type { WriteAll } from './writeAll.ts';
 
-/** Copies of what is in use have to fit beside what they replace. */
+/** Copies of live data have to fit beside the data that they replace. */
 const MOST_BYTES = 4 << 20;
-/** Enough for some hundred deletions; kept where there is little room. */
+/** Enough for some hundred deletions; the reserve if there is little space. */
 const FEWEST_BYTES = 64 << 10;
 
 export class Reserve {
   readonly #path: string;
   readonly #writeAll: WriteAll;
-  /** Bytes that the file takes up; 0 where there is none. */
+  /** The size of the file in bytes; 0 if it does not exist. */
   #held = 0;
 
   constructor(path: string, writeAll: WriteAll) {
@@ -27,7 +27,7 @@ export class Reserve {
     );
   }
 
-  /** Takes up the room, unless it is taken up already. Rejects with what the disk says where not even a little fits. */
+  /** Fills the reserve, if needed. Rejects with the disk's error if not even the minimum fits. */
   async fill(): Promise<void> {
     if (this.#held > 0) return;
     try {
@@ -37,7 +37,7 @@ export class Reserve {
     }
   }
 
-  /** Gives the room up; says whether there was any. */
+  /** Releases the reserve; returns whether there was any. */
   async release(): Promise<boolean> {
     const wasHeld = this.#held > 0;
     await this.#remove();
@@ -47,7 +47,7 @@ export class Reserve {
   async #make(bytes: number): Promise<void> {
     const file = await open(this.#path, 'w', 0o600);
     try {
-      // Random bytes: zeros take up no room where the disk compresses.
+      // Random bytes, because zeros occupy no space on a disk that compresses.
       await this.#writeAll(file, randomBytes(bytes), 0);
       await file.datasync();
       this.#held = bytes;

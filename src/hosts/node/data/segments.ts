@@ -32,12 +32,12 @@ const nameOf = (number: number): string => `${String(number).padStart(12, '0')}.
 const OWNER = 'owner';
 const RESERVE = 'reserve';
 
-/** On a full disk so many bytes that are dead are worth a copy of what lives beside them. */
+/** On a full disk, the number of dead bytes that justifies copying a segment's live rows. */
 const DEAD_BYTES = 64 << 10;
 
 /**
- * Opens the rows in `directory`, and makes it where there is none. A record that a crash cut off at the end was never
- * confirmed and is dropped. Who had the directory open before can no longer write. Throws WriteError.
+ * Opens the rows in `directory`, and creates it if it is missing. A record that a crash cut off at the end was never
+ * confirmed and is dropped. Earlier users of the directory can no longer write. Throws WriteError.
  */
 export async function segmentBackend(directory: string, options: SegmentOptions = {}): Promise<Backend> {
   try {
@@ -141,7 +141,10 @@ class SegmentBackend implements Backend {
     }
   }
 
-  /** Gives dead bytes back to the disk. What there is no room for now is done later: the batch itself is written. */
+  /**
+   * Returns the space of dead bytes to the disk. If there is no space for it now it is done later; the batch itself is
+   * written.
+   */
   async #tidyUp(): Promise<void> {
     try {
       if (!this.#full) return await this.#giveUpOldest();
@@ -154,7 +157,7 @@ class SegmentBackend implements Backend {
     }
   }
 
-  /** On a full disk every segment is given up of which much is dead, the newest too. */
+  /** On a full disk, copies and deletes every segment with much dead data, including the newest. */
   async #giveUpAllDead(): Promise<void> {
     const newest = this.#segments.at(-1)?.number ?? 0;
     for (let oldest = this.#segments[0]; oldest && oldest.number <= newest; oldest = this.#segments[0]) {
@@ -182,7 +185,7 @@ class SegmentBackend implements Backend {
     try {
       await segment.file.datasync();
     } catch (error) {
-      // The kernel may have dropped what it could not write: nobody knows what is on the disk now.
+      // The kernel may have dropped unwritten data: the state of the disk is unknown.
       throw this.#endFor(error);
     }
     segment.size += record.length;
@@ -209,8 +212,8 @@ class SegmentBackend implements Backend {
   }
 
   /**
-   * When most of what is kept is dead, copies rows that live from the oldest segment to the newest, and deletes it once
-   * it has none. Always the oldest: what a segment removes stands in an older one, and must not come back.
+   * When most data is dead, copies live rows from the oldest segment to the newest, and deletes it once it has none. It
+   * is always the oldest, because a segment's removals refer to older segments and must not be lost.
    */
   async #giveUpOldest(): Promise<void> {
     const [oldest] = this.#segments;
@@ -303,7 +306,7 @@ async function bytesOf({ id, at, length, segment }: Found): Promise<Row> {
   return { id, bytes: bytes.subarray(0, bytesRead) };
 }
 
-/** A file that was just made is there after a power cut only when its directory says so. Windows knows no such thing. */
+/** A new file survives a power failure only after its directory is synced. Windows does not support this. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');

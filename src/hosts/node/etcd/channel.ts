@@ -84,7 +84,7 @@ export class Channel {
       };
       const connection = this.#connected();
       const stream = open(connection, method, (bytes) => (answer = bytes), ended);
-      // A connection that is silent for so long is given up, so that the next call takes another endpoint.
+      // A connection that is silent for this long is dropped, so that the next call uses another endpoint.
       const timer = setTimeout(() => {
         ended(new CallError(DEADLINE_EXCEEDED, `${this.endpoint} did not answer in ${timeoutMs} ms`));
         connection.destroy();
@@ -156,7 +156,7 @@ function open(
 
 const brokenCall = ({ message, unsent }: BrokenError): CallError => new CallError(UNAVAILABLE, message, unsent);
 
-/** The length of a message stands before it, after a byte that says whether it is compressed. */
+/** The header of a message: a compression flag (one byte) and the length. */
 const HEAD = 5;
 
 function framed(message: Uint8Array): Buffer {

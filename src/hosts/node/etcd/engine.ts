@@ -32,13 +32,13 @@ export interface EtcdOptions extends ChannelOptions {
   readonly layout: EtcdLayout;
   /** Milliseconds since the epoch; leases are counted by it. */
   readonly now: () => number;
-  /** Hears once of each value that another program wrote and that can't be read; the host's way for errors unless told. */
+  /** Called once for each unreadable value of another program; by default the host's error handler. */
   readonly onProblem?: (problem: Error) => void;
 }
 
 const PAGE = 1000;
 
-/** A server that starts reads no more changes than so many: what is older, watches have to read again. */
+/** The maximum number of changes that a starting server reads; watches from before have to list again. */
 const HISTORY = 50_000;
 
 /** The reference's own key: those who compact agree by its version whose turn it is. */
@@ -164,7 +164,7 @@ class EtcdEngine implements Engine {
     return decodeTxn(await this.#channel.call('/etcdserverpb.KV/Txn', encodeTxn({ compares, then, otherwise })));
   }
 
-  /** From where on etcd keeps history: only a watch that begins before says so. */
+  /** The start of etcd's history, which only a watch from before reports. */
   async #compacted(): Promise<number> {
     try {
       await this.#channel.call('/etcdserverpb.KV/Range', encodeRange({ start: this.#layout.prefix, revision: 1 }));
@@ -206,7 +206,7 @@ class EtcdEngine implements Engine {
     return { revision, entries, unreadable };
   }
 
-  /** An entry; undefined where its value can't be read, of which the host hears the first time. */
+  /** An entry; undefined if its value is unreadable, which is reported the first time. */
   #readable(found: KeyValue): Entry | undefined {
     try {
       const entry = this.#entryOf(found);

@@ -10,7 +10,7 @@ export interface Changes {
 
 export interface FollowListener {
   changed(changes: readonly Changes[]): void;
-  /** History after what was told last is gone. Nothing is told after it. */
+  /** The history after the last report was compacted. Nothing is reported after this. */
   missed(): void;
 }
 

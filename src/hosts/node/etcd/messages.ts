@@ -24,7 +24,7 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
-/** Holds when the key's last write, or its count of writes, is this one; 0 stands for a key that does not exist. */
+/** True if the key's last write, or its version, equals this one; 0 means that the key does not exist. */
 export interface Compare {
   readonly key: string;
   readonly of: 'version' | 'modified';
@@ -45,7 +45,7 @@ export interface TxnRequest {
 export interface TxnResponse {
   readonly revision: number;
   readonly succeeded: boolean;
-  /** What the gets found, one after the other. */
+  /** The results of the gets, in order. */
   readonly found: readonly KeyValue[];
 }
 
@@ -73,7 +73,7 @@ function encoded(write: (writer: BinaryWriter) => void): Uint8Array {
     write(shared);
     return shared.finish();
   } catch (error) {
-    // What was begun is no part of the next one.
+    // A partial message must not become part of the next one.
     shared.finish();
     throw error;
   }

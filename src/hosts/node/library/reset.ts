@@ -7,14 +7,14 @@ type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
 const GOES_ON = /^\/registry\/coordination\./;
 const SERVICES = '/registry/services/';
 
-/** Takes note of all objects once the cluster has made its own; what it returns brings them back. */
+/** Records all objects after the cluster created its own; returns a function that restores them. */
 export async function resetter(cluster: Cluster, fetch: Fetch): Promise<() => Promise<void>> {
   const { storage } = cluster;
   await Promise.all(['default', cluster.names.systemNamespace].map((name) => accountOf(cluster, fetch, name)));
   /** What the objects are to be, again and again: each reset leads there. */
   let start = storage.revision;
   return async () => {
-    // Services give back what they took of addresses and ports.
+    // Services release their addresses and ports.
     for (const key of changedSince(cluster, start).filter((each) => each.startsWith(SERVICES)))
       if (!storage.get(key, start)) await removeService(fetch, key.slice(SERVICES.length));
     for (let left = 3; left > 0; left--) {

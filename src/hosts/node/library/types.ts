@@ -1,4 +1,4 @@
-/** What the package offers, by itself: these declarations are the package's types as they stand here. */
+/** The package's API. These declarations are the package's types, so they import nothing. */
 
 /** How a cluster is made. */
 export interface Options {
@@ -21,7 +21,7 @@ export interface Options {
 export interface TestClock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Lets so many milliseconds pass and all that they bring about happen. */
+  /** Moves the clock by this many milliseconds and waits for the effects. */
   step(ms: number): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export interface Entrance {
 /** So long a page has to prove its key. */
 const PATIENCE_MS = 10_000;
 
-/** What a page may ask. The other realms are of hosts that stand between a page and its cluster. */
+/** The realms that a page may use. The others are for hosts between a page and its cluster. */
 const REALMS: ReadonlySet<Realm> = new Set<Realm>(['api', 'page', 'host']);
 
 /** Lets pages of this very server in; returns what ends them. */
@@ -86,7 +86,7 @@ type Entering = FromPage & { readonly type: 'hello' | 'enter' };
 
 const isOfEntering = (message: FromPage): message is Entering => message.type === 'hello' || message.type === 'enter';
 
-/** One page's way in: its nonce, the server's proof, its own proof, each once. */
+/** The handshake of one page: its nonce, the server's proof, its own proof, each once. */
 class Proving {
   readonly #key: string;
   readonly #port: number;

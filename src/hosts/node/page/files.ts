@@ -1,4 +1,4 @@
-/** The built page as a server of files gives it out, with the word that there is a cluster behind it. */
+/** Serves the built page, with a marker that it belongs to a cluster. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';

@@ -12,7 +12,7 @@ import { fileListener, INDEX } from './files.ts';
 
 /** The page at an address of its own, which is another origin than the API's: nothing that a container serves runs there. */
 export interface PageServer {
-  /** What a person opens; the key in it makes whoever has it the cluster's administrator. */
+  /** The link for a person; the key in it makes its holder the cluster's administrator. */
   readonly link: string;
   close(): Promise<void>;
 }

@@ -74,7 +74,7 @@ export class SpdyConnection implements StreamSocket {
     this.#streams.delete(stream);
   }
 
-  /** Frames are handled one after the other; what is not read yet stays in the socket. */
+  /** Frames are handled one after another; unread data stays in the socket. */
   async #read(head: Buffer): Promise<void> {
     if (head.length > 0) await this.#receive(head);
     for await (const bytes of this.#socket) await this.#receive(bytes as Buffer);

@@ -38,7 +38,7 @@ const ZLIB_HEADER = Buffer.from('78bbe3c6a7c2', 'hex');
 /** An empty block, as a flush leaves it: readers hand on what came before it. */
 const FLUSH = Buffer.from('000000ffff', 'hex');
 
-/** What this side sends: headers are few and short, so they stand in blocks that are stored, not compressed. */
+/** Compresses this side's headers: they are short, so they are written as stored blocks without compression. */
 export class Deflater {
   #begun = false;
 
@@ -56,7 +56,7 @@ export class Deflater {
 /** Bytes of headers that a frame may have. */
 const MOST_HEADERS = 64 * 1024;
 
-/** Reads what the other side compressed. Parts have to be given in their order, one after the other. */
+/** Decompresses the other side's data. Parts have to be passed in order. */
 export class Inflater {
   readonly #inflate: Inflate = createInflate({ dictionary, finishFlush: constants.Z_SYNC_FLUSH });
   #parts: Buffer[] = [];

@@ -55,7 +55,10 @@ export function contentPolicy(): Plugin {
   };
 }
 
-/** Only a page that says it is embedded may be framed. Browsers give it there a storage of its own: it reaches no cluster of this one. */
+/**
+ * Only a page that declares itself as embedded may be framed. Browsers give it separate storage, so it can't access
+ * other clusters.
+ */
 const isEmbedded = ({ url = '' }: Connect.IncomingMessage): boolean => /^[^#]*[?&]embed=/.test(url);
 
 function sendPolicy(policy: string): Connect.NextHandleFunction {

@@ -1,6 +1,6 @@
 /**
- * Stands in for the package `tough-cookie`, in which msw keeps cookies for the addresses that it answers. Clusters set
- * none, and the package is a quarter of what msw weighs.
+ * Replaces the package `tough-cookie`, which msw uses for cookies of the addresses that it answers. Clusters set none,
+ * and the package is a quarter of msw's size.
  */
 export class MemoryCookieStore {
   idx = {};

@@ -1,6 +1,6 @@
 /**
- * Stands in for the parts of msw that take over the page's own WebSocket, XMLHttpRequest and fetch. Here only the service
- * worker takes requests over; where there is none, intercept.ts has a way of its own.
+ * Replaces the parts of msw that intercept the page's WebSocket, XMLHttpRequest and fetch. Here only the service worker
+ * intercepts requests; without one, intercept.ts does.
  */
 class IdleInterceptor {
   /** Whether it has anything to do here. */

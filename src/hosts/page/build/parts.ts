@@ -6,7 +6,7 @@ import { getOwn } from '../../../std/index.ts';
 import { rolldown } from 'rolldown';
 import type { Plugin } from 'vite';
 
-/** Keeps together what an entry imports statically: shared by the parts, it would become a file for every few modules. */
+/** Bundles everything that an entry imports statically; shared chunks would become many small files. */
 export function wholeCore(entry: string): Plugin {
   return {
     name: 'vitrine:whole-core',
@@ -37,8 +37,8 @@ async function staticModules(entry: string): Promise<ReadonlySet<string>> {
 type Chunks = Readonly<Record<string, { readonly type: string; readonly imports?: readonly string[] }>>;
 
 /**
- * A browser may remember that a module could not be fetched, and never ask for it again. So a part's files are asked for
- * before it is imported: a failure is theirs then, and the next use tries again.
+ * A browser may cache that a module could not be loaded, and never retry. So a part's files are fetched before it is
+ * imported: then the fetch fails, and the next use retries.
  */
 export function fetchedFirst(): Plugin {
   return {
@@ -65,6 +65,6 @@ function filesOf(name: string, bundle: Chunks, files = new Set<string>()): Reado
   return files;
 }
 
-/** Code that resolves when all files are there, in whatever cache they come to lie. */
+/** Code that resolves when all files are cached. */
 const fetchAll = (files: readonly string[]): string =>
   `Promise.all(${JSON.stringify(files)}.map(async f=>{const r=await fetch(new URL(f,import.meta.url));if(!r.ok)throw Error(f+": "+r.status);await r.arrayBuffer()}))`;

@@ -6,7 +6,7 @@ import { fileName } from '../serviceWorkerFile.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What the patches below were written against; another text wants another look. */
+/** The version that the patches below were written for; another one needs a review. */
 const knownChecksum = '9eb78a8fdbfa4da7';
 
 /** Each changes one place of msw's worker. `from` occurs exactly once. */

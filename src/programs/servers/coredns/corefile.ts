@@ -1,6 +1,6 @@
 /** Reads a Corefile: which names a server answers, and by which plugins. */
 
-/** A line of a block: its words, and the lines of its own block. */
+/** A line of a block: its words and its nested lines. */
 export interface Directive {
   readonly name: string;
   readonly args: readonly string[];
@@ -15,7 +15,7 @@ export interface ServerBlock {
   readonly plugins: readonly Directive[];
 }
 
-/** A Corefile that can't be read; the message is what the server says. */
+/** An invalid Corefile, with the server's message. */
 export class CorefileError extends Error {
   override name = 'CorefileError';
 }

@@ -1,4 +1,4 @@
-/** The cluster's name server: answers by its Corefile, tells its health, and counts what it was asked. */
+/** The cluster's name server: answers by its Corefile, serves health checks, and counts queries. */
 import { encodeText } from '../../../std/index.ts';
 import { serveHttp, type DnsRecord, type NameQuestion } from '../../network/index.ts';
 import type { Process, Program } from '../../process.ts';
@@ -69,7 +69,7 @@ class NameServer {
     await out(this.#process, `${listens.join('')}CoreDNS-${VERSION}\nlinux/amd64 (simulated)\n`);
   }
 
-  /** A plugin that answers over HTTP, where a block names it; its address may stand there, too. */
+  /** A plugin that serves HTTP if a block contains it, optionally with its address. */
   #serve(plugin: string, usual: number, path: string, body: () => string): void {
     const found = this.#blocks.flatMap(({ plugins }) => plugins).find(({ name }) => name === plugin);
     if (!found) return;
@@ -115,7 +115,7 @@ class NameServer {
     this.#write(`[INFO] ${from} - "${type} IN ${name}. udp" ${code} ${records.length}\n`);
   }
 
-  /** What is written while a question is answered goes beside the answer. */
+  /** Output during a query does not delay the answer. */
   #write(text: string): void {
     void this.#process.stdout.write(encodeText(text)).catch(() => undefined);
   }

@@ -1,11 +1,11 @@
-/** What a server block answers: its plugins in the order in which the reference's server asks them. */
+/** The plugins of a server block, in the execution order of the reference's server. */
 import type { DnsRecord, NameQuestion, Network } from '../../network/index.ts';
 import type { Directive, ServerBlock } from './corefile.ts';
 
 /** What plugins need of their container. */
 export interface Surroundings {
   readonly network: Network;
-  /** The text of a file; an empty one where there is no such file. */
+  /** The text of a file; empty if it is missing. */
   readonly read: (path: string) => string;
 }
 
@@ -80,7 +80,8 @@ function hosts({ args, block }: Directive, _: ServerBlock, { read }: Surrounding
     const records = found.map(([address = '']): DnsRecord => ({
       ...{ type: address.includes(':') ? 'AAAA' : 'A', name: `${name}.`, ttl: TTL, address },
     }));
-    // The reference's server has no answer where the name is not listed and nothing falls through; here another plugin is asked.
+    // The reference's server has no answer if the name is not listed and nothing falls through; here the next plugin is
+    // used.
     return records.length > 0 ? records : undefined;
   };
 }

@@ -1,5 +1,5 @@
 import { getOwn } from '../../../std/index.ts';
-/** A directive of nginx: words, and a block where it has one. */
+/** A directive of nginx: words and an optional block. */
 export interface Directive {
   readonly name: string;
   readonly args: readonly string[];

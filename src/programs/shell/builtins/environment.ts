@@ -67,7 +67,7 @@ const exec: Builtin = async (shell, args, streams) => {
   }
 };
 
-/** Runs a command without looking at functions; `-v` says what it is. */
+/** Runs a command without functions; `-v` prints what it is. */
 const command: Builtin = async (shell, args, streams) => {
   if (args[0] === '-v' || args[0] === '-V') return describe(shell, args.slice(1), streams, args[0] === '-V');
   const words = args[0] === '-p' ? args.slice(1) : args;
@@ -129,7 +129,7 @@ const umask: Builtin = async (shell, [mask], streams) => {
   return 0;
 };
 
-/** Commands about where the shell is and what it runs. */
+/** Builtins about the shell's environment. */
 export const environment: Readonly<Record<string, Builtin>> = {
   ...{ cd, pwd, exec, command, type, umask },
   eval: evaluate,

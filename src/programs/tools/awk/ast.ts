@@ -1,4 +1,4 @@
-/** What a program of awk says, once it is read. */
+/** The syntax tree of an awk program. */
 
 export type Expression =
   | { readonly type: 'number'; readonly value: number }

@@ -1,6 +1,6 @@
 import { AwkError } from './error.ts';
 
-/** A value of awk: a number, a text, or a text from the input that counts as a number where it looks like one. */
+/** An awk value: a number, a text, or an input text that counts as a number if it looks like one. */
 export type Value = number | string | Input;
 
 export class Input {
@@ -11,7 +11,7 @@ export class Input {
   }
 }
 
-/** What a variable holds that was never set: it counts as zero and as the empty text. */
+/** The value of an unset variable: zero and the empty text. */
 export const UNSET = new Input('');
 
 const NUMERIC = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;

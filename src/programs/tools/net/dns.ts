@@ -12,7 +12,7 @@ function nameServer({ files }: Process): string {
   return /^nameserver\s+(\S+)/m.exec(text)?.[1] ?? '127.0.0.1';
 }
 
-/** Records of a name; undefined where there is no such name. `server` is another name server than the container's own. */
+/** The records of a name; undefined if it does not exist. `server` replaces the container's name server. */
 async function records(
   process: Process,
   name: string,
@@ -42,7 +42,7 @@ async function addressOf(process: Process, server: string): Promise<string> {
   return found.flatMap((record) => ('address' in record ? [record.address] : []))[0] ?? server;
 }
 
-/** What a record says, as dig shows it. */
+/** The data of a record in dig's format. */
 function dataOf(record: DnsRecord): string {
   if ('address' in record) return record.address;
   if (record.type === 'SRV') return `${record.priority} ${record.weight} ${record.port} ${dotted(record.target)}`;

@@ -8,7 +8,7 @@ import { fail, out, parseTime, readOptions, splitOnce, type Options } from '../t
 const MOST_REDIRECTS = 20;
 const withScheme = (text: string): string => (/^\w+:\/\//.test(text) ? text : `http://${text}`);
 
-/** An address that a program was given; undefined where it is none. */
+/** An address argument; undefined if invalid. */
 function urlFrom(text: string): URL | undefined {
   try {
     return new URL(withScheme(text));

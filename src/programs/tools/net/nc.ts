@@ -84,7 +84,7 @@ async function listenDatagrams(process: Process, port: number): Promise<number> 
   return process.wait(new Promise<number>(() => undefined));
 }
 
-/** Sends each piece of the input as a datagram, and writes what comes back for as long as `-w` says. */
+/** Sends each piece of the input as a datagram, and prints answers for the time of `-w`. */
 async function sendDatagrams(process: Process, options: Options, host: string, port: number): Promise<number> {
   const { network, clock } = process.system;
   const socket = network.bind(0, ({ data }) => void out(process, data).catch(() => undefined));

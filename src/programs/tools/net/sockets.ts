@@ -32,7 +32,7 @@ const LONG = ['all', 'listening', 'numeric', 'tcp', 'udp', 'sctp', 'processes', 
 const ANY = '0.0.0.0';
 const LISTENING_QUEUE = 128;
 
-/** What a socket is at its own end and at the other; both tools write a free address in their own way. */
+/** The local and remote ends of a socket; the two tools print unbound addresses differently. */
 const endsOf = ({
   local,
   remote,

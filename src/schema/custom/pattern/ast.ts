@@ -1,4 +1,7 @@
-/** What a regular expression says, once it has been read. Captures and greed are gone: only whether a text matches is asked. */
+/**
+ * The syntax tree of a regular expression. It has no captures or greediness, because only whether a text matches is
+ * needed.
+ */
 import type { CharSet } from './charSet.ts';
 
 export type Expression =

@@ -69,7 +69,7 @@ export const POSIX_CLASSES: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** A category or script of Unicode by its name; undefined where there is none of that name. */
+/** A Unicode category or script by name; undefined if unknown. */
 export function unicodeClass(name: string): CharRange | undefined {
   if (name === 'Any') return charsBetween(0, 0x10ffff);
   if (/^[A-Z][a-z]?$/.test(name)) return known(`\\p{General_Category=${name}}`);

@@ -42,7 +42,7 @@ export class Cursor {
     return this.text.slice(start, this.position);
   }
 
-  /** Steps over what a sticky expression finds here and makes something of it; stays where it finds nothing. */
+  /** Consumes a match of a sticky expression and converts it; does not move without a match. */
   match<T>(sticky: RegExp, make: (found: RegExpExecArray) => T): T | undefined {
     sticky.lastIndex = this.position;
     const found = sticky.exec(this.text);

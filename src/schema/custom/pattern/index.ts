@@ -10,7 +10,7 @@ export interface Pattern {
   matches(text: string): boolean;
 }
 
-/** Throws PatternError where the text is no pattern. */
+/** Throws PatternError for an invalid pattern. */
 export function compilePattern(text: string): Pattern {
   const matcher = new Matcher(compile(parsePattern(text)));
   return { matches: (value) => matcher.matches(value) ?? false };

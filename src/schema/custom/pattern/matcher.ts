@@ -1,6 +1,6 @@
 /**
- * Matches in one walk over the text: all states in which the expression can be are followed at once. The sets of states
- * that come up are remembered, with what each character makes of them, so most steps are a look into a map.
+ * Matches in one pass over the text by following all possible states at once. Sets of states and their transitions are
+ * cached, so most steps are a map lookup.
  */
 import type { Assertion } from './ast.ts';
 import type { Program } from './program.ts';

@@ -14,7 +14,7 @@ export type Program = readonly Step[];
 /** Counts that are nested multiply what they repeat; an expression that grows beyond this is refused. */
 const MAX_STEPS = 250_000;
 
-/** Builds from the end: each part is told where to go on. Throws PatternError. */
+/** Builds from the end: each part gets its continuation. Throws PatternError. */
 export function compile(expression: Expression): Program {
   const steps: Step[] = [{ op: 'split', to: [] }, { op: 'match' }];
   const add = (step: Step): number => {

@@ -1,4 +1,4 @@
-/** What checking a value has found: what is wrong with it, and how much of the schema it came through. */
+/** The result of validating a value: its errors, and how much of the schema it matched. */
 import * as field from '../../define/fieldErrors.ts';
 import type { Path } from '../../define/fieldErrors.ts';
 import { type FieldError } from '../../define/fieldErrors.ts';

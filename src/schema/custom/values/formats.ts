@@ -1,4 +1,4 @@
-/** Formats that a schema can ask of a text; a format that is not among them asks nothing. */
+/** Formats that a schema can require of a text; unknown formats are ignored. */
 import { canonicalTime, isIPv6, parseAddress, parseBlock, parseDuration } from '../../values/index.ts';
 
 type Check = (text: string) => boolean;
@@ -43,7 +43,7 @@ const luhn = (digit: number, place: number): number => {
   return value > 9 ? value - 9 : value;
 };
 
-/** What a request line may ask for: an absolute URI or an absolute path. */
+/** A valid request target: an absolute URI or an absolute path. */
 const isUri: Check = (text) =>
   !/[\u0000-\u0020\u007f]|%(?![0-9a-f]{2})/i.test(text) && /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(text);
 

@@ -1,4 +1,4 @@
-/** A schema as a function that checks values: what JSON schema asks, in the order in which the reference asks it. */
+/** Compiles a schema to a validator, with checks in the reference's order. */
 import type { Check } from './check.ts';
 import { deepEqual, isObject, getOwn } from '../../../std/index.ts';
 import type { JSONSchemaProps } from '../../apiextensions/jsonSchemaProps.ts';
@@ -11,7 +11,7 @@ import { junctors } from './junctors.ts';
 import { numberChecks } from './numbers.ts';
 import { hasType, typeOf } from './types.ts';
 
-/** What is wrong with a value by its schema; `at` is where the value stands. */
+/** Validates a value by its schema; `at` is the value's path. */
 export type ValueValidator = (value: unknown, at?: Path) => FieldErrors;
 
 export function valueValidator(schema: JSONSchemaProps, markers: Markers): ValueValidator {

@@ -75,7 +75,7 @@ const MARKERS = [
   'preserve-unknown-fields',
 ];
 
-/** A schema without what the older version cannot say: alternatives, defaults, null as a value. */
+/** A schema without what the older version can't express: alternatives, defaults, null as a value. */
 function downgraded(raw: unknown, names: Names): Schema {
   if (!isObject(raw)) return {};
   const schema: Schema = {};
@@ -114,7 +114,7 @@ function requireNonNull(schema: Schema, properties: unknown): void {
   else delete schema.required;
 }
 
-/** An embedded object has what every object has, and has to say what it is. */
+/** An embedded object has the common object fields, and must have its kind and version. */
 function asObject(schema: Schema, names: Names): Schema {
   const required = new Set([...(schema.required ?? []), 'kind', 'apiVersion']);
   const properties = sorted({ ...schema.properties, ...objectFields(names) });

@@ -61,7 +61,7 @@ export class Definitions {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A reference to the definition of a struct, which is made if it is not there yet; `more` is what else it says. */
+  /** A reference to the definition of a struct, which is created if it is missing; `more` are additional properties. */
   refTo(node: StructNode, more: Schema = {}): Schema {
     if (!this.#schemas.has(node.name)) {
       // The place is taken first: structs may contain themselves.
@@ -137,7 +137,7 @@ export class Definitions {
     return this.define(`${home}.JSON`, { description: 'Any JSON value.' });
   }
 
-  /** OpenAPI v2 cannot say what these are, so it says nothing but what they mean; their parts are defined all the same. */
+  /** OpenAPI v2 can't express these types, so they have only a description; their parts are defined anyway. */
   #either({ name, struct }: EitherNode): Schema {
     if (struct.of.type === 'struct') this.refTo(struct.of);
     return this.define(name, { description: 'A schema, or in its place a simpler value.' });

@@ -1,4 +1,4 @@
-/** The OpenAPI v2 document of all that is served (specification, Endpoints). Built when it is first asked for. */
+/** The OpenAPI v2 document of all served resources (specification, Endpoints). Built on first use. */
 import type { StructType } from '../../define/types.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../meta/discovery.ts';
 import { Condition } from '../../meta/condition.ts';

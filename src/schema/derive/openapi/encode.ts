@@ -78,7 +78,7 @@ function named<T>(
     message.inner(tag, (pair) => pair.text(1, name).inner(2, (inner) => write(inner, value)));
 }
 
-/** Extensions hold YAML, of which JSON is a part. */
+/** Extensions contain YAML, of which JSON is a subset. */
 function extensions(message: Message, tag: number, values: object): void {
   for (const [name, value] of Object.entries(values))
     if (name.startsWith('x-'))
@@ -119,7 +119,7 @@ function response(message: Message, { description, schema: body }: Operation['re
   });
 }
 
-/** Tags of the ways in which a parameter that is no body can be given, inside the message for those. */
+/** The tags of non-body parameter locations in their message. */
 const PLACES = { query: 3, path: 4 } as const;
 
 function parameter(message: Message, value: Parameter): void {

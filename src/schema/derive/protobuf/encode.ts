@@ -176,7 +176,7 @@ const time = message((writer, value) => {
   varint(writer, 2, nanos);
 });
 
-/** JSON text in a message's only field; nothing where there is no value. */
+/** JSON text in a message's only field; empty without a value. */
 const rawJson = message((writer, value) => {
   if (value !== undefined && value !== null) string(writer, 1, JSON.stringify(value));
 });

@@ -1,4 +1,7 @@
-/** Objects on the wire: four bytes of magic and a message that says what the bytes in it are (specification, Other representations). */
+/**
+ * The Protobuf envelope of objects: four magic bytes and a message that describes the content (specification, Other
+ * representations).
+ */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { ApiObject } from '../../define/kind.ts';
 import { groupVersionOf } from '../../values/apiVersion.ts';

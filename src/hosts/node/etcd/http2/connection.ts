@@ -24,7 +24,7 @@ import { OutgoingStream, SendWindow } from './outgoing.ts';
 /** Why a stream, or all of them, ended before its time. */
 export class BrokenError extends Error {
   override name = 'BrokenError';
-  /** The server has not begun to work on it, so it may be asked again. */
+  /** The server has not processed it, so it may be retried. */
   readonly unsent: boolean;
 
   constructor(message: string, unsent: boolean) {
@@ -44,7 +44,7 @@ export interface StreamListener {
 export interface ConnectionOptions {
   /** PEM: the authorities to trust, and the client's own certificate. */
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
-  /** Called once when the connection takes no more streams; those that are open may go on. */
+  /** Called once when the connection accepts no more streams; open streams may continue. */
   readonly onLeave: () => void;
 }
 
@@ -77,7 +77,7 @@ export class Connection {
   #nextStream = 1;
   /** Frames of this turn, which are written in one piece. */
   #waiting: Uint8Array[] = [];
-  /** The frames of headers that have come of a block that goes on. */
+  /** The frames of an incomplete header block. */
   #headers: Frame | undefined;
   #isReached = false;
   #isGreeted = false;

@@ -27,7 +27,7 @@ export interface Frame {
 }
 
 const HEAD = 9;
-/** What both sides may send where no setting says more. */
+/** The maximum frame size without a setting. */
 export const MAX_FRAME = 16_384;
 
 /** The head of a frame, which its payload follows. */

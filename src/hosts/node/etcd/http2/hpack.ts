@@ -1,6 +1,6 @@
 /**
- * Header lists of HTTP/2 as bytes (RFC 7541). The dynamic table has no room here: the other side is told so by a setting, and
- * what it adds is forgotten at once, as the RFC has it.
+ * HTTP/2 header lists as bytes (RFC 7541). The dynamic table has size 0: a setting tells the other side, and entries
+ * that it adds are dropped at once, as the RFC requires.
  */
 import { decodeHuffman } from './huffman.ts';
 
@@ -49,7 +49,7 @@ function encodeNumber(value: number): Buffer {
   return Buffer.from([...bytes, left]);
 }
 
-/** Reads a block of headers. Throws RangeError where it is none. */
+/** Decodes a header block. Throws RangeError if it is invalid. */
 export function decodeHeaders(block: Uint8Array): Map<string, string> {
   const reader = new Reader(block);
   const headers = new Map<string, string>();

@@ -47,7 +47,7 @@ export class OutgoingStream {
     this.#isEnded ||= isLast;
   }
 
-  /** The next bytes that may be sent now, at most so many; undefined where there are none. */
+  /** The next bytes that may be sent now, up to `most`; undefined if there are none. */
   next(most: number): Piece | undefined {
     const { size } = this.#bytes;
     if (this.#isSent || (size === 0 && !this.#isEnded)) return undefined;

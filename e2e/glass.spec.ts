@@ -102,6 +102,27 @@ test('one object is followed; the picture is paused, stepped, scrubbed and goes 
   await expect(log(page)).toBeVisible();
 });
 
+/** How many pixels of a picture of the stage are not of the usual colour where an element is. */
+async function inkWithin(page: Page, picture: Buffer, selector: string): Promise<number> {
+  const bytes = picture.toString('base64');
+  return page.evaluate(
+    async ([text, where]) => {
+      const stage = document.querySelector('[data-stage]')?.getBoundingClientRect();
+      const rect = document.querySelector(where)?.getBoundingClientRect();
+      if (!stage || !rect) return -1;
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (each) => each.charCodeAt(0))]));
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      context?.drawImage(image, 0, 0);
+      const scale = image.width / stage.width;
+      const [x, y] = [(rect.x - stage.x) * scale, (rect.y - stage.y) * scale];
+      const area = context?.getImageData(x, y, rect.width * scale, rect.height * scale);
+      const pixels = new Uint32Array(area?.data.buffer ?? new ArrayBuffer(0));
+      return pixels.filter((pixel) => pixel !== pixels[0]).length;
+    },
+    [bytes, selector] as const,
+  );
+}
+
 test('what is seen is saved as a picture and as a short video', async ({ page }) => {
   const base = await openGlass(page, 'film');
   await page.getByRole('button', { name: 'Picture or video' }).click();
@@ -115,6 +136,9 @@ test('what is seen is saved as a picture and as a short video', async ({ page })
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG');
+  expect(await inkWithin(page, readFileSync(await picture.path()), '[data-box="to:scheduler"] svg')).toBeGreaterThan(
+    10,
+  );
   await page.getByRole('button', { name: 'Record a video' }).click();
   await createDeployment(page, base);
   await expect(line(page, /scheduler bound Pod/)).toHaveCount(2);

@@ -164,6 +164,26 @@ describe('the smallest change', () => {
     expect(allows(edited(policy, smallest?.edits ?? []), request('alice', 'delete pods y in a'))).toBe(false);
   });
 
+  it('does not write into rules that are aggregated from other roles: they would be overwritten', () => {
+    const change = (aggregationRule: object | undefined) => {
+      const seen = { ...role('seen', 'get,list pods'), ...(aggregationRule && { aggregationRule }) };
+      const index = indexOf([seen], [binding('a/seen', 'ClusterRole seen', 'User alice')]);
+      const asked = request('alice', 'get secrets in a');
+      const touched = changesFor(index, asked).flatMap(({ edits }) => edits.filter((edit) => edit.do === 'add'));
+      return { touched: touched.length, misses: nearMisses(index, asked).length };
+    };
+    expect(change(undefined)).toEqual({ touched: 1, misses: 1 });
+    expect(change({ clusterRoleSelectors: [] })).toEqual({ touched: 0, misses: 1 });
+  });
+
+  it('offers roles of the system last, however little they allow', () => {
+    const index = indexOf([role('system:peek', 'get secrets'), role('wide', 'get,list,delete secrets,pods')], []);
+    const names = changesFor(index, request('alice', 'get secrets in a')).map(
+      ({ edits }) => edits.flatMap((edit) => (edit.do === 'create-binding' ? [edit.roleRef.name] : []))[0],
+    );
+    expect(names.indexOf('system:peek')).toBe(names.length - 1);
+  });
+
   it('says what a wider one opens, and to whom', () => {
     const asked = request('alice', 'delete pods x in a');
     const wider = changesFor(index, asked).find(({ edits }) => edits[0]?.do === 'add');

@@ -25,15 +25,24 @@ export interface Opening {
 
 /**
  * All known changes that allow the request, the least permissive first: by the power of the rules, not by their number;
- * among equals the one with fewer edits.
+ * among equals the one with fewer edits. Changes that bind roles of the system come last.
  */
 export function changesFor(index: PolicyIndex, request: Attributes): readonly Change[] {
-  const candidates = [...nearMisses(index, request, Infinity).map((miss) => miss.edits), dedicated(index, request)];
+  const misses = nearMisses(index, request, Infinity).map((miss) => miss.edits);
+  const candidates = [...misses.filter((edits) => edits.length > 0), dedicated(index, request)];
   const changes = candidates.map((edits) => ({ edits, opens: openings(index, request, edits) }));
   const ranked = changes.map((change) => ({ change, power: powerOpened(change) }));
-  ranked.sort((a, b) => a.power - b.power || a.change.edits.length - b.change.edits.length);
+  ranked.sort(
+    (a, b) =>
+      Number(isSystems(a.change)) - Number(isSystems(b.change)) ||
+      a.power - b.power ||
+      a.change.edits.length - b.change.edits.length,
+  );
   return ranked.map(({ change }) => change);
 }
+
+const isSystems = ({ edits }: Change): boolean =>
+  edits.some((edit) => edit.do === 'create-binding' && edit.roleRef.name.startsWith('system:'));
 
 const powerOpened = ({ opens }: Change): number =>
   opens.reduce((power, { rule, scope }) => power + powerOf([rule], scope), 0);

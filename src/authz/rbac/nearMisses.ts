@@ -1,6 +1,6 @@
 /** The rules that almost allowed a refused request. */
 import type { Attributes } from '../types.ts';
-import { differences } from './differences.ts';
+import { differences, type Difference } from './differences.ts';
 import { subjectOf } from './edits.ts';
 import type { Edit } from './edits.ts';
 import { missingRole } from './policyIndex.ts';
@@ -45,8 +45,8 @@ const isSystems = ({ role }: NearMiss): boolean => role.name.startsWith('system:
 /** Removes duplicates: a role that is bound to the user elsewhere, and to nobody here, would be suggested twice. */
 function distinct(misses: readonly NearMiss[]): readonly NearMiss[] {
   const seen = new Set<string>();
-  return misses.filter(({ edits }) => {
-    const key = JSON.stringify(edits);
+  return misses.filter(({ edits, role, ruleIndex }) => {
+    const key = JSON.stringify(edits.length > 0 ? edits : [role, ruleIndex]);
     return !seen.has(key) && seen.add(key);
   });
 }
@@ -64,12 +64,7 @@ function* ownMisses(index: PolicyIndex, request: Attributes): Generator<Candidat
       // Names that exclude a nameless request can't be extended: only a separate rule helps.
       if (!differs?.length || differs.some((difference) => difference.part === 'name' && request.name === '')) continue;
       const role = grant.role.id;
-      const edits = differs.map(({ field, needs }): Edit => ({
-        do: 'add',
-        to: role,
-        field: `rules[${ruleIndex}].${field}`,
-        value: needs,
-      }));
+      const edits = grant.role.isAggregated ? [] : differs.map((miss) => wideningOf(role, ruleIndex, miss));
       const wider = differs.reduce((whole, { field, needs }) => ({ ...whole, [field]: [needs] }), rule);
       yield {
         miss: { role, ruleIndex, rule, binding: grant.binding, differs, edits },
@@ -78,6 +73,12 @@ function* ownMisses(index: PolicyIndex, request: Attributes): Generator<Candidat
     }
   }
 }
+
+const wideningOf = (role: RoleId, ruleIndex: number, { field, needs }: Difference): Edit => ({
+  ...{ do: 'add', to: role },
+  field: `rules[${ruleIndex}].${field}`,
+  value: needs,
+});
 
 /** Rules that would allow it, bound to the user in another namespace. */
 function* otherNamespaces(index: PolicyIndex, request: Attributes): Generator<Candidate> {

@@ -10,6 +10,8 @@ import type { BindingId, BindingObject, PolicyRule, RoleId, RoleObject, RoleRef,
 export interface RoleSlot {
   readonly id: RoleId;
   rules: readonly PolicyRule[] | undefined;
+  /** Its rules are aggregated from other roles: what is written into them is overwritten. */
+  isAggregated: boolean;
 }
 
 /** One subject of one binding, and the role that it gets. */
@@ -48,7 +50,9 @@ export class PolicyIndex {
   }
 
   upsertRole(role: RoleObject): void {
-    this.#slot(roleIdOf(role)).rules = role.rules ?? [];
+    const slot = this.#slot(roleIdOf(role));
+    slot.rules = role.rules ?? [];
+    slot.isAggregated = Boolean(role.aggregationRule);
   }
 
   removeRole(role: RoleObject): void {
@@ -70,7 +74,8 @@ export class PolicyIndex {
   /** A copy of the index, for hypothetical changes. */
   copy(): PolicyIndex {
     const copy = new PolicyIndex(this.rbacGroup);
-    for (const { id, rules } of this.#roles.values()) if (rules) copy.upsertRole({ metadata: id, rules });
+    for (const { id, rules, isAggregated } of this.#roles.values())
+      if (rules) copy.upsertRole({ metadata: id, rules, aggregationRule: isAggregated ? {} : null });
     for (const { object } of this.#bindings.values()) copy.upsertBinding(object);
     return copy;
   }
@@ -151,7 +156,7 @@ export class PolicyIndex {
   #slot(id: RoleId): RoleSlot {
     const key = roleKey(id);
     let slot = this.#roles.get(key);
-    if (!slot) this.#roles.set(key, (slot = { id, rules: undefined }));
+    if (!slot) this.#roles.set(key, (slot = { id, rules: undefined, isAggregated: false }));
     return slot;
   }
 

@@ -18,7 +18,10 @@ export type RbacProof =
       readonly unresolved: readonly Unresolved[];
     };
 
-/** A rule that would have allowed the request without the differences in `differs`; `edits` remove them. */
+/**
+ * A rule that would have allowed the request without the differences in `differs`; `edits` remove them. There are none
+ * where the role's rules are aggregated.
+ */
 export interface NearMiss {
   readonly role: RoleId;
   readonly ruleIndex: number;

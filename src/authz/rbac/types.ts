@@ -23,6 +23,8 @@ export interface RoleRef {
 export interface RoleObject {
   readonly metadata: { readonly name?: string; readonly namespace?: string };
   readonly rules?: readonly PolicyRule[] | null;
+  /** Where it is set, a controller writes the rules from those of other roles. */
+  readonly aggregationRule?: object | null;
 }
 
 export interface BindingObject {

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CommandsButton } from '../panels/commands/CommandsButton.tsx';
 import { cx, IconButton } from '../parts/index.ts';
 import { useCluster } from '../stores/session.ts';
@@ -32,6 +32,11 @@ function Tries({ cluster, scenario }: { readonly cluster: string; readonly scena
   const [tried, setTried] = useState<readonly Try[]>([]);
   const filling = useFilling((state) => state.filling);
   const latest = tried[0];
+  const list = useRef<HTMLOListElement>(null);
+  // On a phone the list is longer than its line.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [latest]);
   const about = filling ? 'Creating its objects…' : scenario.about;
   const start = (each: Try): void => {
     setTried([each, ...tried.filter((other) => other !== each)]);
@@ -40,7 +45,7 @@ function Tries({ cluster, scenario }: { readonly cluster: string; readonly scena
   return (
     <section className={styles.guide} aria-label="Try this">
       <h2 className={styles.title}>Try this</h2>
-      <ol className={styles.tries} tabIndex={0}>
+      <ol ref={list} className={styles.tries} tabIndex={0}>
         {scenario.tries.map((each, index) => (
           <li key={each.title}>
             <button

@@ -38,7 +38,7 @@ export default function ShareDialog() {
       wide
       onClose={hideOverlay}
       title="Share this cluster"
-      about="What people made in it; what controllers made comes by itself."
+      about="The link or file holds what people made. Controllers create the rest again."
     >
       {problem && <ErrorNote title="The cluster could not be read.">{problem}</ErrorNote>}
       {!read && !problem && <Waiting what="Reading all objects" />}
@@ -93,7 +93,7 @@ function Ways({ read }: { readonly read: Shareable }) {
       )}
       {kinds.includes('Secret') && (
         <Switch
-          label="With the values of secrets; otherwise “hidden” stands in their place"
+          label="Include the values of secrets (otherwise each is replaced by “hidden”)"
           checked={secrets}
           onChecked={setSecrets}
         />
@@ -176,14 +176,12 @@ function WholeHistory() {
 
 function Embed({ link }: { readonly link: string }) {
   const [page = '', fragment = ''] = link.split('#', 2);
-  const shown = `<iframe src="${page}?embed=explore,network&read-only#${fragment.slice(0, 24)}…"\n  title="Vitrine" width="100%" height="600"></iframe>`;
+  const shown = `<iframe src="${page}?embed=glass,explore&read-only#${fragment.slice(0, 24)}…"\n  title="Vitrine" width="100%" height="600"></iframe>`;
   const whole = shown.replace(`${fragment.slice(0, 24)}…`, fragment);
   return (
     <section className={styles.part} aria-label="Embed">
       <h3 className={styles.title}>Embed in a page of your own</h3>
-      <p className={styles.note}>
-        “embed” names the panels that are shown; without “read-only” readers can change things.
-      </p>
+      <p className={styles.note}>“embed” names the panels to show. Without “read-only” readers can change things.</p>
       <div className={styles.snippet}>
         <Code language="plain" text={shown} />
         <CopyButton label="Copy the snippet" text={whole} />

@@ -1,8 +1,7 @@
 /** The open cluster as a recipe. */
 import type { ApiObject } from '../../schema/index.ts';
 import { formatAddress, useAddress } from '../stores/address.ts';
-import { theClient } from '../stores/clients.ts';
-import { administrator } from '../stores/identity.ts';
+import { readingClient } from '../stores/clients.ts';
 import { useResources } from '../stores/resources.ts';
 import { theCluster, theHost } from '../stores/session.ts';
 import { collect, printManifests } from './collect.ts';
@@ -67,7 +66,7 @@ export interface Shareable {
 export async function readShareable(): Promise<Shareable> {
   const { names } = theCluster();
   const [objects, { options, leftOut }] = await Promise.all([
-    collect(theClient(administrator), useResources.getState().resources, names),
+    collect(readingClient(), useResources.getState().resources, names),
     optionsToShare(),
   ]);
   return { objects, options, leftOut };

@@ -25,6 +25,9 @@ export function theClient(identity: Identity = useIdentity.getState().current): 
 /** The client that makes what a cluster begins with, whoever looks at it later. */
 export const makingClient = (): Client => clientOf(theCluster(), administrator, USER_AGENT);
 
+/** The client for what the page itself reads once, with the administrator's eyes. */
+export const readingClient = (): Client => clientOf(theCluster(), administrator, OBSERVER_AGENT);
+
 /** The client for what the page reads to show it; the same one until the cluster or the identity changes. */
 export function useObserver(): Client {
   const open = useCluster();

@@ -12,7 +12,7 @@ export function Idle() {
   const { picture, recording, folded } = glass.engine;
   if (folded || picture.tokens.size > 0 || shownStops(picture, recording).length > 0) return null;
   return (
-    <div className={styles.idle}>
+    <div className={styles.idle} data-no-picture>
       <p>
         Nothing is happening now. A request enters on the left and passes each stage, or is stopped there. A write
         becomes a new revision, and everything on the right that watches it is notified.

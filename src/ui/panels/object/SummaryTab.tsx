@@ -52,11 +52,13 @@ function Leaving({ object }: { readonly object: ApiObject }) {
   ];
   return (
     <Section title="Being deleted">
-      <StateMark
-        state="deleted"
-        filled
-        text={`deleted ${age(new Date(due - deletionGracePeriodSeconds * 1000).toISOString(), now)} ago`}
-      />
+      <p>
+        <StateMark
+          state="deleted"
+          filled
+          text={`deleted ${age(new Date(due - deletionGracePeriodSeconds * 1000).toISOString(), now)} ago`}
+        />
+      </p>
       <p>
         {waits.length === 0
           ? (getOwn(lastSteps, object.kind ?? '') ?? 'Nothing holds it any more: it goes with the next write.')
@@ -149,7 +151,7 @@ function Conditions({ object }: { readonly object: ApiObject }) {
               <StateMark state={stateOfCondition(type, status) ?? 'pending'} text={type} />
               <span className={styles.status}>{status}</span>
               <span className={styles.why}>
-                {asText(at(condition, 'reason'))} {asText(at(condition, 'message'))}
+                {[asText(at(condition, 'reason')), asText(at(condition, 'message'))].filter(Boolean).join(': ')}
               </span>
               <span className={styles.when}>{since(at(condition, 'lastTransitionTime'), now)}</span>
             </li>

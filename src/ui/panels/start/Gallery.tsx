@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { scenarios, type ScenarioId } from '../../scenarios/list.ts';
-import { orToast } from '../../parts/index.ts';
+import { cx, orToast } from '../../parts/index.ts';
 import { LessonsPicture, pictures } from './pictures.tsx';
 import styles from './Gallery.module.css';
 
@@ -21,12 +21,13 @@ export default function Gallery({ children }: { readonly children: ReactNode }) 
               </li>
             );
           })}
-          <li>
-            <a className={styles.card} href="#/lessons">
+          <li className={styles.all}>
+            <a className={cx(styles.card, styles.wide)} href="#/lessons">
               <LessonsPicture />
               <span className={styles.name}>Lessons</span>
               <span className={styles.learn}>
-                Step by step in a live cluster: tasks, hints, and what you have seen.
+                Learn step by step in live clusters, from a first Deployment to races between controllers. Each task is
+                checked as you do it.
               </span>
               <span className={styles.minutes}>
                 <Clock className={styles.clock} aria-hidden />4 to 12 minutes each

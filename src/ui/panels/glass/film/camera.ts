@@ -4,6 +4,8 @@ import { paint, shapesIn, type Shape } from './shapes.ts';
 /** Boxes change seldom; they are read anew so often. */
 const READ_EVERY = 250;
 const FRAMES = 30;
+/** Slides are larger than pages: text of a picture is sharp on them. */
+const PICTURE_SCALE = 2;
 /** A film that somebody forgot to end. */
 const LONGEST_MS = 60_000;
 
@@ -13,11 +15,12 @@ interface Camera {
   shoot(now: number): void;
 }
 
-function cameraOn(stage: HTMLElement): Camera {
+/** `least` pixels of the picture for each of the page's. */
+function cameraOn(stage: HTMLElement, least: number): Camera {
   const moving = stage.querySelector('canvas');
   const film = document.createElement('canvas');
   const { width, height } = stage.getBoundingClientRect();
-  const scale = Math.max(1, window.devicePixelRatio || 1);
+  const scale = Math.max(least, window.devicePixelRatio || 1);
   // Codecs want even sizes.
   film.width = 2 * Math.round((width * scale) / 2);
   film.height = 2 * Math.round((height * scale) / 2);
@@ -42,7 +45,7 @@ function cameraOn(stage: HTMLElement): Camera {
 
 /** A picture as PNG. */
 export async function takePicture(stage: HTMLElement): Promise<Blob> {
-  const { film, shoot } = cameraOn(stage);
+  const { film, shoot } = cameraOn(stage, PICTURE_SCALE);
   shoot(performance.now());
   const blob = await new Promise<Blob | null>((resolve) => film.toBlob(resolve, 'image/png'));
   if (!blob) throw new Error('This browser could not make a picture.');
@@ -63,7 +66,7 @@ export function startFilm(stage: HTMLElement): Filming {
   const form =
     typeof MediaRecorder === 'undefined' ? undefined : FORMS.find((each) => MediaRecorder.isTypeSupported(each));
   if (form === undefined) throw new Error('This browser cannot record WebM videos.');
-  const { film: canvas, shoot } = cameraOn(stage);
+  const { film: canvas, shoot } = cameraOn(stage, 1);
   const recorder = new MediaRecorder(canvas.captureStream(FRAMES), { mimeType: form, videoBitsPerSecond: 6_000_000 });
   const parts: Blob[] = [];
   recorder.ondataavailable = ({ data }) => void parts.push(data);

@@ -9,14 +9,13 @@ import { UserLink } from '../UserLink.tsx';
 import type { Description } from './description.ts';
 import styles from './describe.module.css';
 
-const qualified = (resources: readonly string[], groups: readonly string[]): string =>
-  resources
-    .map((resource) =>
-      groups.every((group) => group === '')
-        ? resource
-        : `${resource}.{${groups.map((group) => group || 'core').join(',')}}`,
-    )
-    .join(', ');
+/** `deployments.apps`; of several groups `deployments.{apps,extensions}`. */
+function qualified(resources: readonly string[], groups: readonly string[]): string {
+  if (groups.every((group) => group === '')) return resources.join(', ');
+  const named = groups.map((group) => group || 'core');
+  const suffix = named.length === 1 ? named[0] : `{${named.join(',')}}`;
+  return resources.map((resource) => `${resource}.${suffix}`).join(', ');
+}
 
 function Rules({ rules }: { readonly rules: readonly unknown[] }) {
   if (rules.length === 0) return <p className={styles.note}>No rules: it allows nothing.</p>;

@@ -25,6 +25,7 @@ export function describePod(object: ApiObject): readonly Description[] {
   const phase = phaseOf(object);
   const node = asText(at(object, 'spec', 'nodeName'));
   const account = asText(at(object, 'spec', 'serviceAccountName'));
+  const ip = asText(at(object, 'status', 'podIP'));
   const facts = (
     <Facts
       facts={[
@@ -32,7 +33,7 @@ export function describePod(object: ApiObject): readonly Description[] {
         ['Message', asText(at(object, 'status', 'message'))],
         ['Node', node ? <KindLink apiVersion="v1" kind="Node" name={node} /> : 'none yet'],
         ['Scheduling', <DecisionLink key="d" object={object} />],
-        ['IP', <Ident key="ip">{asText(at(object, 'status', 'podIP'))}</Ident>],
+        ['IP', ip ? <Ident key="ip">{ip}</Ident> : 'none yet'],
         [
           'Service account',
           account && (

@@ -3,13 +3,13 @@ import styles from './ShopPicture.module.css';
 /** The demo's shop in small: the frontend asks the cart, the cart asks the database; the frontend itself may not. */
 export function ShopPicture() {
   return (
-    <svg className={styles.picture} viewBox="0 0 360 96" aria-hidden>
-      <path className={styles.allowed} d="M104 48 H146 M238 48 H272" />
-      <path className={styles.denied} d="M64 26 C110 2 262 2 312 26" />
-      <path className={styles.stop} d="M182 3 l10 10 m0 -10 l-10 10" />
-      <Workload x={24} name="frontend" pods={3} />
+    <svg className={styles.picture} viewBox="0 0 384 96" aria-hidden>
+      <path className={styles.allowed} d="M96 48 H152 M232 48 H288" />
+      <path className={styles.denied} d="M56 26 C110 2 274 2 328 26" />
+      <path className={styles.stop} d="M187 3 l10 10 m0 -10 l-10 10" />
+      <Workload x={16} name="frontend" pods={3} />
       <Workload x={152} name="cart" pods={2} />
-      <Workload x={278} name="db" pods={1} />
+      <Workload x={288} name="db" pods={1} />
     </svg>
   );
 }

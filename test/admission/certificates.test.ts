@@ -77,7 +77,7 @@ describe('CertificateSubjectRestriction', () => {
     );
   });
 
-  it('refuses what is no request', async () => {
+  it('refuses invalid requests', async () => {
     const attributes = request(`CREATE ${GROUP}`, { object: csr({ signerName: CLIENT }) });
     expect(await verdictOf(pluginIn('CertificateSubjectRestriction'), attributes)).toBe(refused('failed to parse CSR'));
   });

@@ -133,7 +133,7 @@ describe('a cluster with more plugins', () => {
     ]);
   });
 
-  it('makes namespaces as they are needed', async () => {
+  it('creates namespaces on demand', async () => {
     expect((await send('alice', 'POST', '/api/v1/namespaces/fresh/configmaps', { metadata: { name: 'm' } })).code).toBe(
       201,
     );
@@ -151,7 +151,7 @@ describe('a cluster with more plugins', () => {
     expect((await send('node', 'POST', '/api/v1/nodes', { metadata: { name: 'node-2' } })).code).toBe(403);
   });
 
-  it('refuses events that come too fast, and says when to come again', async () => {
+  it('refuses events above the rate limit, with the time to wait', async () => {
     const event = (name: string): Promise<Answer> =>
       send('alice', 'POST', '/api/v1/namespaces/limited/events', {
         metadata: { name },
@@ -173,7 +173,7 @@ describe('quotas under load', () => {
     return status?.used?.[counted];
   };
 
-  it('let in as many as fit, however many come at once', async () => {
+  it('admit as many concurrent requests as fit', async () => {
     await send('admin', 'POST', '/api/v1/namespaces', { metadata: { name: 'loaded' } });
     await send('admin', 'POST', quotas, { metadata: { name: 'q' }, spec: { hard: { [counted]: '25' } } });
     await expect.poll(used).toBe('0');
@@ -188,7 +188,7 @@ describe('quotas under load', () => {
 });
 
 describe('nodes under NodeRestriction', () => {
-  it('run pods and let them go', async () => {
+  it('run pods and delete them', async () => {
     const restricted = await createCluster({
       ...options(['--enable-admission-plugins=NodeRestriction'], {}),
       clock: 20,
@@ -222,7 +222,7 @@ clusters: [{name: c, cluster: {server: "https://images.example/"}}]
 contexts: [{name: x, context: {cluster: c}}]
 current-context: x`;
 
-  it('refuses what the service refuses, and lets through what it does not answer', async () => {
+  it('refuses denied images, and admits pods when the service does not answer', async () => {
     const config =
       'imagePolicy: {kubeConfigFile: images.yaml, retryBackoff: 1, allowTTL: -1, denyTTL: -1, defaultAllow: true}';
     const flags = [

@@ -165,16 +165,16 @@ describe('the configuration file', () => {
     ],
   ])('%s', (_what, files, expected) => expect(read(files)).toEqual(expected));
 
-  it('says where a file is no YAML', () =>
+  it('names the file that is not YAML', () =>
     expect(read({ 'etc/admission.yaml': 'a: [' })).toMatch(/^etc\/admission.yaml: .*at line 1/s));
 
-  it('speaks of the profile’s own groups', () => {
+  it('uses the profile’s own groups', () => {
     const files = { 'a.yaml': 'apiVersion: apiserver.config.cluster.io/v1\nkind: AdmissionConfiguration' };
     expect(readConfiguration('a.yaml', files, namesOf('cluster.io')).size).toBe(0);
   });
 });
 
-describe('configurations that make no sense', () => {
+describe('invalid configurations', () => {
   const limits = (...all: readonly object[]): object => ({
     apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1',
     kind: 'Configuration',

@@ -56,7 +56,7 @@ describe('EventRateLimit', () => {
     ['counts no dry run', { type: 'Server', qps: 1, burst: 1 }, [{ dryRun: true }, {}, { dryRun: true }], '...'],
   ])('%s', async (_what, limit, events, expected) => expect(await send(limit, events)).toBe(expected));
 
-  it('looks at no other kind', async () => {
+  it('ignores other kinds', async () => {
     const limit = { type: 'Server', qps: 1, burst: 1 };
     expect(
       await send(
@@ -67,7 +67,7 @@ describe('EventRateLimit', () => {
     ).toBe('..');
   });
 
-  it('says how long to wait, and lets through again after that', async () => {
+  it('returns the time to wait, and admits requests after that', async () => {
     const clock = manualClock(START);
     const limits = config({ type: 'Server', qps: 1, burst: 1 }, { type: 'User', qps: 2, burst: 1 });
     const plugin = pluginIn('EventRateLimit', { clock, config: limits });

@@ -54,7 +54,7 @@ const annotated = pod(
 const ask = (): ReturnType<typeof request> => request('CREATE pods', { object: annotated });
 
 describe('ImagePolicyWebhook', () => {
-  it('sends images, namespace, and the annotations that are meant for the service', async () => {
+  it('sends images, namespace, and the matching annotations', async () => {
     const images = service({ allowed: true });
     expect(await verdictOf(pluginIn('ImagePolicyWebhook', worldOf(images)), ask())).toBe('allowed');
     expect(images.asked).toEqual([
@@ -126,7 +126,7 @@ describe('ImagePolicyWebhook', () => {
     expect(images.asked.length).toBe(times);
   });
 
-  it('tries again after retryBackoff, each time half as long again', async () => {
+  it('retries after retryBackoff, with each delay half as long again', async () => {
     const images = service(new Error('no route'));
     const world = worldOf(images, { retryBackoff: 1000 });
     const verdict = verdictOf(pluginIn('ImagePolicyWebhook', world), ask());
@@ -141,14 +141,14 @@ describe('ImagePolicyWebhook', () => {
     expect(await verdict).toBe('403 pods "p" is forbidden: no route');
   });
 
-  it('needs its group to be switched on', () => {
+  it('needs its API group to be enabled', () => {
     const world = { ...worldOf(service({ allowed: true })), runtimeConfig: '' };
     expect(() => pluginIn('ImagePolicyWebhook', world)).toThrow(
       'webhook plugin requires enabling extension resource: imagepolicy.k8s.io/v1alpha1',
     );
   });
 
-  it('looks at pods alone', async () => {
+  it('reviews only pods', async () => {
     const images = service({ allowed: false });
     const plugin = pluginIn('ImagePolicyWebhook', worldOf(images));
     expect(await verdictOf(plugin, request('CREATE configmaps', { object: { metadata: { name: 'm' } } }))).toBe(

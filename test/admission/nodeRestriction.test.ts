@@ -329,7 +329,7 @@ describe('NodeRestriction', () => {
     );
   });
 
-  it('keeps claims as they are where volumes do not grow', async () => {
+  it('keeps the size of claims where volumes can’t be expanded', async () => {
     const plugin = pluginIn('NodeRestriction', { ...world, off: ['ExpandPersistentVolumes'] });
     const attributes = request('UPDATE persistentvolumeclaims/status', {
       user: node1,

@@ -8,14 +8,14 @@ import { depsOf, pluginIn, request } from './helpers.ts';
 const OPERATIONS: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 const CONTEXT = { reinvocation: false, reinvoke: () => undefined };
 
-describe('the list says of a plugin what the plugin says itself', () => {
+describe('the plugin list agrees with the plugins', () => {
   const parts = plugins.filter((entry) => 'part' in entry);
 
   it.each(parts)('$name: its name, and whether it is on', ({ name, on, part }) => {
     expect({ name: part.get().name, on: part.get().on }).toEqual({ name, on });
   });
 
-  it.each(parts.filter(({ until }) => until))('$name: what it handles', (entry) => {
+  it.each(parts.filter(({ until }) => until))('$name: its operations and phases', (entry) => {
     const [own, listed] = [pluginIn(entry.name), loadedOnDemand(entry, depsOf({}))];
     const told = ({ admit, validate, handles }: typeof own): unknown => ({
       operations: OPERATIONS.filter((operation) => handles(operation)),
@@ -25,7 +25,7 @@ describe('the list says of a plugin what the plugin says itself', () => {
   });
 });
 
-describe('a plugin that is not here', () => {
+describe('a plugin that is not loaded', () => {
   const seen: string[] = [];
   const declaration: PluginDeclaration = {
     name: 'Nosy',
@@ -45,12 +45,12 @@ describe('a plugin that is not here', () => {
   };
   const plugin = loadedOnDemand(entry, depsOf({}));
 
-  it('lets requests pass that are none of its business', () => {
+  it('admits requests that it does not apply to', () => {
     expect(plugin.admit?.(request('CREATE configmaps', { name: 'a' }), CONTEXT)).toBeUndefined();
     expect(entry.part.part.loaded).toBe(false);
   });
 
-  it('refuses the others while it can’t be fetched, and works from the first time on that it can', async () => {
+  it('refuses other requests while it can’t be loaded, and works once it can', async () => {
     const pod = (): ReturnType<typeof request> => request('CREATE pods', { name: 'b' });
     await expect(plugin.admit?.(pod(), CONTEXT)).rejects.toThrow(PartError);
     reachable = true;

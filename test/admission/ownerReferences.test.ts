@@ -64,7 +64,7 @@ describe('OwnerReferencesPermissionEnforcement', () => {
     expect(await verdictOf(plugin, attributes)).toBe(expected);
   });
 
-  it('lets a pod’s status be', async () => {
+  it('ignores a pod’s status', async () => {
     const plugin = pluginIn('OwnerReferencesPermissionEnforcement', { allow: () => false });
     expect(await verdictOf(plugin, request('UPDATE pods/status', { object: owned(owner), old: owned() }))).toBe(
       'allowed',

@@ -83,7 +83,7 @@ describe('Priority', () => {
     expect(verdict === 'allowed' ? numbers(attributes.object?.['spec'] as Raw) : verdict).toEqual(expected);
   });
 
-  it('keeps what was resolved', async () => {
+  it('keeps the resolved priority', async () => {
     const attributes = request('UPDATE pods', { object: pod(), old: pod(resolved('gone', 3, 'Never')) });
     expect(numbers(await specAfter(pluginIn('Priority', world), attributes))).toEqual(resolved(undefined, 3, 'Never'));
   });
@@ -233,7 +233,7 @@ describe('LimitRanger', () => {
     expect(verdict).toBe(expected === 'allowed' ? expected : `403 pods "p" is forbidden: ${expected}`);
   });
 
-  it('fills in and says so', async () => {
+  it('sets defaults and records them', async () => {
     const world = ranges({ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '500m', memory: '1Mi' } });
     const attributes = request('CREATE pods', { object: podWith(resources({ memory: '2Mi' })) });
     const spec = await specAfter(pluginIn('LimitRanger', world), attributes);
@@ -327,7 +327,7 @@ describe('ServiceAccount', () => {
     });
   });
 
-  it('uses the volume that holds the token already, and leaves mounts at its place alone', async () => {
+  it('uses an existing token volume, and keeps mounts at its path', async () => {
     const volumes = [{ name: 'own', secret: { secretName: 'default-token' } }];
     const spec = await specAfter(
       plugin,
@@ -345,7 +345,7 @@ describe('ServiceAccount', () => {
     expect(spec['volumes']).toHaveLength(1);
   });
 
-  it('finds another name where the token’s is taken', async () => {
+  it('chooses another name if the token’s name is in use', async () => {
     const spec = await specAfter(
       plugin,
       request('CREATE pods', { object: pod({ volumes: [{ name: 'default-token', emptyDir: {} }] }) }),
@@ -353,13 +353,13 @@ describe('ServiceAccount', () => {
     expect((spec['volumes'] as Raw[])[1]?.['name']).toMatch(/^default-token-.{5}$/);
   });
 
-  it('hands on the account’s pull secrets, and mounts no token where it says so', async () => {
+  it('copies the account’s pull secrets, and mounts no token if disabled', async () => {
     const spec = await specAfter(plugin, request('CREATE pods', { object: pod({ serviceAccountName: 'pulls' }) }));
     expect(spec).toMatchObject({ imagePullSecrets: [{ name: 'pull' }] });
     expect(spec['volumes']).toBeUndefined();
   });
 
-  it('mounts a token that the node asks for, where tokens are bound to pods', async () => {
+  it('mounts a projected token where tokens are bound to pods', async () => {
     const spec = await specAfter(
       pluginIn('ServiceAccount', { ...world, off: [] }),
       request('CREATE pods', { object: pod() }),
@@ -373,7 +373,7 @@ describe('ServiceAccount', () => {
     ]);
   });
 
-  it('lets a pod wait whose account has no token yet', async () => {
+  it('refuses a pod whose account has no token yet, so that it is retried', async () => {
     const attributes = request('CREATE pods', { object: pod({ serviceAccountName: 'fresh' }) });
     await expect(plugin.admit?.(attributes, { reinvocation: false, reinvoke: () => undefined })).rejects.toMatchObject({
       status: {
@@ -384,7 +384,7 @@ describe('ServiceAccount', () => {
     });
   });
 
-  it('looks for the default account a few times', async () => {
+  it('retries reading the default account', async () => {
     let looks = 0;
     const transport: NonNullable<World['transport']> = () => {
       looks += 1;

@@ -27,7 +27,7 @@ const refused = (...causes: readonly string[]): string =>
   `403 pods "p" is forbidden: PodSecurityPolicy: unable to admit pod: [${causes.join(' ')}]`;
 const c0 = 'spec.containers[0].securityContext';
 
-describe('what a policy refuses', () => {
+describe('validation by a policy', () => {
   it.each<[string, Raw, Raw, string]>([
     [
       'host network',
@@ -272,7 +272,7 @@ describe('what a policy refuses', () => {
     ).toBe(expected);
   });
 
-  it('refuses all profiles where the policy names none', async () => {
+  it('refuses all profiles if the policy has none', async () => {
     const bare = { ...policy('x'), metadata: { name: 'x' } };
     const object = pod({ securityContext: { seccompProfile: { type: 'RuntimeDefault' } } });
     expect(await verdictOf(pluginIn('PodSecurityPolicy', world(bare)), request('CREATE pods', { object }))).toContain(
@@ -281,7 +281,7 @@ describe('what a policy refuses', () => {
   });
 });
 
-describe('what a policy fills in', () => {
+describe('defaults of a policy', () => {
   it.each<[string, Raw, Raw, Raw | undefined, Raw | undefined]>([
     ['nothing', {}, pod(), {}, undefined],
     [
@@ -375,7 +375,7 @@ describe('what a policy fills in', () => {
   });
 });
 
-describe('which policy is taken', () => {
+describe('the choice of a policy', () => {
   const filling = { runAsUser: { rule: 'MustRunAs', ranges: [range(1, 9)] } };
   const psp = (attributes: ReturnType<typeof request>): string | undefined =>
     attributes.object?.metadata.annotations?.['kubernetes.io/psp'];
@@ -434,7 +434,7 @@ describe('which policy is taken', () => {
     );
   });
 
-  it('changes nothing later, and refuses what would need a change', async () => {
+  it('changes nothing in the validating phase, and refuses what would need a change', async () => {
     const old = pod({ hostPID: true });
     const strict = pluginIn('PodSecurityPolicy', world(policy('a', { hostPID: false })));
     const object = pod({ hostPID: true }, { labels: { a: 'b' } });
@@ -448,7 +448,7 @@ describe('which policy is taken', () => {
     expect(await verdictOf(fills, request('UPDATE pods', { object, old }))).toContain('unable to validate pod: []');
   });
 
-  it('tries the policy first that let the pod in', async () => {
+  it('tries the policy that admitted the pod first', async () => {
     const object = pod({}, { annotations: { 'kubernetes.io/psp': 'b' } });
     const attributes = request('UPDATE pods', { object, old: pod() });
     expect(await verdictOf(pluginIn('PodSecurityPolicy', world(policy('a'), policy('b'))), attributes)).toBe('allowed');

@@ -17,18 +17,18 @@ describe('AlwaysPullImages', () => {
   const policies = (spec: Raw): unknown =>
     [...(spec['containers'] as Raw[]), ...((spec['initContainers'] ?? []) as Raw[])].map((c) => c['imagePullPolicy']);
 
-  it('makes every container pull', async () => {
+  it('sets the pull policy of every container', async () => {
     const object = podWith({ imagePullPolicy: 'Never' }, { initContainers: [{ name: 'i', image: 'i' }] });
     expect(policies(await specAfter(plugin, request('CREATE pods', { object })))).toEqual(['Always', 'Always']);
   });
 
-  it('leaves an old pod alone that gets no new image', async () => {
+  it('ignores an old pod without a new image', async () => {
     const old = podWith({ imagePullPolicy: 'Never' });
     const attributes = request('UPDATE pods', { object: old, old });
     expect(policies(await specAfter(plugin, attributes))).toEqual(['Never']);
   });
 
-  it('refuses what was set back after it', async () => {
+  it('refuses a policy that a later plugin reset', async () => {
     const attributes = request('CREATE pods', { object: podWith({ imagePullPolicy: 'Never' }) });
     expect(() => plugin.validate?.(attributes)).toThrow(
       'pods "p" is forbidden: spec.containers[0].imagePullPolicy: Unsupported value: "Never": supported values: "Always"',
@@ -58,7 +58,7 @@ describe('SecurityContextDeny', () => {
     expect(await verdictOf(pluginIn('SecurityContextDeny'), request('CREATE pods', { object }))).toBe(expected);
   });
 
-  it('lets subresources be', async () => {
+  it('ignores subresources', async () => {
     const object = pod({ securityContext: { runAsUser: 0 } });
     expect(
       await verdictOf(pluginIn('SecurityContextDeny'), request('UPDATE pods/status', { object, old: object })),

@@ -200,7 +200,7 @@ describe('ResourceQuota', () => {
     else expect([verdict, used()]).toEqual(['allowed', [expected]]);
   });
 
-  it('charges no dry run', async () => {
+  it('adds no usage for a dry run', async () => {
     const { world, writes } = store([quota({ configmaps: '1' }, { configmaps: '0' })]);
     expect(
       await verdictOf(pluginIn('ResourceQuota', world), request('CREATE configmaps', { object: map(), dryRun: true })),
@@ -208,7 +208,7 @@ describe('ResourceQuota', () => {
     expect(writes()).toBe(0);
   });
 
-  it('charges many at once, up to the limit, in few writes', async () => {
+  it('adds the usage of many requests up to the limit in few writes', async () => {
     const { world, used, writes } = store([quota({ configmaps: '60' }, { configmaps: '0' })]);
     const plugin = pluginIn('ResourceQuota', world);
     const all = Array.from({ length: 100 }, (_, i) =>
@@ -220,7 +220,7 @@ describe('ResourceQuota', () => {
     expect(writes()).toBeLessThan(5);
   });
 
-  it('begins again where somebody else wrote first, without charging twice', async () => {
+  it('retries after a concurrent write without adding usage twice', async () => {
     const quotas = [
       quota({ configmaps: '5' }, { configmaps: '0' }, {}, 'a'),
       quota({ configmaps: '5' }, { configmaps: '3' }, {}, 'b'),
@@ -232,7 +232,7 @@ describe('ResourceQuota', () => {
     expect(used()).toEqual([{ configmaps: '1' }, { configmaps: '4' }]);
   });
 
-  it('gives up where it never gets to write', async () => {
+  it('gives up if every write conflicts', async () => {
     const { world } = store([quota({ configmaps: '5' }, { configmaps: '0' })], Infinity);
     expect(await verdictOf(pluginIn('ResourceQuota', world), request('CREATE configmaps', { object: map() }))).toMatch(
       /^409 Operation cannot be fulfilled on resourcequotas "q"/,

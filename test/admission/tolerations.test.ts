@@ -15,7 +15,7 @@ const toleration: fc.Arbitrary<Toleration> = fc
 const list = fc.array(toleration, { maxLength: 6 });
 
 describe('merged tolerations', () => {
-  it('cover each of both lists', () =>
+  it('cover everything that both lists cover', () =>
     fc.assert(
       fc.property(list, list, (a, b) => {
         const merged = mergeTolerations(a, b);
@@ -23,7 +23,7 @@ describe('merged tolerations', () => {
       }),
     ));
 
-  it('come from the lists, each once', () =>
+  it('come from the lists, without duplicates', () =>
     fc.assert(
       fc.property(list, list, (a, b) => {
         const merged = mergeTolerations(a, b);

@@ -73,7 +73,7 @@ describe('DefaultIngressClass', () => {
     expect(verdict === 'allowed' ? (attributes.object?.['spec'] as Raw)['ingressClassName'] : verdict).toBe(expected);
   });
 
-  it('leaves alone what comes through the old group', async () => {
+  it('ignores writes through the old group', async () => {
     const attributes = request('CREATE ingresses.extensions', { object: ingress() });
     expect(await verdictOf(pluginIn('DefaultIngressClass', classes('a')), attributes)).toBe('allowed');
     expect((attributes.object?.['spec'] as Raw)['ingressClassName']).toBeUndefined();

@@ -66,7 +66,7 @@ function told(): unknown[] {
   );
 }
 
-it('tells of a change: the review, the answer, then what the plugin made of it', async () => {
+it('traces a change: the review, the answer, then the plugin’s change', async () => {
   await add('Mutating', () => ({ allowed: true, patch: [{ op: 'add', path: '/data/b', value: '2' }] }));
   await create('ConfigMap', { a: '1' });
   expect(told().slice(0, 2)).toMatchObject([
@@ -81,7 +81,7 @@ it('tells of a change: the review, the answer, then what the plugin made of it',
   ]);
 });
 
-it('tells of a refusal and why', async () => {
+it('traces a refusal with its reason', async () => {
   await add('Validating', () => ({ allowed: false, status: { message: 'not today' } }));
   await create('ConfigMap', {});
   expect(told()).toMatchObject([
@@ -94,7 +94,7 @@ it('tells of a refusal and why', async () => {
 it.each([
   ['Ignore', true],
   ['Fail', false],
-])('tells of a failure that its policy %ss', async (failurePolicy, ignored) => {
+])('traces a failure with the policy %s', async (failurePolicy, ignored) => {
   await add('Validating', () => true, { failurePolicy, clientConfig: { url: 'https://nowhere.invalid/' } });
   await create('ConfigMap', {});
   const [call] = told().filter((event) => (event as { stage?: string }).stage === 'webhook');
@@ -102,7 +102,7 @@ it.each([
   expect((call as { ignored?: boolean }).ignored ?? false).toBe(ignored);
 });
 
-it('tells nothing of what a secret holds', async () => {
+it('traces no data of a secret', async () => {
   const hush = btoa('hush-hush');
   await add('Mutating', () => ({ allowed: true, patch: [{ op: 'add', path: '/data/copy', value: hush }] }));
   await create('Secret', { key: hush });

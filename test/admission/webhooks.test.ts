@@ -75,8 +75,8 @@ const create = (query = '', labels: Record<string, string> = {}): Promise<Answer
 const patch = (...operations: object[]): object => ({ allowed: true, patch: operations });
 const data = (key: string, value: string): object => ({ op: 'add', path: `/data/${key}`, value });
 
-describe('what is asked', () => {
-  test('a review says who does what to which object, and that it is a dry run', async () => {
+describe('reviews', () => {
+  test('a review has the user, the operation, the object and the dry run flag', async () => {
     await add('Validating', 'look', () => true);
     const { body } = await create();
     expect(b.handlers.asked).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('what is asked', () => {
     expect(review.request).not.toHaveProperty('subResource');
   });
 
-  test('a patch is an update to it, and an apply that creates is a create', async () => {
+  test('a patch is an update, and an apply that creates is a create', async () => {
     await add('Validating', 'patched', () => true);
     const name = `patched-subject-${++count}`;
     const path = `${CONFIG_MAPS}/${name}?fieldManager=me&force=true`;
@@ -118,7 +118,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  test('the first version that both know, from either version of configurations', async () => {
+  test('uses the first version that both support, in either version of configurations', async () => {
     await add('Validating', 'old', () => true, { admissionReviewVersions: ['v2', 'v1beta1', 'v1'] }, 'v1beta1');
     await create();
     expect(b.handlers.asked.map(({ review }) => review.apiVersion)).toEqual(['admission.k8s.io/v1beta1']);
@@ -176,13 +176,13 @@ describe('what is asked', () => {
     ['the scope of namespaces', { rules: [{ ...RULES[0], scope: 'Namespaced' }] }, 1],
     ['only parts', { rules: [{ ...RULES[0], resources: ['*/status'] }] }, 0],
     ['it and its parts', { rules: [{ ...RULES[0], resources: ['configmaps/*'] }] }, 1],
-  ])('who selects by %s', async (_what, more, asked) => {
+  ])('selection by %s', async (_what, more, asked) => {
     await add('Validating', 'select', () => true, more);
     await create();
     expect(b.handlers.asked).toHaveLength(asked);
   });
 
-  test('never about configurations of webhooks', async () => {
+  test('is not called for webhook configurations', async () => {
     await add('Validating', 'own', () => false, {
       objectSelector: {},
       rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }],
@@ -264,7 +264,7 @@ describe('answers', () => {
     else expect(body.message).toMatch(message);
   });
 
-  test('warn', async () => {
+  test('add warnings', async () => {
     await add('Validating', 'w', () => ({ allowed: true, warnings: ['beware', ''] }));
     expect((await create()).warnings).toBe('299 - "beware"');
   });
@@ -298,7 +298,7 @@ describe('answers', () => {
     expect((await create()).body.data).toEqual({ a: '1', b: '2' });
   });
 
-  test('of several validating webhooks: the first refusal, after all were asked', async () => {
+  test('of several validating webhooks: the first refusal, after all were called', async () => {
     await add('Validating', 'v1', () => true);
     await add('Validating', 'v2', () => ({ allowed: false, status: { code: 409, message: 'second' } }));
     await add('Validating', 'v3', () => true);
@@ -307,7 +307,7 @@ describe('answers', () => {
   });
 });
 
-describe('mutation in turn', () => {
+describe('the order of mutation', () => {
   const keys = (): unknown[] =>
     b.handlers.asked.map(({ code, review }) => [
       code.replace(/-\d+$/, ''),
@@ -318,7 +318,7 @@ describe('mutation in turn', () => {
     ({ request }) =>
       request.object.data?.[key] ? true : patch(data(key, 'x'));
 
-  test('each sees what those before it made', async () => {
+  test('each sees the changes of earlier ones', async () => {
     await add('Mutating', 'm1', adds('b'));
     await add('Mutating', 'm2', adds('c'));
     expect((await create()).body.data).toEqual({ a: '1', b: 'x', c: 'x' });
@@ -328,7 +328,7 @@ describe('mutation in turn', () => {
     ]);
   });
 
-  test('one that is willing is asked again after a later one changed something', async () => {
+  test('a webhook with reinvocation is called again after a later change', async () => {
     await add('Mutating', 'm1', adds('b'), { reinvocationPolicy: 'IfNeeded' });
     await add('Mutating', 'm2', adds('c'));
     await create();
@@ -339,7 +339,7 @@ describe('mutation in turn', () => {
     ]);
   });
 
-  test('nobody is asked again by a change of its own', async () => {
+  test('no webhook is called again because of its own change', async () => {
     await add('Mutating', 'm1', adds('b'), { reinvocationPolicy: 'IfNeeded' });
     await add('Mutating', 'm2', () => true, { reinvocationPolicy: 'IfNeeded' });
     await create();
@@ -349,7 +349,7 @@ describe('mutation in turn', () => {
     ]);
   });
 
-  test('a change in the second round reaches those after it, once', async () => {
+  test('a change in the second pass reaches later webhooks once', async () => {
     const second: Handler = ({ request }) =>
       request.object.data?.['c'] && !request.object.data['d']
         ? patch(data('d', 'x'))
@@ -365,7 +365,7 @@ describe('mutation in turn', () => {
     ]);
   });
 
-  test('who did not match at first is not asked in the second round', async () => {
+  test('a webhook that did not match at first is not called in the second pass', async () => {
     await add('Mutating', 'm1', adds('b'), {
       reinvocationPolicy: 'IfNeeded',
       objectSelector: { matchLabels: { later: 'x' } },
@@ -375,7 +375,7 @@ describe('mutation in turn', () => {
     expect(keys()).toEqual([['m2', 'a']]);
   });
 
-  test('what it does is annotated for the audit log', async () => {
+  test('the audit log has annotations of the calls', async () => {
     await add('Mutating', 'm1', () => ({ ...patch(data('b', '2')), auditAnnotations: { seen: 'yes', 'not ok': 'x' } }));
     await add('Mutating', 'm2', () => true);
     const events: Loose[] = [];
@@ -424,7 +424,7 @@ describe('a webhook that fails', () => {
   test.each([
     ['Fail', 500],
     ['Ignore', 201],
-  ])('in time, under the policy %s: %i', async (failurePolicy, code) => {
+  ])('on a timeout, with the policy %s: %i', async (failurePolicy, code) => {
     await add('Validating', 'slow', never, { failurePolicy, timeoutSeconds: 7 });
     const answer = create();
     await vi.waitFor(() => expect(b.handlers.asked).toHaveLength(1));
@@ -437,7 +437,7 @@ describe('a webhook that fails', () => {
       );
   });
 
-  test('is counted, and so is one that refuses', async () => {
+  test('is counted, as are refusals', async () => {
     await add('Validating', 'counted', () => ({ allowed: false, status: { code: 700, message: 'x' } }));
     await create();
     await add('Mutating', 'broken', () => 'nonsense');

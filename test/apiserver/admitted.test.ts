@@ -35,7 +35,7 @@ test.each([
   expect(await answerTo(path, 'POST')).toMatchObject({ code });
 });
 
-test('a webhook that cannot be reached refuses reviews and connections, once the question makes sense', async () => {
+test('an unreachable webhook refuses valid reviews and connections', async () => {
   const webhook = {
     name: 'all.example.com',
     clientConfig: { url: 'https://127.0.0.1:1/' },

@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/std/index.ts';
 const MINUTE = 60_000;
 const ports = (): PortPool => new PortPool('30000-30003', seededRandom('ports'));
 
-test('what another server has written down is not given out, and stays written down', () => {
+test('allocations of another server are not used, and stay allocated', () => {
   const pool = ports();
   pool.adopt(Uint8Array.of(0b0101), 0);
   expect(() => pool.take(30000)).toThrow('provided port is already allocated');
@@ -14,7 +14,7 @@ test('what another server has written down is not given out, and stays written d
   expect(pool.state.bits).toEqual(Uint8Array.of(0b1111));
 });
 
-test('what it has written down and given back is free again', () => {
+test('released allocations of another server are free again', () => {
   const pool = ports();
   pool.adopt(Uint8Array.of(0b0101), 0);
   pool.adopt(Uint8Array.of(0b0100), MINUTE);
@@ -22,7 +22,7 @@ test('what it has written down and given back is free again', () => {
   expect(() => pool.take(30002)).toThrow('provided port is already allocated');
 });
 
-test('what a service is seen to hold stays taken until the service is gone', () => {
+test('allocations with a service stay until the service is deleted', () => {
   const pool = ports();
   pool.adopt(Uint8Array.of(0b0001), 0);
   pool.mark(30000);
@@ -32,7 +32,7 @@ test('what a service is seen to hold stays taken until the service is gone', () 
   expect(pool.state.bits).toEqual(new Uint8Array());
 });
 
-test('what nobody is seen to hold for ten minutes is free again: the server that took it has failed', () => {
+test('allocations without a service are free after ten minutes, because their server has failed', () => {
   const pool = ports();
   pool.adopt(Uint8Array.of(0b0001), 0);
   pool.adopt(Uint8Array.of(0b0001), 9 * MINUTE);
@@ -41,7 +41,7 @@ test('what nobody is seen to hold for ten minutes is free again: the server that
   expect(pool.take(30000)).toBe(30000);
 });
 
-test('addresses are written down as the reference does: the first is the lowest bit of the last byte', () => {
+test('addresses have the reference’s format: the first is the lowest bit of the last byte', () => {
   const pool = new AddressPool('10.96.0.0/12', seededRandom('addresses'));
   pool.take('10.96.0.1');
   expect(pool.state).toEqual({ range: '10.96.0.0/12', bits: Uint8Array.of(1) });

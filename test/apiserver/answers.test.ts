@@ -9,7 +9,7 @@ afterAll(() => client.cluster.stop());
 const TABLE = 'application/json;as=Table;g=meta.cluster.io;v=v1';
 const get = (path: string, accept: string) => client.send('GET', path, undefined, { accept });
 
-describe('a failure', () => {
+describe('an error', () => {
   const PODS = '/api/v1/namespaces/default/pods';
   it.each([
     ['application/json', `${PODS}/none`, 404, false],
@@ -19,7 +19,7 @@ describe('a failure', () => {
     [TABLE, `${PODS}?fieldSelector=x=1&pretty=false`, 400, true],
     ['text/html', PODS, 406, true],
     ['application/json;as=PartialObjectMetadata;g=meta.cluster.io;v=v1', PODS, 406, true],
-  ])('for who accepts %s: %s is %i, laid out: %s', async (accept, path, code, isLaidOut) => {
+  ])('for a client that accepts %s: %s is %i, indented: %s', async (accept, path, code, isLaidOut) => {
     const { text, ...answer } = await get(path, accept);
     expect([answer.code, answer.type]).toEqual([code, 'application/json']);
     const plain: unknown = JSON.parse(text);
@@ -85,7 +85,7 @@ describe('a custom object', () => {
     return JSON.stringify(inOrder(JSON.parse(text)));
   }
 
-  it('has its keys in alphabetical order, at every level, as have lists of them', async () => {
+  it('has sorted keys at every level, also in lists', async () => {
     await client.send('POST', '/apis/apiextensions.cluster.io/v1/customresourcedefinitions', definition);
     await expect.poll(async () => (await client.send('GET', THINGS)).code).toBe(200);
     const made = await client.send('POST', THINGS, thing);
@@ -107,13 +107,13 @@ describe('a custom object', () => {
     );
   });
 
-  it('is listed in that order where the list is laid out, too', async () => {
+  it('has sorted keys in indented lists too', async () => {
     const { text } = await client.send('GET', `${THINGS}?pretty=1`);
     expect(text).toMatch(/^\{\n *"apiVersion"/);
     expect(JSON.stringify(JSON.parse(text))).toBe(sorted(text));
   });
 
-  it('is in that order where nothing is stored: dry runs, and an update that ends its deletion', async () => {
+  it('has sorted keys when nothing is stored: in dry runs, and in an update that completes its deletion', async () => {
     const path = `${THINGS}/ending`;
     const merge = { 'content-type': 'application/merge-patch+json' };
     const ending = { ...thing, metadata: { name: 'ending', finalizers: ['x.io/wait'] } };
@@ -131,7 +131,7 @@ describe('a custom object', () => {
     }
   });
 
-  it.each(['as=Table', 'as=PartialObjectMetadata'])('has metadata alone in the declared order: %s', async (as) => {
+  it.each(['as=Table', 'as=PartialObjectMetadata'])('has partial metadata in the declared order: %s', async (as) => {
     const { text } = await get(`${THINGS}/t`, `application/json;${as};g=meta.cluster.io;v=v1`);
     const order = [
       '"name":"t"',
@@ -149,7 +149,7 @@ describe('a custom object', () => {
     expect(Math.min(...places)).toBeGreaterThan(-1);
   });
 
-  it('is deleted in that order, too, as a watch tells', async () => {
+  it('has sorted keys in DELETED events too', async () => {
     const { body } = await client.send('GET', THINGS);
     const revision = String(body['metadata']?.['resourceVersion']);
     await client.send('DELETE', `${THINGS}/t`);

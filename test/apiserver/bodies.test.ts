@@ -34,7 +34,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const map = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'm' }, data: { colour: 'teal' } };
 
-it('tells what a request brought and what it was answered', async () => {
+it('traces the request and response bodies', async () => {
   await send('POST', MAPS, map);
   const [sent, answered] = bodies();
   expect(JSON.parse(sent?.text ?? '')).toEqual(map);
@@ -42,7 +42,7 @@ it('tells what a request brought and what it was answered', async () => {
   expect(JSON.parse(answered?.text ?? '')).toMatchObject({ data: map.data, metadata: { resourceVersion: /./ } });
 });
 
-it('tells of a patch and of a refusal', async () => {
+it('traces a patch and a refusal', async () => {
   await send('PATCH', `${MAPS}/none`, { data: { a: 'b' } }, 'application/merge-patch+json');
   expect(bodies().map(({ of, text }) => [of, JSON.parse(text ?? '') as unknown])).toEqual([
     ['request', { data: { a: 'b' } }],
@@ -50,7 +50,7 @@ it('tells of a patch and of a refusal', async () => {
   ]);
 });
 
-it('tells of large bodies by their size', async () => {
+it('traces only the size of large bodies', async () => {
   await send('POST', MAPS, { ...map, data: { large: 'x'.repeat(70_000) } });
   expect(bodies().map(({ bytes, text }) => [bytes > 70_000, text])).toEqual([
     [true, undefined],
@@ -58,7 +58,7 @@ it('tells of large bodies by their size', async () => {
   ]);
 });
 
-it('tells nothing of the components’ own bodies', async () => {
+it('does not trace bodies of components', async () => {
   await cluster.transportAs('system:kube-scheduler')(MAPS);
   expect(bodies()).toEqual([]);
 });
@@ -112,7 +112,7 @@ it.each([
   expect(told).not.toContain(CODED);
 });
 
-it('hides the token that a service account is given', async () => {
+it('hides the token of a service account', async () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
   await send('POST', accounts, { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'a' } });
   const asked = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', spec: { audiences: ['x'] } };
@@ -121,7 +121,7 @@ it('hides the token that a service account is given', async () => {
   expect(JSON.stringify(events)).not.toContain(answer.status.token);
 });
 
-it('says to which watches a write went, and as what', async () => {
+it('traces the watches that receive a write, with the event type', async () => {
   const headers = { authorization: 'Bearer root', 'user-agent': 'mine' };
   const watch = await cluster.fetch(new Request(`http://c${MAPS}?watch=1&fieldSelector=metadata.name=m`, { headers }));
   const reader = watch.body?.getReader();

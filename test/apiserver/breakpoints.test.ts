@@ -47,7 +47,7 @@ describe('a request that matches a breakpoint', () => {
     expect((await answer).status).toBe(201);
   });
 
-  it('goes on with the object that a person made of it', async () => {
+  it('continues with the edited object', async () => {
     cluster.breakpoints.set([{ id: 'b', before: 'validation', resource: 'pods' }]);
     const answer = create(PODS, POD);
     await heldNow();
@@ -60,7 +60,7 @@ describe('a request that matches a breakpoint', () => {
     expect(await (await answer).json()).toMatchObject({ metadata: { labels: { by: 'hand' } } });
   });
 
-  it('is judged by the rules with what a person made of it', async () => {
+  it('validates the edited object', async () => {
     cluster.breakpoints.set([{ id: 'b', before: 'validation', resource: 'pods' }]);
     const answer = create(PODS, POD);
     await heldNow();
@@ -69,7 +69,7 @@ describe('a request that matches a breakpoint', () => {
     expect((await answer).status).toBe(422);
   });
 
-  it('does not time out while somebody looks', async () => {
+  it('does not time out while it is held', async () => {
     cluster.breakpoints.set([{ id: 'b', before: 'validation' }]);
     const answer = create(PODS, POD);
     await heldNow();
@@ -78,7 +78,7 @@ describe('a request that matches a breakpoint', () => {
     expect((await answer).status).toBe(201);
   });
 
-  it('shows a secret without its data, and takes none back', async () => {
+  it('shows a secret without its data, and does not accept an edited one', async () => {
     cluster.breakpoints.set([{ id: 'b', before: 'validation', resource: 'secrets' }]);
     const secret = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 's' }, stringData: { k: 'hush' } };
     const answer = create('/api/v1/namespaces/default/secrets', secret);
@@ -90,7 +90,7 @@ describe('a request that matches a breakpoint', () => {
   });
 });
 
-describe('whom a breakpoint means', () => {
+describe('the user of a breakpoint', () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
   const account = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'a' } };
   const asComponent = (): Promise<Response> =>
@@ -100,12 +100,12 @@ describe('whom a breakpoint means', () => {
       body: JSON.stringify(account),
     });
 
-  it('is nobody whose name begins with system:, where it names no user', async () => {
+  it('excludes names that begin with system:, unless a user is named', async () => {
     cluster.breakpoints.set([{ id: 'b', before: 'authorization' }]);
     expect((await asComponent()).status).toBe(403);
   });
 
-  it('is a component where it names that', async () => {
+  it('may be a component by name', async () => {
     cluster.breakpoints.set([
       { id: 'b', before: 'authorization', verb: 'create', resource: 'serviceaccounts', user: 'system:kube-scheduler' },
     ]);
@@ -115,7 +115,7 @@ describe('whom a breakpoint means', () => {
     expect((await answer).status).toBe(403);
   });
 
-  it('is no user agent that it excepts', async () => {
+  it('excludes the given user agent', async () => {
     cluster.breakpoints.set([{ id: 'b', before: 'authorization', exceptAgent: 'observer' }]);
     const headers = { authorization: 'Bearer root', 'user-agent': 'observer/1' };
     expect((await cluster.fetch(new Request(`http://c${PODS}`, { headers }))).status).toBe(200);
@@ -129,7 +129,7 @@ it.each([
   ['ResourceQuota', false],
   ['storage', false],
   ['authorization', false],
-] as const)('says whether the object can be edited before %s: %s', async (before, editable) => {
+] as const)('reports whether the object can be edited before %s: %s', async (before, editable) => {
   cluster.breakpoints.set([{ id: 'b', before, resource: 'pods' }]);
   const answer = create(PODS, POD);
   await heldNow();
@@ -138,7 +138,7 @@ it.each([
   expect((await answer).status).toBe(201);
 });
 
-it('forgets a request whose client goes away, which stores nothing', async () => {
+it('drops a request whose client disconnects, and stores nothing', async () => {
   cluster.breakpoints.set([{ id: 'b', before: 'storage', resource: 'pods' }]);
   const client = new AbortController();
   const headers = { authorization: 'Bearer root', 'content-type': 'application/json' };
@@ -152,12 +152,12 @@ it('forgets a request whose client goes away, which stores nothing', async () =>
   expect((await create(PODS, POD)).status).toBe(201);
 });
 
-it('lets other requests pass', async () => {
+it('does not hold other requests', async () => {
   cluster.breakpoints.set([{ id: 'b', before: 'admission', resource: 'secrets' }]);
   expect((await create(PODS, POD)).status).toBe(201);
 });
 
-it('tells each step of admission with the patch that it made, and what the rules found', async () => {
+it('traces each admission step with its patch, and the validation result', async () => {
   const events: TraceEvent[] = [];
   cluster.trace.listen((event) => events.push(event), ['request']);
   await create(PODS, POD);

@@ -30,7 +30,7 @@ describe('messages of channels', () => {
     expect(decodeMessage(message, encoding)).toEqual(expected);
   });
 
-  test('go to the channels that take them, and come from those that are read', async () => {
+  test('are delivered to the readable channels, and come from the writable ones', async () => {
     const { socket, incoming, sent } = fakeSocket();
     const [input, output, unused] = openChannels(socket, 'binary', ['write', 'read', 'none']);
     for (const message of [bytes(2, 9), bytes(1, 9), bytes(7, 9), bytes(0, 65), bytes(0), bytes(0, 66)])

@@ -12,7 +12,7 @@ describe('component statuses', () => {
   const names = async (query = ''): Promise<string[]> =>
     (await bench.send('GET', PATH + query)).items.map(({ metadata }: Loose) => metadata.name);
 
-  test('tell that all parts of the control plane are well', async () => {
+  test('report that all components are healthy', async () => {
     expect(await names()).toEqual(['scheduler', 'controller-manager', 'etcd-0']);
     expect(await bench.send('GET', `${PATH}/etcd-0`)).toMatchObject({
       kind: 'ComponentStatus',

@@ -14,7 +14,7 @@ describe('a burst of patches of one object', () => {
   beforeAll(async () => (client = await openCluster()));
   afterAll(() => client.cluster.stop());
 
-  it('is done, all of it, in about as many tries as there are patches', async () => {
+  it('succeeds completely, with about as many attempts as there are patches', async () => {
     await client.send('POST', CONFIG_MAPS, { metadata: { name: 'busy' } });
     let tries = 0;
     const end = client.cluster.trace.listen(
@@ -33,12 +33,12 @@ describe('a burst of patches of one object', () => {
   });
 });
 
-describe('the line of those who lost a race', () => {
+describe('the retry queue of writes that lost a race', () => {
   let storage: Storage;
   beforeAll(async () => (storage = await openStorage({ backend: memoryBackend(), clock: realClock() })));
   afterAll(() => storage.close());
 
-  it('lets go on in the order in which they came', async () => {
+  it('continues in order of arrival', async () => {
     const line: RetryQueue = new Set();
     const order: string[] = [];
     const comers = ['first', 'second', 'third'].map((name) => ({ name }));
@@ -53,7 +53,7 @@ describe('the line of those who lost a race', () => {
     expect(order).toEqual(['first', 'second', 'third']);
   });
 
-  it('waits for ever for nobody who is held up', async () => {
+  it('does not wait forever for a delayed write', async () => {
     const line: RetryQueue = new Set([{}]);
     const next = {};
     await waitForTurn(line, next, storage);

@@ -105,7 +105,7 @@ const reviews = (): readonly Review[] => b.handlers.asked.map(({ review }) => re
 const sent = (review: Review): readonly Tool[] => review.request['objects'] as Tool[];
 
 describe('conversion by a webhook', () => {
-  test('a review says which objects are to become what', async () => {
+  test('a review lists the objects and the desired version', async () => {
     const { path, tool } = await define(convert);
     const created = await b.send('POST', path('v1'), tool('v1', 'a', { host: 'h', port: '1' }));
     expect(created).toMatchObject({
@@ -133,7 +133,7 @@ describe('conversion by a webhook', () => {
     expect(reviews()).toHaveLength(2);
   });
 
-  test('a list asks once about all that it has to', async () => {
+  test('a list converts all its objects with one call', async () => {
     const { path, tool } = await define(convert);
     for (const name of ['a', 'b', 'c']) await b.send('POST', path('v2'), tool('v2', name, { hostPort: `${name}:1` }));
     expect(reviews()).toHaveLength(0);
@@ -149,7 +149,7 @@ describe('conversion by a webhook', () => {
     expect(reviews().map((review) => sent(review).length)).toEqual([3, 1]);
   });
 
-  test('selectors go by what the webhook makes of labels', async () => {
+  test('selectors use the labels that the webhook returns', async () => {
     const { path, tool } = await define((review) =>
       (convert(review, { path: '', headers: {} }) as Tool[]).map((object) => ({
         ...object,
@@ -163,7 +163,7 @@ describe('conversion by a webhook', () => {
     expect((await b.send('GET', `${path('v2')}?labelSelector=made=yes`)).body.items).toHaveLength(0);
   });
 
-  test('updates, patches and subresources in either version', async () => {
+  test('updates, patches and subresources work in either version', async () => {
     const { path, tool } = await define(convert);
     await b.send('POST', path('v2'), tool('v2', 'a', { hostPort: 'h:1', replicas: 1 }));
     const type = 'application/merge-patch+json';
@@ -182,14 +182,14 @@ describe('conversion by a webhook', () => {
     expect(gone.body.status).toBe('Success');
   });
 
-  test('a dry run is converted as it would be stored', async () => {
+  test('a dry run is converted like a stored object', async () => {
     const { path, tool } = await define(convert);
     const dry = await b.send('POST', `${path('v1')}?dryRun=All`, tool('v1', 'a', { host: 'h', port: '1' }));
     expect(dry).toMatchObject({ status: 201, body: { spec: { host: 'h', port: '1' } } });
     expect(reviews()).not.toHaveLength(0);
   });
 
-  test('apply knows its fields in the versions of their owners', async () => {
+  test('apply knows fields in the versions of their owners', async () => {
     const { path, tool } = await define(convert);
     const apply = (version: string, spec: object, manager: string): Promise<Answer> =>
       b.send(
@@ -209,7 +209,7 @@ describe('conversion by a webhook', () => {
     ]);
   });
 
-  test('watchers see events in their own version, in order, asked for once', async () => {
+  test('watchers get events in their own version, in order, converted once', async () => {
     const { path, tool } = await define(convert);
     await b.send('POST', path('v2'), tool('v2', 'a', { hostPort: 'a:1' }));
     const watches = await Promise.all([1, 2].map(() => b.as(`${path('v1')}?watch=1`)));
@@ -228,7 +228,7 @@ describe('conversion by a webhook', () => {
     expect(reviews().flatMap(sent)).toHaveLength(3);
   });
 
-  test('a watch that can no longer be converted says so and ends', async () => {
+  test('a watch whose conversion fails reports the error and ends', async () => {
     let works = true;
     const { path, tool } = await define((review, about) => {
       if (works) return convert(review, about);
@@ -246,7 +246,7 @@ describe('conversion by a webhook', () => {
     expect(refused.status).toBe(500);
   });
 
-  test('objects are stored anew in the version that stores them now', async () => {
+  test('objects are stored again in the new storage version', async () => {
     const { definition, path, tool } = await define(convert);
     await b.send('POST', path('v2'), tool('v2', 'a', { hostPort: 'h:1' }));
     const versions = (await b.send('GET', definition)).body.spec?.versions as unknown as { storage: boolean }[];
@@ -265,14 +265,14 @@ describe('conversion by a webhook', () => {
     expect((await b.send('GET', `${path('v2')}/a`)).body.spec).toEqual({ hostPort: 'h:1' });
   });
 
-  test('a definition that goes takes its objects along, though the webhook be broken', async () => {
+  test('deleting a definition deletes its objects, even if the webhook is broken', async () => {
     const { definition, path, tool } = await define(() => ({ result: { status: 'Failure', message: 'no' } }));
     await b.send('POST', path('v2'), tool('v2', 'a', { hostPort: 'h:1' }));
     await b.send('DELETE', definition);
     await expect.poll(async () => (await b.send('GET', definition)).status, { interval: 5 }).toBe(404);
   });
 
-  test('a definition whose objects a webhook keeps from going tries again after a while, not at once', async () => {
+  test('a definition whose objects a webhook protects retries with a delay', async () => {
     let works = true;
     const { definition, path, tool } = await define((review, about) =>
       works ? convert(review, about) : { result: { status: 'Failure', message: 'out of order' } },
@@ -297,7 +297,7 @@ describe('conversion by a webhook', () => {
     await expect.poll(async () => (await b.send('GET', definition)).status, { interval: 5 }).toBe(404);
   });
 
-  test('webhooks of admission get the version that they ask for', async () => {
+  test('admission webhooks get the version that they request', async () => {
     const { path, tool } = await define(convert);
     await b.write(`look-${count}`, () => true);
     await b.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
@@ -324,7 +324,7 @@ describe('conversion by a webhook', () => {
     });
   });
 
-  test('what is counted of it', async () => {
+  test('conversion metrics', async () => {
     const { path, tool } = await define(convert);
     await b.send('POST', path('v1'), tool('v1', 'a', { host: 'h', port: '1' }));
     const metrics = await (await b.as('/metrics')).text();
@@ -352,7 +352,7 @@ async function lines(response: Response, wanted: number): Promise<readonly strin
     .map(({ type, object }) => `${type} ${object.spec.port}`);
 }
 
-describe('answers of a webhook that are none', () => {
+describe('invalid answers of a webhook', () => {
   const success = { status: 'Success' };
   const all = (review: Review): Tool[] => convert(review, { path: '', headers: {} }) as Tool[];
   const one = (review: Review, change: (tool: Tool) => unknown): unknown => all(review).map(change);
@@ -421,7 +421,7 @@ describe('answers of a webhook that are none', () => {
     expect((await b.send('DELETE', `${path('v1')}/a`)).status).toBe(500);
   });
 
-  test('the older review is not looked at so closely', async () => {
+  test('the older review is validated less strictly', async () => {
     const { path, tool } = await define(
       (r) => ({
         apiVersion: r.apiVersion,
@@ -435,7 +435,7 @@ describe('answers of a webhook that are none', () => {
     expect(reviews().map(({ apiVersion }) => apiVersion)).toEqual(['apiextensions.k8s.io/v1beta1']);
   });
 
-  test('nobody answers, or not in time', async () => {
+  test('no answer, or one after the timeout', async () => {
     await b.send('POST', '/api/v1/namespaces/default/services', service('nobody'));
     const clientConfig = { service: { namespace: 'default', name: 'nobody', path: '/c' }, caBundle: b.caBundle };
     const { path, tool } = await define(convert, { clientConfig });

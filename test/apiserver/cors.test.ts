@@ -20,7 +20,7 @@ test('a pattern that is no regular expression stops the start', () => {
   expect(() => allowedOrigins('(')).toThrow();
 });
 
-test('the HTTP host lets through only origins that are allowed', () => {
+test('the HTTP host accepts only allowed origins', () => {
   const envelope = { method: 'GET', target: '/', host: 'localhost', origin: PAGE };
   expect(refusalOf(envelope, [])?.code).toBe(403);
   expect(refusalOf(envelope, [], (origin) => origin === PAGE)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('a server that allows an origin', () => {
     cluster.fetch(new Request('http://cors.test/api/v1/namespaces', { method, headers }));
   const allowed = (response: Response): string | null => response.headers.get('access-control-allow-origin');
 
-  it('answers the question of a browser before its request, without credentials', async () => {
+  it('answers a preflight request without credentials', async () => {
     const answer = await ask('OPTIONS', { origin: PAGE });
     expect([answer.status, allowed(answer)]).toEqual([204, PAGE]);
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');

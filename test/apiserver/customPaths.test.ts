@@ -22,7 +22,7 @@ afterAll(() => client.cluster.stop());
 
 const foo = (name: string): object => ({ apiVersion: 'example.com/v1', kind: 'Foo', metadata: { name } });
 
-test('an object can be created at a path with a name, which means nothing', async () => {
+test('an object can be created at a path with a name, which is ignored', async () => {
   const { code, body } = await client.send('POST', `${FOOS}/path`, foo('own'));
   expect([code, body['metadata']?.['name']]).toEqual([201, 'own']);
   expect((await client.send('GET', `${FOOS}/path`)).code).toBe(404);
@@ -40,7 +40,7 @@ test.each([
   expect((await client.send('PATCH', FOOS, {}, { 'content-type': type })).code).toBe(code);
 });
 
-test('an empty list of owners changes nothing', async () => {
+test('an empty list of owners has no effect', async () => {
   const made = (await client.send('POST', FOOS, foo('owned'))).body;
   const type = { 'content-type': PATCHES.merge };
   const { body } = await client.send('PATCH', `${FOOS}/owned`, { metadata: { managedFields: [] } }, type);

@@ -11,7 +11,7 @@ const infoOf = (method: string, path: string): ReturnType<typeof requestInfo> =>
   return requestInfo(method, url.pathname, url.searchParams);
 };
 
-describe('which requests go on for as long as their client wants', () => {
+describe('long-running requests', () => {
   test.each([
     ['GET', '/api/v1/pods?watch=true', true],
     ['GET', '/api/v1/watch/pods', true],
@@ -31,7 +31,7 @@ describe('which requests go on for as long as their client wants', () => {
   ])('%s %s: %s', (method, path, expected) => expect(isLongRunning(infoOf(method, path))).toBe(expected));
 });
 
-describe('how long a request may take', () => {
+describe('the time limit of a request', () => {
   const minute = 'request did not complete within 1m0s';
   const asked = (text: string): string => `request did not complete within requested timeout ${text}`;
   test.each([
@@ -57,7 +57,7 @@ describe('how long a request may take', () => {
 describe('deadlines', () => {
   const limit = (ms: number): { ms: number; message: string } => ({ ms, message: `${ms}` });
 
-  test('what is done in time is not touched; what is not ends with a Status', async () => {
+  test('work within the deadline succeeds; late work ends with a Status', async () => {
     const clock = manualClock();
     const deadlines = new Deadlines(clock);
     expect(await deadlines.within(limit(10), () => Promise.resolve('done'))).toBe('done');
@@ -80,7 +80,7 @@ describe('deadlines', () => {
     });
   });
 
-  test('each ends at its own time, whatever the length of the others', async () => {
+  test('each expires at its own time, regardless of other limits', async () => {
     const clock = manualClock();
     const deadlines = new Deadlines(clock);
     const ended: string[] = [];
@@ -97,7 +97,7 @@ describe('deadlines', () => {
     expect(ended).toEqual(['c 50', 'a 100', 'b 130']);
   });
 
-  test('what is done while a jump of the clock is still going on is not late', async () => {
+  test('work during a jump of the clock is not late', async () => {
     const clock = manualClock();
     const chances: (() => void)[] = [];
     const deadlines = new Deadlines(clock, (expire) => chances.push(expire));
@@ -110,7 +110,7 @@ describe('deadlines', () => {
     expect(await work).toBe('done');
   });
 
-  test('time stands still while somebody looks', async () => {
+  test('the deadline is paused while a person inspects the request', async () => {
     const clock = manualClock();
     const deadlines = new Deadlines(clock);
     let ended = false;
@@ -148,7 +148,7 @@ describe('in a cluster', () => {
   });
   afterAll(() => cluster.stop());
 
-  test('who waits for a seat until the time is up leaves the queue with a 504', async () => {
+  test('a request that waits for a seat until its deadline leaves the queue with a 504', async () => {
     const [runs, waits] = calls(cluster, 2, 'alice');
     await until(() => cluster.breakpoints.held.length === 1);
     await cluster.clock.step(39_999);
@@ -175,7 +175,7 @@ describe('in a cluster', () => {
     expect((await runs?.answered)?.status).toBe(200);
   });
 
-  test('requests that wait more than a quarter of the time are refused when others come', async () => {
+  test('requests that wait more than a quarter of the time limit are refused when others arrive', async () => {
     holdAll(cluster);
     const [runs, waits] = calls(cluster, 2, 'alice');
     await until(() => cluster.breakpoints.held.length === 1);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test('several workers remove each object once, and the answer lists them all', async () => {
+test('several workers delete each object once, and the response lists them all', async () => {
   const names = Array.from({ length: 23 }, (_, i) => `c${String(i).padStart(2, '0')}`);
   for (const name of names) await asRoot(cluster, 'POST', path, { metadata: { name, labels: { of: 'test' } } });
   const deleted: string[] = [];

@@ -16,7 +16,7 @@ async function startWithPod(apiserver: string[]): Promise<Bench> {
   return bench;
 }
 
-describe('containers that look into a running pod', () => {
+describe('ephemeral containers', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await startWithPod(['--feature-gates=EphemeralContainers=true']);
@@ -25,7 +25,7 @@ describe('containers that look into a running pod', () => {
   const put = (containers: object[], metadata: object = {}): Promise<Loose> =>
     bench.send('PUT', PATH, { metadata: { name: 'p', ...metadata }, ephemeralContainers: containers });
 
-  test('are none at first', async () => {
+  test('are empty at first', async () => {
     expect(await bench.send('GET', PATH)).toMatchObject({
       kind: 'EphemeralContainers',
       metadata: { name: 'p' },
@@ -33,7 +33,7 @@ describe('containers that look into a running pod', () => {
     });
   });
 
-  test('are listed among the parts of pods', async () => {
+  test('are a subresource of pods', async () => {
     const { resources } = await bench.send('GET', '/api/v1');
     expect(resources.find(({ name }: Loose) => name === 'pods/ephemeralcontainers')).toMatchObject({
       kind: 'EphemeralContainers',
@@ -48,11 +48,11 @@ describe('containers that look into a running pod', () => {
     [{ ...debug, targetContainerName: 'other' }, [`NotFound ${at}.targetContainerName`]],
     [{ ...debug, ports: [{ containerPort: 1 }] }, [`Forbidden ${at}.ports`]],
     [{ ...debug, securityContext: {} }, [`Forbidden ${at}.securityContext`]],
-  ])('are not %j', async (container, wrong) => {
+  ])('can’t have %j', async (container, wrong) => {
     expect(faults(await put([container]))).toEqual(wrong);
   });
 
-  test('come by what is put and by patches, with what every container has', async () => {
+  test('can be added by PUT and PATCH, with defaults', async () => {
     expect(await put([debug], { resourceVersion: '1' })).toMatchObject({ code: 409 });
     const [added] = (await put([debug])).ephemeralContainers;
     expect(added).toMatchObject({ ...debug, imagePullPolicy: 'Always', terminationMessagePolicy: 'File' });
@@ -62,7 +62,7 @@ describe('containers that look into a running pod', () => {
     expect(spec.ephemeralContainers.map(({ name }: Loose) => name).sort()).toEqual(['debug', 'second']);
   });
 
-  test('stay as they are', async () => {
+  test('can’t be changed', async () => {
     const { ephemeralContainers: now } = await bench.send('GET', PATH);
     const all = 'spec.ephemeralContainers';
     expect(faults(await put(now.slice(1)))).toEqual([`Forbidden ${all}`]);
@@ -73,7 +73,7 @@ describe('containers that look into a running pod', () => {
   });
 });
 
-test('where the gate is closed, nobody looks into a pod', async () => {
+test('without the gate there is no such subresource', async () => {
   const bench = await startWithPod([]);
   try {
     expect(await bench.send('GET', PATH)).toMatchObject({ code: 404, details: {} });

@@ -41,7 +41,7 @@ test('an eviction has to name its pod', async () => {
   expect(await evict('named')).toBe(201);
 });
 
-test('bad options of a deletion are refused where there is a pod, one that is not there is missing', async () => {
+test('invalid options are refused if the pod exists; a missing pod is reported as missing', async () => {
   await runningPod('optioned', {});
   const withOptions = async (name: string): Promise<number> => {
     const deleteOptions = { propagationPolicy: 'Sideways' };
@@ -54,7 +54,7 @@ test('bad options of a deletion are refused where there is a pod, one that is no
   expect(await asRoot(cluster, 'GET', `${PODS}/optioned`)).toMatchObject({ kind: 'Pod' });
 });
 
-test('a budget with an empty selector covers nothing, one that was not counted yet allows nothing', async () => {
+test('a budget with an empty selector covers nothing, and one without a status allows nothing', async () => {
   await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'all' }, spec: { minAvailable: 5, selector: {} } });
   await runningPod('free', { app: 'x' });
   expect(await evict('free')).toBe(201);
@@ -64,7 +64,7 @@ test('a budget with an empty selector covers nothing, one that was not counted y
   expect(await evict('held')).toEqual([429, ['DisruptionBudget'], undefined]);
 });
 
-test('a pod that is not ready takes nothing from a budget, where enough others are', async () => {
+test('an unready pod does not use a budget if enough others are healthy', async () => {
   const selector = { matchLabels: { app: 'z' } };
   await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'spare' }, spec: { minAvailable: 2, selector } });
   const count = async (currentHealthy: number, desiredHealthy = 2): Promise<void> => {

@@ -22,7 +22,7 @@ async function exported(collection: string, object: Sent & { metadata: { name: s
 
 const inDefault = (group: string, resource: string): string => `${group}/namespaces/default/${resource}`;
 
-test('have no identity, and no namespace unless it is asked for', async () => {
+test('have no identity, and no namespace unless requested', async () => {
   const maps = inDefault('/api/v1', 'configmaps');
   const object = { metadata: { name: 'a', labels: { x: 'y' } }, data: { k: 'v' } };
   const { metadata } = await exported(maps, object);
@@ -31,7 +31,7 @@ test('have no identity, and no namespace unless it is asked for', async () => {
   expect(exact['metadata']).toMatchObject({ name: 'b', namespace: 'default' });
 });
 
-test('have no state', async () => {
+test('have no status', async () => {
   const container = { name: 'c', image: 'i' };
   const spec = {
     replicas: 0,
@@ -44,7 +44,7 @@ test('have no state', async () => {
   expect((await exported('/api/v1/nodes', node))['status']).not.toHaveProperty('capacity');
 });
 
-test('give up addresses and ports that were given out', async () => {
+test('have no allocated addresses and ports', async () => {
   const services = inDefault('/api/v1', 'services');
   const spec = { type: 'NodePort', ports: [{ port: 1 }] };
   const made = (await exported(services, { metadata: { name: 's' }, spec })) as { spec: Record<string, unknown> };

@@ -35,7 +35,7 @@ describe('extensions', () => {
     const core = '/api/v1/namespaces/default';
     const available = (): Promise<string> => condition(path, 'Available');
 
-    it('says what is missing, one thing after the other', async () => {
+    it('reports the missing parts one by one', async () => {
       await send('POST', '/apis/apiregistration.cluster.io/v1/apiservices', {
         metadata: { name: 'v1.remote.example.com' },
         spec: {
@@ -63,7 +63,7 @@ describe('extensions', () => {
       await becomes(available, 'False FailedDiscoveryCheck');
     });
 
-    it('is in discovery, and unavailable', async () => {
+    it('is part of discovery, and unavailable', async () => {
       expect((await read('/apis')).groups?.map(({ name }) => name)).toContain('remote.example.com');
       expect(await read('/apis/remote.example.com')).toMatchObject({ versions: [{ version: 'v1' }] });
       for (const below of ['', '/things', '/namespaces/default/things/x'])
@@ -73,7 +73,7 @@ describe('extensions', () => {
     });
   });
 
-  it('a definition that goes says that its objects do, and takes no more of them', async () => {
+  it('a definition that is being deleted reports it, and accepts no more objects', async () => {
     const definitions = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
     const things = '/apis/going.example.com/v1/things';
     const schema = { openAPIV3Schema: { type: 'object' } };

@@ -40,7 +40,7 @@ it.each<[string, string]>([
   ['/apis/apps/v1/statefulsets', '"x" is not a known field selector: only "metadata.name", "metadata.namespace"'],
   ['/apis/batch/v1/jobs', 'field label "x" not supported for batchv1.Job'],
   ['/apis/batch/v1beta1/cronjobs', 'field label "x" not supported for "CronJob"'],
-])('%s tells of another field: %s', async (path, message) => {
+])('%s names another field: %s', async (path, message) => {
   const request = new Request(`http://fields.test${path}?fieldSelector=x=1`, {
     headers: { authorization: `Bearer ${tokens.admin}` },
   });

@@ -44,7 +44,7 @@ class Probe {
 const turn = (): Promise<void> => new Promise((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
 
 describe('hands', () => {
-  test('hold different cards of the deck, the same for the same flow', () => {
+  test('contain distinct cards, the same for the same flow', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 500 }), fc.nat(), (flow, deck, size) => {
         const handSize = 1 + (size % Math.min(deck, 6));
@@ -56,7 +56,7 @@ describe('hands', () => {
     );
   });
 
-  test('spread evenly over the deck, whatever flows are called', () => {
+  test('are distributed evenly, regardless of the names of flows', () => {
     const counts = new Array<number>(16).fill(0);
     for (let i = 0; i < 4000; i++)
       for (const card of deal(hash64(`user-${i}`), 16, 4)) counts[card] = (counts[card] ?? 0) + 1;
@@ -64,7 +64,7 @@ describe('hands', () => {
     for (const count of counts) expect(count).toBeLessThan(1150);
   });
 
-  test('a hash that is known deals a hand that can be worked out', () => {
+  test('a known hash gives a predictable hand', () => {
     // 0 takes the first card of what is left each time; 4 of 10 with 5 = 5, 5/10 = 0 and so on.
     expect(deal(0n, 10, 3)).toEqual([0, 1, 2]);
     expect(deal(5n, 10, 3)).toEqual([5, 0, 1]);
@@ -72,8 +72,8 @@ describe('hands', () => {
   });
 });
 
-describe('a level that refuses', () => {
-  test('runs as many as it has seats, and refuses the others at once', () => {
+describe('a level without queues', () => {
+  test('runs as many requests as it has seats, and refuses the others at once', () => {
     const set = queueSet(undefined, 2);
     const probes = [1, 2, 3].map((i) => new Probe(set, `u${i}`));
     expect(probes.map(({ state }) => state)).toEqual(['runs', 'runs', 'concurrency-limit']);
@@ -81,7 +81,7 @@ describe('a level that refuses', () => {
     expect(new Probe(set, 'u4').state).toBe('runs');
   });
 
-  test('a seat that is given back twice counts once', () => {
+  test('releasing a seat twice counts once', () => {
     const set = queueSet(undefined, 1);
     const first = new Probe(set, 'a');
     first.release();
@@ -90,10 +90,10 @@ describe('a level that refuses', () => {
   });
 });
 
-describe('a level that queues', () => {
+describe('a level with queues', () => {
   const one: Queuing = { queues: 1, handSize: 1, queueLengthLimit: 2 };
 
-  test('a queue takes what its limit lets in, in the order in which it came', async () => {
+  test('a queue accepts requests up to its limit, in order of arrival', async () => {
     const set = queueSet(one, 1);
     const probes = ['a', 'b', 'c', 'd'].map((name) => new Probe(set, name));
     expect(probes.map(({ state }) => state)).toEqual(['runs', 'waits', 'waits', 'queue-full']);
@@ -102,7 +102,7 @@ describe('a level that queues', () => {
     expect(probes.map(({ state }) => state)).toEqual(['runs', 'runs', 'waits', 'queue-full']);
   });
 
-  test('one that waited too long is refused when the next one comes', async () => {
+  test('a request that has waited too long is refused when the next one arrives', async () => {
     const clock = manualClock();
     const set = queueSet(one, 1, clock);
     const [, waits] = ['a', 'b'].map((name) => new Probe(set, name));
@@ -117,7 +117,7 @@ describe('a level that queues', () => {
     expect(waits?.verdict?.waited).toBe(WAIT_LIMIT + 1);
   });
 
-  test('one whose client goes leaves its queue', async () => {
+  test('a request whose client disconnects leaves its queue', async () => {
     const set = queueSet(one, 1);
     const [first, second, third] = ['a', 'b', 'c'].map((name) => new Probe(set, name));
     second?.cancel();
@@ -130,7 +130,7 @@ describe('a level that queues', () => {
     expect(set.waiting).toBe(0);
   });
 
-  test('clearing refuses all that waits', async () => {
+  test('clearing refuses all waiting requests', async () => {
     const set = queueSet(one, 1);
     const probes = ['a', 'b', 'c'].map((name) => new Probe(set, name));
     set.clear();
@@ -138,7 +138,7 @@ describe('a level that queues', () => {
     expect(probes.map(({ state }) => state)).toEqual(['runs', 'cancelled', 'cancelled']);
   });
 
-  test('more seats let those that wait begin; fewer wait for those that run', async () => {
+  test('more seats start waiting requests; fewer wait for running ones', async () => {
     const set = queueSet(one, 1);
     const probes = ['a', 'b', 'c'].map((name) => new Probe(set, name));
     set.configure(one, 3);
@@ -151,7 +151,7 @@ describe('a level that queues', () => {
     expect(late.state).toBe('waits');
   });
 
-  test('queues that are no longer wanted are emptied, then they go', async () => {
+  test('removed queues are emptied first', async () => {
     const many: Queuing = { queues: 8, handSize: 1, queueLengthLimit: 50 };
     const set = queueSet(many, 1);
     const probes = Array.from({ length: 20 }, (_, i) => new Probe(set, `u${i}`));
@@ -168,7 +168,7 @@ describe('a level that queues', () => {
     expect(set.queues.map(({ index }) => index)).toEqual(set.queues.map((_, i) => i));
   });
 
-  test('a level that stops queueing still serves what waits', async () => {
+  test('a level that stops queueing still serves waiting requests', async () => {
     const set = queueSet(one, 1);
     const probes = ['a', 'b'].map((name) => new Probe(set, name));
     set.configure(undefined, 1);
@@ -206,7 +206,7 @@ describe('fairness', () => {
     return order;
   }
 
-  test('a flow that floods the server does not keep another from being served', async () => {
+  test('a flow that floods the server does not block another', async () => {
     const requests = [...new Array<string>(500).fill('elephant'), ...new Array<string>(10).fill('mouse')];
     const order = await serve({ elephant: 5, mouse: 5 }, requests, 4);
     expect(order.length).toBe(510);
@@ -214,7 +214,7 @@ describe('fairness', () => {
     expect(order.lastIndexOf('mouse')).toBeLessThan(90);
   });
 
-  test('whose requests take longer gets fewer of them served meanwhile', async () => {
+  test('a flow with longer requests gets fewer of them served', async () => {
     const requests = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 'slow' : 'quick'));
     const order = (await serve({ slow: 40, quick: 4 }, requests, 2)).slice(0, 150);
     const quick = order.filter((flow) => flow === 'quick').length;
@@ -228,7 +228,7 @@ describe('fairness', () => {
     expect(await serve(lengths, requests, 3)).toEqual(await serve(lengths, requests, 3));
   });
 
-  test('never more run than there are seats, and all are served', async () => {
+  test('never more requests run than there are seats, and all are served', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 8 }),

@@ -13,7 +13,7 @@ function buckets(metrics: Metrics, name: string, labels: string): Record<string,
   );
 }
 
-test('each millisecond is one sample, and its highest and lowest are kept', async () => {
+test('each millisecond is one sample, with its maximum and minimum', async () => {
   const clock = manualClock();
   const metrics = new Metrics();
   const sampler = new Sampler(metrics, clock, 'gold', 'executing');
@@ -32,7 +32,7 @@ test('each millisecond is one sample, and its highest and lowest are kept', asyn
   expect(marks('low')).toMatchObject({ '0': 101, '0.2': 150 });
 });
 
-test('what is sampled twice within a millisecond counts once', () => {
+test('two samples within a millisecond count once', () => {
   const metrics = new Metrics();
   const sampler = new Sampler(metrics, manualClock(), 'gold', 'waiting');
   sampler.add(1);

@@ -74,7 +74,7 @@ describe('a thousand requests of three users against small limits', () => {
 
   const seatsOf = (name: string): number => must(seats.get(name), name);
 
-  test('each level has the seats that its shares give it', () => {
+  test('each level has the seats of its shares', () => {
     expect(seatsOf('gold')).toBeGreaterThan(4);
     expect(seatsOf('iron')).toBeGreaterThan(2);
     const table = cluster.breakpoints.held.reduce<Record<string, number>>(
@@ -92,11 +92,11 @@ describe('a thousand requests of three users against small limits', () => {
     expect(countBy(must(made['bob'], 'bob'), 429)).toBe(160);
   });
 
-  test('a level without queues refuses all that has no seat', () => {
+  test('a level without queues refuses requests without a seat', () => {
     expect(countBy(must(made['carol'], 'carol'), 429)).toBe(200 - seatsOf('iron'));
   });
 
-  test('a refusal says when to try again, in the words of the reference', async () => {
+  test('a refusal has the retry time and the reference’s message', async () => {
     const { response } = must(must(made['carol'], 'carol').at(-1), 'refused');
     expect(await response?.clone().text()).toBe('Too many requests, please try again later.\n');
     expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({
@@ -107,7 +107,7 @@ describe('a thousand requests of three users against small limits', () => {
     expect(response?.headers.has('x-kubernetes-pf-flowschema-uid')).toBe(false);
   });
 
-  test('metrics tell the same', async () => {
+  test('metrics agree', async () => {
     // What the cluster's own parts asked as they began lies more than a second back.
     await cluster.clock.step(1500);
     const gold = 'priority_level="gold",flow_schema="gold"';
@@ -125,7 +125,7 @@ describe('a thousand requests of three users against small limits', () => {
       expect([series, await metric(cluster, series)]).toEqual([series, value]);
   });
 
-  test('the trace tells schema, level and outcome of each', () => {
+  test('the trace has schema, level and outcome of each request', () => {
     const outcomes: Record<string, number> = {};
     for (const { priorityLevel, outcome } of flows)
       outcomes[`${priorityLevel} ${outcome}`] = (outcomes[`${priorityLevel} ${outcome}`] ?? 0) + 1;
@@ -141,7 +141,7 @@ describe('a thousand requests of three users against small limits', () => {
     });
   });
 
-  test('debug tables show the queues and what waits in them', async () => {
+  test('debug tables list the queues and waiting requests', async () => {
     const path = '/debug/api_priority_and_fairness';
     const levels = (await asRoot(cluster, 'GET', `${path}/dump_priority_levels`)) as string;
     const row = levels.split('\n').find((line) => line.startsWith('gold'));
@@ -156,7 +156,7 @@ describe('a thousand requests of three users against small limits', () => {
     ).toBe(40);
   });
 
-  test('administrators are served at once, whatever waits', async () => {
+  test('administrators are served at once, regardless of the queues', async () => {
     const all = await Promise.all(
       calls(cluster, 50, 'root', '/api/v1/namespaces/default').map(({ answered }) => answered),
     );
@@ -169,7 +169,7 @@ describe('a thousand requests of three users against small limits', () => {
     await watch.body?.cancel();
   });
 
-  test('what waits is served in turn, so that whoever asked more gets no more', async () => {
+  test('waiting requests are served fairly: more requests of a user get no larger share', async () => {
     const [alice, bob] = [must(made['alice'], 'alice'), must(made['bob'], 'bob')];
     const firstHalf: string[] = [];
     while (firstHalf.length < 40) {
@@ -196,7 +196,7 @@ describe('a thousand requests of three users against small limits', () => {
     expect([countBy(alice, 200), countBy(bob, 200)]).toEqual([seatsOf('gold') + 40, 40]);
   });
 
-  test('what was served says by which schema and level, by their uids', async () => {
+  test('responses have the uids of schema and level', async () => {
     const uidOf = async (path: string): Promise<string | undefined> =>
       (await list(cluster, path)).find(({ metadata }) => metadata.name === 'gold')?.metadata.uid;
     const headers = must(
@@ -207,7 +207,7 @@ describe('a thousand requests of three users against small limits', () => {
     expect(headers?.get('X-Kubernetes-PF-PriorityLevel-UID')).toBe(await uidOf(levelPath));
   });
 
-  test('when all is over nothing runs or waits', async () => {
+  test('at the end nothing runs or waits', async () => {
     await until(() =>
       Object.values(made)
         .flat()
@@ -243,7 +243,7 @@ describe('objects of flow control', () => {
     return (await list(cluster, schemaPath)).find(({ metadata }) => metadata.uid === uid)?.metadata.name ?? '';
   };
 
-  test('a new cluster has the mandatory and the suggested ones, with their conditions', async () => {
+  test('a new cluster has the mandatory and suggested objects with their conditions', async () => {
     const levels = (await list(cluster, levelPath)).map(({ metadata }) => metadata.name);
     expect(levels.sort()).toEqual([
       'catch-all',
@@ -267,11 +267,11 @@ describe('objects of flow control', () => {
     });
   });
 
-  test('without a schema of its own a request is everybody’s', async () => {
+  test('a request without a matching schema uses the catch-all', async () => {
     expect(await schemaOf('alice')).toBe('global-default');
   });
 
-  test('a schema whose level is missing says so and matches nothing, until the level comes', async () => {
+  test('a schema with a missing level has a condition and matches nothing until the level exists', async () => {
     await asRoot(cluster, 'POST', schemaPath, schema('early', 'late', 50, 'alice'));
     await untilDangling('early', 'True');
     expect(await dangling('early')).toMatchObject({
@@ -285,7 +285,7 @@ describe('objects of flow control', () => {
     await untilDangling('early', 'False');
   });
 
-  test('of several schemas the lower precedence matches, among equals the name', async () => {
+  test('the schema with the lowest precedence matches, then by name', async () => {
     await asRoot(cluster, 'POST', schemaPath, schema('b-first', 'late', 40, 'bob'));
     await asRoot(cluster, 'POST', schemaPath, schema('c-second', 'late', 41, 'bob'));
     await asRoot(cluster, 'POST', schemaPath, schema('a-second', 'late', 41, 'bob'));
@@ -294,7 +294,7 @@ describe('objects of flow control', () => {
     expect(await schemaOf('bob')).toBe('a-second');
   });
 
-  test('a level that is deleted takes nothing new, serves what waits, and goes', async () => {
+  test('a deleted level accepts nothing new, serves waiting requests, and is removed', async () => {
     await asRoot(cluster, 'POST', levelPath, level('leaving', 10, { queues: 1, handSize: 1, queueLengthLimit: 50 }));
     await asRoot(cluster, 'POST', schemaPath, schema('leaving', 'leaving', 30, 'carol'));
     const seats = must((await seatsByObjects(cluster)).get('leaving'), 'leaving');
@@ -314,7 +314,7 @@ describe('objects of flow control', () => {
     expect(await schemaOf('carol')).toBe('global-default');
   });
 
-  test('mandatory objects come back within a minute; suggested ones that were deleted do not', async () => {
+  test('mandatory objects are recreated within a minute; deleted suggested ones are not', async () => {
     for (const path of [`${levelPath}/exempt`, `${schemaPath}/catch-all`, `${schemaPath}/service-accounts`])
       await asRoot(cluster, 'DELETE', path);
     expect((await new Call(cluster, 'root').answered).status).toBe(200);
@@ -328,7 +328,7 @@ describe('objects of flow control', () => {
   });
 });
 
-describe('the simple limits, where priority and fairness is off', () => {
+describe('the simple limits without priority and fairness', () => {
   let cluster: Cluster;
 
   beforeAll(async () => {
@@ -344,7 +344,7 @@ describe('the simple limits, where priority and fairness is off', () => {
   const post = { method: 'POST', body: JSON.stringify({ metadata: { generateName: 'c' } }) };
   const path = '/api/v1/namespaces/default/configmaps';
 
-  test('reads and writes are counted apart; administrators and watches are not', async () => {
+  test('reads and writes are counted separately; administrators and watches are exempt', async () => {
     // The cluster's own parts are turned away too, when their reads meet these.
     const dropped = (kind: string): Promise<number> =>
       metric(cluster, `apiserver_dropped_requests_total{request_kind="${kind}"}`);
@@ -368,13 +368,13 @@ describe('the simple limits, where priority and fairness is off', () => {
     await watch.response?.body?.cancel();
   });
 
-  test('there are no tables of queues', async () => {
+  test('there are no queue tables', async () => {
     const dump = await new Call(cluster, 'root', '/debug/api_priority_and_fairness/dump_queues').answered;
     expect(dump.status).toBe(404);
   });
 });
 
-test('priority and fairness needs seats to share', async () => {
+test('priority and fairness needs at least one seat', async () => {
   await expect(smallCluster('--max-requests-inflight=0', '--max-mutating-requests-inflight=0')).rejects.toThrow(
     '--max-requests-inflight',
   );

@@ -23,7 +23,7 @@ test.each<[change: string, given: object, refused: string[]]>([
   expect([answer.code, causes(answer)]).toEqual([refused.length > 0 ? 422 : 200, refused]);
 });
 
-test('the API server manages what it charges to a quota', async () => {
+test('the API server is the manager of usage in quotas', async () => {
   const hard = { 'count/configmaps': '10' };
   const { body } = await client.send('POST', QUOTAS, { metadata: { name: 'q' }, spec: { hard } });
   await client.send('PUT', `${QUOTAS}/q/status`, { ...body, status: { hard, used: { 'count/configmaps': '0' } } });

@@ -70,7 +70,7 @@ describe.each(KEYS)('the key %s', (key) => {
     expect((await stored('json')).data).toEqual({ other: 'x' });
   });
 
-  it('is owned by who applies it, and goes when they leave it out', async () => {
+  it('is owned by its applier, and removed when the applier omits it', async () => {
     const apply = (manager: string, data: Record<string, string>) =>
       send('PATCH', `${CONFIG_MAPS}/owned?fieldManager=${manager}`, map('owned', data), 'application/apply-patch+yaml');
     expect((await apply('one', { kept: 'x', ...single(key, 'a') })).status).toBe(201);
@@ -83,14 +83,14 @@ describe.each(KEYS)('the key %s', (key) => {
     expect((await stored('owned')).data).toEqual({ kept: 'x' });
   });
 
-  it('is owned by who updates it', async () => {
+  it('is owned by its updater', async () => {
     await send('POST', `${CONFIG_MAPS}?fieldManager=m`, map('updated', { a: 'x' }));
     await send('PUT', `${CONFIG_MAPS}/updated?fieldManager=n`, map('updated', { a: 'x', ...single(key, 'a') }));
     const sets = (await stored('updated')).metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1);
     expect(sets).toContainEqual({ 'f:data': single(`f:${key}`, {}) });
   });
 
-  it.runIf(!key.startsWith('_'))('selects by label, as a label and without it', async () => {
+  it.runIf(!key.startsWith('_'))('selects by label, with and without the label', async () => {
     const labelled = { ...map('labelled', {}), metadata: { name: 'labelled', labels: { [key]: 'v' } } };
     await send('POST', CONFIG_MAPS, labelled);
     await send('POST', CONFIG_MAPS, map('bare', {}));

@@ -119,15 +119,18 @@ const rows: readonly Row[] = [
 ];
 
 describe('a ConfigMap of many keys', () => {
-  test.each(rows)('$what: others are answered in between', async ({ method, path, body, type, code, turns }) => {
-    const headers = type === undefined ? {} : { 'content-type': type };
-    const asked = await turnsDuring(client.send(method, path, body, headers));
-    expect(asked.answer.code).toBe(code);
-    expect(Object.keys(asked.answer.body['data'] ?? {})).toHaveLength(KEYS);
-    expect(asked.turns).toBeGreaterThanOrEqual(turns);
-  });
+  test.each(rows)(
+    '$what: other requests are answered in between',
+    async ({ method, path, body, type, code, turns }) => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const asked = await turnsDuring(client.send(method, path, body, headers));
+      expect(asked.answer.code).toBe(code);
+      expect(Object.keys(asked.answer.body['data'] ?? {})).toHaveLength(KEYS);
+      expect(asked.turns).toBeGreaterThanOrEqual(turns);
+    },
+  );
 
-  test.each(['get', 'list'])('%s: what nobody has read since it was stored is read in steps', async (verb) => {
+  test.each(['get', 'list'])('%s: an object not read since it was stored is read in steps', async (verb) => {
     const { storage } = client.cluster;
     const { entries } = storage.range({ start: '/', end: '0' });
     const entry = must(
@@ -150,7 +153,7 @@ describe('a ConfigMap of many keys', () => {
     expect(Object.keys(after['data'] ?? {})).toHaveLength(KEYS - 1);
   });
 
-  test('a small object is served without letting others in', async () => {
+  test('a small object is served without yielding', async () => {
     const asked = await turnsDuring(
       client.send('POST', PATH, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'small' }, data: { a: 'b' } }),
     );

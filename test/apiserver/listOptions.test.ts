@@ -37,7 +37,7 @@ it.each([
   expect((await client.send('GET', path)).code).toBe(code);
 });
 
-it('refuses a version match on an old watch path as on a list', async () => {
+it('refuses resourceVersionMatch on an old watch path as on a list', async () => {
   const answer = await client.send('GET', '/api/v1/watch/namespaces/default/pods?resourceVersionMatch=Exact');
   expect(answer.code).toBe(422);
   expect(answer.body['message']).toContain('unless resourceVersion is provided');

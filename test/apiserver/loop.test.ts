@@ -3,7 +3,7 @@ import { createLoop } from '../../src/apiserver/extensions/loop.ts';
 import { manualClock } from '../../src/std/index.ts';
 import { WriteError } from '../../src/storage/index.ts';
 
-test('a round that storage refuses is made again after a second, until it is stopped', async () => {
+test('a round that storage refuses is retried after a second, until it is stopped', async () => {
   const clock = manualClock();
   const round = vi.fn(() => Promise.reject(new WriteError('failed', 'etcd is away')));
   const loop = createLoop(clock, round);
@@ -16,7 +16,7 @@ test('a round that storage refuses is made again after a second, until it is sto
   await loop.stop();
 });
 
-test('a loop that is stopped after a failure makes no further round', async () => {
+test('a loop stopped after a failure runs no further round', async () => {
   const clock = manualClock();
   const round = vi.fn(() => Promise.reject(new WriteError('quota', 'there is no room')));
   const loop = createLoop(clock, round);

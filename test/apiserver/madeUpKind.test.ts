@@ -110,7 +110,7 @@ describe('a made-up kind', () => {
     });
   });
 
-  it('is a Table, Protobuf, and in discovery and OpenAPI', async () => {
+  it('has Tables, Protobuf, discovery and OpenAPI', async () => {
     const scheme = createScheme(cluster.names, [...kinds, breads]);
     const protobuf = { 'content-type': 'application/vnd.cluster.protobuf', accept: 'application/vnd.cluster.protobuf' };
     const sent = encodeProtobuf(scheme, bread('t', { grain: 'oat' }) as ApiObject);

@@ -40,7 +40,7 @@ describe.each(['v1', 'v1beta1'])('%s', (version) => {
     expect(await read(`${CONFIG_MAPS}/a`, 'PartialObjectMetadata', version)).toMatchObject({ metadata });
   });
 
-  it('a list, and one of nothing', async () => {
+  it('a list, and an empty list', async () => {
     const list = await read(`${CONFIG_MAPS}?labelSelector=of`, 'PartialObjectMetadataList', version);
     expect(list).toMatchObject({
       kind: 'PartialObjectMetadataList',
@@ -69,7 +69,7 @@ describe('in JSON', () => {
   const accept = (kind: string): string => `application/json;as=${kind};g=meta.cluster.io;v=v1`;
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
-  it('lists lack what the reference keeps outside of metadata, and how many are left', async () => {
+  it('lists lack the fields that the reference stores outside of metadata, and the remaining count', async () => {
     for (const name of ['d', 'e']) {
       const spec = { selector: { matchLabels: { a: 'b' } }, template };
       expect((await send('POST', DAEMON_SETS, '', { metadata: { name }, spec })).status).toBe(201);

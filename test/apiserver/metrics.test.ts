@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 describe('/metrics', () => {
-  test('is text that collectors read: each family once, with help and type, each series once', async () => {
+  test('is valid Prometheus text: each family once with help and type, each series once', async () => {
     const families = await read();
     expect(families.size).toBeGreaterThan(45);
     for (const [name, { type, help }] of families) {
@@ -84,7 +84,7 @@ describe('/metrics', () => {
     }
   });
 
-  test('buckets of every histogram rise up to its count', async () => {
+  test('histogram buckets increase up to the count', async () => {
     for (const [name, { type, samples }] of await read()) {
       if (type !== 'histogram') continue;
       let before = 0;
@@ -135,7 +135,7 @@ describe('/metrics', () => {
     'kubernetes_build_info',
   ])('has %s', async (name) => expect((await read()).has(name)).toBe(true));
 
-  test('counts what happened', async () => {
+  test('counts requests', async () => {
     const families = await read();
     const deployments = ['group="apps"', 'resource="deployments"', 'subresource=""'];
     expect(
@@ -163,14 +163,14 @@ describe('/metrics', () => {
     expect(sum(families, 'kubernetes_build_info', 'git_version="v1.20.2"')).toBe(1);
   });
 
-  test('what clients make up adds no series', async () => {
+  test('invented paths add no series', async () => {
     const before = (await read()).get('apiserver_request_total')?.samples.size ?? 0;
     for (const path of ['/apis/made.up/v1/things', '/api/v1/namespaces/a/wings/b', '/nowhere', '/api/v1/pods/x/y'])
       await cluster.fetch(new Request(`http://cluster.local${path}`, { headers: { authorization: 'Bearer root' } }));
     expect((await read()).get('apiserver_request_total')?.samples.size ?? 0).toBeLessThanOrEqual(before + 1);
   });
 
-  test('deprecated versions are marked when they are used', async () => {
+  test('deprecated versions are marked when used', async () => {
     const used = await cluster.fetch(
       new Request('http://cluster.local/apis/extensions/v1beta1/ingresses', {
         headers: { authorization: 'Bearer root' },
@@ -186,7 +186,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  test('a watch counts while it is open', async () => {
+  test('a watch is counted while it is open', async () => {
     const path = '/apis/storage.k8s.io/v1/volumeattachments?watch=1';
     const open = async (): Promise<number> =>
       sum(await read(), 'apiserver_registered_watchers', 'kind="VolumeAttachment"');
@@ -199,7 +199,7 @@ describe('/metrics', () => {
     expect(await open()).toBe(before);
   });
 
-  test('the stages that a request passes are timed', async () => {
+  test('the stages of a request are timed', async () => {
     const stages = ['authentication', 'audit', 'impersonation', 'priorityandfairness', 'authorization'];
     const name = 'apiserver_request_filter_duration_seconds_count';
     const before = await read();
@@ -211,7 +211,7 @@ describe('/metrics', () => {
     }
   });
 
-  test('API services that others answer for count as unavailable', async () => {
+  test('unavailable API services are counted', async () => {
     const before = sum(await read(), 'aggregator_unavailable_apiservice');
     await asRoot(cluster, 'POST', '/apis/apiregistration.k8s.io/v1/apiservices', {
       metadata: { name: 'v1.elsewhere.example.com' },
@@ -226,7 +226,7 @@ describe('/metrics', () => {
     await asRoot(cluster, 'DELETE', '/apis/apiregistration.k8s.io/v1/apiservices/v1.elsewhere.example.com');
   });
 
-  test('a DELETE begins the counting anew, but for what is', async () => {
+  test('a DELETE resets everything but gauges', async () => {
     const before = await read();
     expect(await asRoot(cluster, 'DELETE', '/metrics')).toBe('metrics reset\n');
     const after = await read();
@@ -235,7 +235,7 @@ describe('/metrics', () => {
     expect(sum(after, 'etcd_object_counts')).toBe(sum(before, 'etcd_object_counts'));
   });
 
-  test('strangers are not shown it', async () => {
+  test('users without permission can’t read it', async () => {
     const response = await cluster.fetch(new Request('http://cluster.local/metrics'));
     expect(response.status).toBe(403);
     const families = await read();

@@ -57,18 +57,18 @@ describe('an integer field in JSON', () => {
     expect(answer.warning !== null).toBe(warned);
   });
 
-  test('the refusal names the field', async () => {
+  test('the error names the field', async () => {
     const { text } = await client.send('POST', TEMPLATES, pod('named', '30.0'));
     expect(text).toContain('template.spec.terminationGracePeriodSeconds: 30.0 is not an integer');
   });
 
-  test('a field of ints or strings takes no fraction either', async () => {
+  test('an int-or-string field does not accept a fraction either', async () => {
     const ports = '[{"port":80,"targetPort":80.0}]';
     const body = `{"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"ports":${ports}}}`;
     expect((await client.send('POST', '/api/v1/namespaces/default/services', body)).code).toBe(400);
   });
 
-  test('numbers in YAML are what they are worth', async () => {
+  test('numbers in YAML are parsed by value', async () => {
     const body = `{apiVersion: v1, kind: PodTemplate, metadata: {name: yaml}, template: {spec: {terminationGracePeriodSeconds: 30.0, containers: [{name: c, image: i}]}}}`;
     const answer = await client.send('POST', TEMPLATES, body, { 'content-type': 'application/yaml' });
     expect(answer.text).toContain('"terminationGracePeriodSeconds":30,');

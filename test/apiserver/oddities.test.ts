@@ -45,7 +45,7 @@ describe('an immutable ConfigMap or Secret', () => {
 });
 
 describe('a LimitRange without a name', () => {
-  test.each([{}, { generateName: 'x-' }])('with %j gets an identifier of its own as name', async (metadata) => {
+  test.each([{}, { generateName: 'x-' }])('with %j gets a unique name', async (metadata) => {
     const { code, body } = await client.send('POST', '/api/v1/namespaces/default/limitranges', { metadata });
     expect(code).toBe(201);
     expect(body['metadata']?.['name']).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -80,7 +80,7 @@ describe('a FlowSchema', () => {
     ['rules that stand twice', [user], [resourceRule, resourceRule], true],
     ['verbs that stand twice', [user], [{ ...resourceRule, verbs: ['get', 'get'] }], false],
     ['namespaces that stand twice', [user], [{ ...resourceRule, namespaces: ['c', 'c'] }], false],
-  ])('with %s is stored, with its owners if they can be told', async (what, subjects, rules, tracked) => {
+  ])('with %s is stored, with its owners if they can be determined', async (what, subjects, rules, tracked) => {
     const answer = await client.send('POST', path, flowSchema(what.replaceAll(' ', '-'), subjects, rules));
     expect(answer.code).toBe(201);
     expect(answer.body['metadata']?.['managedFields'] !== undefined).toBe(tracked);

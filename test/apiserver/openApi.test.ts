@@ -78,7 +78,7 @@ describe('the whole document', () => {
     'list of returned objects',
     'List of services',
     'Watch for changes to the described resources',
-  ])('says "%s"', (words) => expect(text).toContain(words));
+  ])('contains "%s"', (words) => expect(text).toContain(words));
 
   it.each<[string, object]>([
     ['authorization.cluster.io/v1/selfsubjectaccessreviews', { resourceAttributes: { verb: 'get' } }],

@@ -10,7 +10,7 @@ it.each<[string, string, Loadable]>([
   ['Application/YAML', 'yaml', yamlPart],
   ['application/vnd.cluster.protobuf', 'protobuf', parts.protobuf],
   ['application/vnd.cluster.Protobuf', 'protobuf', parts.protobuf],
-])('a body of %s waits for %s, in whatever letters that is written', async (type, encoding, part) => {
+])('a body of %s waits for %s, regardless of case', async (type, encoding, part) => {
   expect(bodyEncoding(type, namesOf('cluster.io'))).toBe(encoding);
   vi.spyOn(part, 'loaded', 'get').mockReturnValue(false);
   const load = vi.spyOn(part, 'load');

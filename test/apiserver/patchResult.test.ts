@@ -40,7 +40,7 @@ describe('the result of a patch', () => {
     if (code === 200) expect(answer.body).toMatchObject({ kind: autoscaler.kind, apiVersion: autoscaler.apiVersion });
   });
 
-  it('is no other revision where an apply changes nothing, however late it comes', async () => {
+  it('has no new revision if an apply changes nothing, however late it is', async () => {
     const body = JSON.stringify({
       apiVersion: 'networking.cluster.io/v1',
       kind: 'NetworkPolicy',

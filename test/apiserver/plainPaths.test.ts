@@ -64,7 +64,7 @@ describe('the methods of a path', () => {
   });
 });
 
-describe('what is accepted', () => {
+describe('accepted media types', () => {
   it.each([
     ['/version', 'text/html', '406 NotAcceptable'],
     ['/version', 'text/html, */*', '200'],
@@ -107,7 +107,7 @@ describe('slashes', () => {
 describe('health', () => {
   const text = async (path: string): Promise<string> => (await ask('GET', path)).text();
 
-  it('tells each check, those that are left out, and those that there are none of', async () => {
+  it('reports each check, excluded ones, and unknown ones', async () => {
     const lines = (await text('/healthz?verbose&exclude=ping&exclude=b&exclude=a')).split('\n');
     expect(lines.slice(0, 3)).toEqual(['[+]ping excluded: ok', '[+]log ok', '[+]etcd ok']);
     expect(lines.slice(-3)).toEqual([
@@ -117,7 +117,7 @@ describe('health', () => {
     ]);
   });
 
-  it('has each check at a path of its own, and lists it', async () => {
+  it('has a path for each check, and lists it', async () => {
     const { paths } = (await (await ask('GET', '/')).json()) as { paths: string[] };
     for (const root of ['healthz', 'livez', 'readyz']) {
       const checks = [...(await text(`/${root}?verbose`)).matchAll(/^\[\+\](\S+) ok$/gm)].map((m) => m[1] as string);
@@ -133,7 +133,7 @@ describe('health', () => {
 });
 
 describe('the document of the API', () => {
-  it('is known by its tag', async () => {
+  it('has an ETag', async () => {
     const first = await ask('GET', '/openapi/v2');
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
@@ -145,7 +145,7 @@ describe('the document of the API', () => {
     expect((await ask('GET', '/openapi/v2', { 'if-none-match': '"x"' })).status).toBe(200);
   });
 
-  it('has another tag in another form', async () => {
+  it('has a different ETag for each encoding', async () => {
     const binary = { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' };
     const tags = [await ask('GET', '/openapi/v2'), await ask('GET', '/openapi/v2', binary)].map((response) =>
       response.headers.get('etag'),
@@ -154,7 +154,7 @@ describe('the document of the API', () => {
   });
 
   it.each(['application/yaml', 'text/html', 'application/com.github.proto-openapi.spec.v3'])(
-    'is not there as %s',
+    'is not available as %s',
     async (accept) => {
       const response = await ask('GET', '/openapi/v2', { accept });
       expect([response.status, await response.text()]).toEqual([406, '']);
@@ -163,7 +163,7 @@ describe('the document of the API', () => {
 });
 
 describe('discovery', () => {
-  it('tells in which version objects are stored, by a hash', async () => {
+  it('contains a hash of the storage version', async () => {
     const hashes = async (path: string): Promise<Record<string, string | undefined>> => {
       const { resources } = (await (await ask('GET', path)).json()) as {
         resources: { name: string; storageVersionHash?: string }[];

@@ -20,7 +20,7 @@ describe('an event', () => {
   it.each([
     ['v1', [annotations, annotations, annotations]],
     ['v1beta1', [annotations, annotations]],
-  ])('changed through %s has its metadata checked %j', async (version, fields) => {
+  ])('changed through %s has validated metadata %j', async (version, fields) => {
     const path = `${EVENTS}/${version}/namespaces/default/events`;
     await client.send('POST', path, event(version));
     const answer = await client.send('PUT', `${path}/${version}`, event(version, { annotations: bad }));
@@ -64,7 +64,7 @@ describe('a service', () => {
   });
   beforeAll(() => client.send('POST', SERVICES, service({}, {})));
 
-  it('is checked before its version is compared', async () => {
+  it('is validated before its revision is compared', async () => {
     const { body } = await client.send('GET', `${SERVICES}/s`);
     const clusterIP = body['spec']?.['clusterIP'];
     const put = (spec: object): ReturnType<TestClient['send']> =>
@@ -97,7 +97,7 @@ describe('a service', () => {
   });
 });
 
-describe('an integer beyond its type', () => {
+describe('an integer that overflows its type', () => {
   const LEASES = '/apis/coordination.cluster.io/v1/namespaces/default/leases';
   const over = 2 ** 31;
   beforeAll(() => client.send('POST', LEASES, { metadata: { name: 'i' }, spec: {} }));
@@ -115,7 +115,7 @@ describe('an integer beyond its type', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('missing objects', () => {
   it.each([
     ['/api/v1/namespaces/default/services/none/status', 'services'],
     ['/apis/apps/v1/namespaces/default/deployments/none/scale', 'deployments/scale'],
@@ -124,7 +124,7 @@ describe('what is not there', () => {
     expect((await client.send('GET', path)).body['details']?.['kind']).toBe(resource);
   });
 
-  it('is told before a configuration is looked at, but where the status could be created by it', async () => {
+  it('are reported before a configuration is validated, except where the status could create them', async () => {
     const apply = async (resource: string, kind: string, apiVersion: string, metadata: object): Promise<number> => {
       const path = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}/namespaces/default/${resource}/none/status`;
       const configured = { apiVersion, kind, metadata: { name: 'none', ...metadata } };
@@ -183,7 +183,7 @@ describe('a definition', () => {
   });
 });
 
-it('a rule of a binding that names a user twice is listed once', async () => {
+it('a user named twice in a binding is listed once', async () => {
   const RBAC = '/apis/rbac.authorization.cluster.io/v1/namespaces/default';
   const rules = [{ apiGroups: ['a.b'], resources: ['c'], verbs: ['get'] }];
   await client.send('POST', `${RBAC}/roles`, { metadata: { name: 'r' }, rules });
@@ -237,14 +237,14 @@ it.each([
   expect((await client.send('GET', `${path}/${name}/log${query}`)).code).toBe(code);
 });
 
-describe('a PUT to a namespace that is not there', () => {
+describe('a PUT in a missing namespace', () => {
   const nowhere = '/api/v1/namespaces/nowhere';
   it.each([
     ['configmaps/a', 'ConfigMap', 'configmaps'],
     ['services/a', 'Service', 'services'],
     // A PUT could create these, so it is about the namespace.
     ['endpoints/a', 'Endpoints', 'namespaces'],
-  ])('of %s misses %s in %s', async (path, kind, missing) => {
+  ])('of %s reports %s missing in %s', async (path, kind, missing) => {
     const answer = await client.send('PUT', `${nowhere}/${path}`, { apiVersion: 'v1', kind, metadata: { name: 'a' } });
     expect([answer.code, answer.body.details?.kind]).toEqual([404, missing]);
   });
@@ -263,19 +263,19 @@ it('makes a service without an address by a PUT of its status', async () => {
   expect((await client.send('PUT', path, service)).code).toBe(200);
 });
 
-it('checks how a log is asked for before it looks for the pod', async () => {
+it('validates log options before it looks for the pod', async () => {
   const logs = (query: string) => client.send('GET', `/api/v1/namespaces/default/pods/none/log?${query}`);
   expect(causes(await logs('limitBytes=0'))).toEqual(['limitBytes']);
   expect((await logs('limitBytes=1')).code).toBe(404);
 });
 
-describe('in a namespace that is not there', () => {
+describe('in a missing namespace', () => {
   it.each([
     ['configmaps', 'ConfigMap', { name: 'a', namespace: 'other' }],
     ['pods/a/binding', 'Binding', { name: 'another' }],
     ['pods/a/binding', 'Binding', {}],
     ['pods/a/eviction', 'Eviction', { name: 'another' }],
-  ])('a POST to %s is told so before what is wrong with the %s', async (path, kind, metadata) => {
+  ])('a POST to %s is refused before the %s is validated', async (path, kind, metadata) => {
     const sent = { apiVersion: kind === 'Eviction' ? 'policy/v1beta1' : 'v1', kind, metadata };
     const answer = await client.send('POST', `/api/v1/namespaces/nowhere/${path}`, sent);
     expect([answer.code, answer.body.details?.kind]).toEqual([404, 'namespaces']);
@@ -283,7 +283,7 @@ describe('in a namespace that is not there', () => {
   });
 });
 
-it('takes null for a kind and a version that are left out', async () => {
+it('treats null for kind and version as missing', async () => {
   const sent = { apiVersion: null, kind: null, metadata: { name: 'nulls' } };
   expect((await client.send('POST', '/api/v1/namespaces/default/configmaps', sent)).code).toBe(201);
   const options = { apiVersion: 'nope/v1', kind: '' };
@@ -295,25 +295,25 @@ describe('a DELETE without a body', () => {
     ['resourceVersion=1', 409],
     ['uid=another', 409],
     ['resourceVersion=&uid=', 200],
-  ])('says its preconditions in the query: %s is answered with %i', async (query, code) => {
+  ])('reads preconditions from the query: %s is answered with %i', async (query, code) => {
     const path = '/api/v1/namespaces/default/configmaps';
     await client.send('POST', path, { metadata: { name: 'held' } });
     expect((await client.send('DELETE', `${path}/held?${query}`)).code).toBe(code);
   });
 });
 
-describe('what has no Table', () => {
+describe('objects without a Table', () => {
   const table = 'application/json;as=Table;v=v1;g=meta.cluster.io';
   it.each([
     ['GET', '/apis/apps/v1/namespaces/default/deployments/none/scale'],
     ['GET', '/api/v1/namespaces/default/status'],
     ['POST', '/api/v1/namespaces/default/serviceaccounts/none/token'],
     ['POST', '/api/v1/namespaces/default/pods/none/eviction'],
-  ])('is refused before it is looked for: %s %s', async (method, path) => {
+  ])('are refused before they are looked up: %s %s', async (method, path) => {
     expect((await client.send(method, path, undefined, { accept: table })).code).toBe(406);
   });
 
-  it('is shown in the next form that the client accepts', async () => {
+  it('are shown in the next encoding that the client accepts', async () => {
     const answer = await client.send('GET', '/api/v1/namespaces/default/status', undefined, {
       accept: `${table},application/json`,
     });
@@ -321,7 +321,7 @@ describe('what has no Table', () => {
   });
 });
 
-it('refuses Gt in a label selector: only node affinity knows it', async () => {
+it('refuses Gt in a label selector: only node affinity has it', async () => {
   const selector = { matchExpressions: [{ key: 'a', operator: 'Gt', values: ['1'] }] };
   const template = { metadata: { labels: { x: 'y' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const sent = { metadata: { name: 'x' }, spec: { selector, template } };
@@ -329,7 +329,7 @@ it('refuses Gt in a label selector: only node affinity knows it', async () => {
   expect(causes(answer)).toEqual(['spec.selector.matchExpressions[0].operator', 'spec.selector']);
 });
 
-it('lists what is not structural about a schema in the order of the texts', async () => {
+it('sorts structural schema errors by text', async () => {
   const a = { 'x-cluster-embedded-resource': true };
   const openAPIV3Schema = { properties: { spec: { properties: { a } } } };
   const spec = { versions: [{ schema: { openAPIV3Schema } }] };
@@ -343,7 +343,7 @@ it('lists what is not structural about a schema in the order of the texts', asyn
   ]);
 });
 
-it('writes a volume claim anew with the first update, though nothing changes, and not with the second', async () => {
+it('writes a volume claim with the first update although nothing changes, and not with the second', async () => {
   const path = '/api/v1/namespaces/default/persistentvolumeclaims';
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
   const made = await client.send('POST', path, { metadata: { name: 'c' }, spec });
@@ -355,13 +355,13 @@ it('writes a volume claim anew with the first update, though nothing changes, an
   expect(await touch()).toBe(first);
 });
 
-it('exports no scale, whether it is there or not', async () => {
+it('exports no scale, whether or not it exists', async () => {
   expect((await client.send('GET', '/apis/apps/v1/namespaces/default/deployments/none/scale?export=true')).code).toBe(
     400,
   );
 });
 
-it('names every reason why a list may not match a version so', async () => {
+it('lists every error of resourceVersionMatch', async () => {
   const query = 'watch=x&resourceVersion=0&resourceVersionMatch=Exact';
   const answer = await client.send('GET', `/api/v1/namespaces/default/configmaps?${query}`);
   expect(causes(answer)).toEqual(['resourceVersionMatch', 'resourceVersionMatch']);

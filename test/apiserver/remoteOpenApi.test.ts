@@ -17,19 +17,19 @@ const merge = (paths: object, definitions: object, prefix = '/apis/g/v1/'): { pa
   mergeDocuments(own, [{ prefix, document: { paths, definitions } }]) as { paths: object; definitions: object };
 
 describe('the document of another API server', () => {
-  test('brings the paths of its version alone', () => {
+  test('adds only the paths of its version', () => {
     const { paths } = merge({ '/apis/g/v1/a': {}, '/apis/g/v2/a': {}, '/apis/g/': {}, '/api/': { bad: true } }, {});
     expect(Object.keys(paths)).toEqual(['/api/', '/apis/g/v1/a']);
     expect(paths).toMatchObject({ '/api/': uses('Meta') });
   });
 
-  test('brings the definitions that they use, and those that these use', () => {
+  test('adds the definitions that they use, transitively', () => {
     const given = { A: { properties: { b: ref('B') } }, B: { items: ref('A') }, Unused: {} };
     const { definitions } = merge({ '/apis/g/v1/a': uses('A') }, given);
     expect(Object.keys(definitions)).toEqual(['A', 'B', 'Meta']);
   });
 
-  test('shares a definition that is equal, and renames one that differs', () => {
+  test('shares an equal definition, and renames a different one', () => {
     const same = merge({ '/apis/g/v1/a': uses('Meta') }, { Meta: { type: 'object', properties: { name: string } } });
     expect(Object.keys(same.definitions)).toEqual(['Meta']);
     const other = merge({ '/apis/g/v1/a': uses('A') }, { A: { items: ref('Meta') }, Meta: { type: 'string' } });
@@ -41,7 +41,7 @@ describe('the document of another API server', () => {
     expect(other.paths).toMatchObject({ '/apis/g/v1/a': uses('A') });
   });
 
-  test('gives no name twice', () => {
+  test('assigns no name twice', () => {
     const given = {
       Meta: { type: 'string' },
       Meta_v2: { type: 'integer' },
@@ -56,7 +56,7 @@ describe('the document of another API server', () => {
     });
   });
 
-  test('shares no definition that refers to one that differs', () => {
+  test('shares no definition that refers to a different one', () => {
     const first = {
       prefix: '/apis/f/v1/',
       document: { paths: { '/apis/f/v1/a': uses('A') }, definitions: { A: ref('B'), B: string } },
@@ -73,7 +73,7 @@ describe('the document of another API server', () => {
     });
   });
 
-  test('refers to what only the own document defines', () => {
+  test('may refer to a definition of the own document', () => {
     const { paths, definitions } = merge({ '/apis/g/v1/a': uses('Meta') }, {});
     expect(paths).toMatchObject({ '/apis/g/v1/a': uses('Meta') });
     expect(definitions).toEqual(own.definitions);
@@ -84,7 +84,7 @@ describe('the document of another API server', () => {
     ['nothing', {}],
     ['inherited names', JSON.parse('{"paths":{"/apis/g/v1/a":{"$ref":"#/definitions/constructor"}}}')],
     ['a prototype', JSON.parse('{"paths":{"/apis/g/v1/a":{"__proto__":{"x":1}}}}')],
-  ])('may be wrong: %s', (_, document: Record<string, unknown>) => {
+  ])('may be invalid: %s', (_, document: Record<string, unknown>) => {
     const merged = mergeDocuments(own, [{ prefix: '/apis/g/v1/', document }]);
     expect(merged.definitions).toEqual(own.definitions);
     expect(({} as { x?: number }).x).toBeUndefined();
@@ -116,12 +116,12 @@ describe('of several servers', () => {
     ['nests very deep', deep],
     ['can’t be written', unwritable],
     ['is no JSON', '{'],
-  ])('one whose document %s is left out alone', async (_, bad) => {
+  ])('a server whose document %s is the only one omitted', async (_, bad) => {
     const { paths } = await ask({ good, bad })(service('bad'), service('good'));
     expect(Object.keys(paths)).toEqual(['/api/', '/apis/good/v1/a']);
   });
 
-  test('one that does not answer is told as before, one that has taken its place is not', async () => {
+  test('a server that does not answer keeps its last document, but not for another server in its place', async () => {
     const says: Record<string, string> = { good };
     const told = ask(says);
     const paths = async (...given: Parameters<typeof service>): Promise<string[]> =>

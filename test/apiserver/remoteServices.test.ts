@@ -24,7 +24,7 @@ test('a check of a server that never answers ends after five seconds', async () 
   expect(await problem).toBe(late);
 });
 
-test('a check of a server that never answers ends when the cluster closes', async () => {
+test('a check of a server that never answers ends when the cluster stops', async () => {
   const closing = new AbortController();
   const ended = vi.fn();
   const problem = discoveryProblem(
@@ -63,7 +63,7 @@ describe('a watch as messages', () => {
     expect(await messages(parts)).toEqual(expected);
   });
 
-  test('ends with an error where a line has no end', async () => {
+  test('ends with an error if a line has no end', async () => {
     await expect(messages(Array.from({ length: 17 }, () => 'x'.repeat(1024 * 1024)))).rejects.toThrow('too long');
   });
 });

@@ -51,7 +51,7 @@ async function told(response: Response): Promise<string[]> {
   });
 }
 
-test('another schema ends them, a label does not; then they show what it says', async () => {
+test('a changed schema ends them, a label does not; then they show the new schema', async () => {
   await define();
   const before = await b.as(`${TOOLS}?watch=1`);
   await create('one');
@@ -64,7 +64,7 @@ test('another schema ends them, a label does not; then they show what it says', 
   expect(await told(after)).toEqual(['ADDED one', 'ADDED two', 'ADDED three 2']);
 });
 
-test('a definition that goes lets them tell of the end of its objects', async () => {
+test('deleting a definition lets them report the deletion of its objects', async () => {
   const watching = await b.as(`${TOOLS}?watch=1`);
   await b.send('DELETE', DEFINITION);
   await expect.poll(async () => (await b.send('GET', DEFINITION)).status, { interval: 5 }).toBe(404);

@@ -35,7 +35,7 @@ const MISSING = { status: 500, body: { reason: 'InternalError' } };
 const LOOSE = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const STRICT = { type: 'object', properties: { spec: { type: 'object' } } };
 
-test('there is none to show, and a change has to say how many', async () => {
+test('there is none, and a change has to set the replicas', async () => {
   await define('loose', LOOSE);
   expect(await b.send('GET', `${path('loose')}/a/scale`)).toMatchObject(MISSING);
   expect(await patch('loose', { metadata: { labels: {} } })).toMatchObject({
@@ -48,7 +48,7 @@ test('there is none to show, and a change has to say how many', async () => {
   });
 });
 
-test('a schema may drop what was said', async () => {
+test('a schema may prune the replicas', async () => {
   await define('strict', STRICT);
   expect(await patch('strict', { spec: { replicas: 2 } })).toMatchObject(MISSING);
 });

@@ -10,7 +10,7 @@ const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const meta = (answer: { body: Loose }): Loose => answer.body['metadata'] as Loose;
 
 describe('with links to themselves', () => {
-  it('objects and lists tell where they are', async () => {
+  it('objects and lists have self links', async () => {
     const made = await b.send('POST', CONFIG_MAPS, { metadata: { name: 'a', selfLink: '/made/up' } });
     expect(meta(made)['selfLink']).toBe(`${CONFIG_MAPS}/a`);
     expect(meta(await b.send('GET', `${CONFIG_MAPS}/a`))['selfLink']).toBe(`${CONFIG_MAPS}/a`);
@@ -26,7 +26,7 @@ describe('with links to themselves', () => {
     expect(meta(await b.send('GET', role))['selfLink']).toBe(role);
   });
 
-  it('so do events of a watch', async () => {
+  it('watch events have self links', async () => {
     const response = await b.as(`${CONFIG_MAPS}?watch=1&fieldSelector=metadata.name%3Da`, { method: 'GET' });
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     const { value } = await reader.read();
@@ -34,7 +34,7 @@ describe('with links to themselves', () => {
     expect(new TextDecoder().decode(value)).toContain(`"selfLink":"${CONFIG_MAPS}/a"`);
   });
 
-  it('they are not stored: without the gate nobody has one', async () => {
+  it('self links are not stored: without the gate there are none', async () => {
     const without = await bench();
     await without.send('POST', CONFIG_MAPS, { metadata: { name: 'a', selfLink: '/made/up' } });
     expect(meta(await without.send('GET', `${CONFIG_MAPS}/a`))['selfLink']).toBeUndefined();
@@ -42,7 +42,7 @@ describe('with links to themselves', () => {
   });
 });
 
-describe('the way to a node', () => {
+describe('access to a node', () => {
   it.each([
     ['none', 404, 'NotFound'],
     ['none:10250', 404, 'NotFound'],

@@ -31,7 +31,7 @@ const nodePorts = (answer: Loose): number[] => answer.spec.ports.map(({ nodePort
 describe('services', () => {
   const send = place(['--service-cluster-ip-range=10.96.0.0/30']);
 
-  test('of the cluster itself have the first address; who asks for none when all are gone is told that the server failed', async () => {
+  test('of the cluster itself have the first address; an exhausted range is a server error', async () => {
     expect((await send('GET', 'cluster')).spec.clusterIP).toBe('10.96.0.1');
     expect((await send('POST', 'refused', {}, '', { resourceVersion: '5' })).code).toBe(500);
     expect((await send('POST', 'last', {})).spec.clusterIP).toBe('10.96.0.2');
@@ -51,12 +51,12 @@ describe('services', () => {
     ['ftp:cluster:443', 400, undefined],
     [':443', 400, undefined],
     ['a:b:c:d', 400, undefined],
-  ])('are asked for by name, port and scheme: %s', async (target, code, name) => {
+  ])('can be reached by name, port and scheme: %s', async (target, code, name) => {
     const answer = await send('GET', `${target}/proxy/path`);
     expect([answer.code, answer.details?.name]).toEqual([code, name]);
   });
 
-  test('have one node port for a port under two protocols', async () => {
+  test('have one node port for a port with two protocols', async () => {
     const ports = [
       { name: 'a', port: 53 },
       { name: 'b', port: 53, protocol: 'UDP' },
@@ -68,7 +68,7 @@ describe('services', () => {
     expect(faults(await send('POST', 'dns', { type: 'NodePort', ports: apart }))).toEqual(['spec.ports[1].nodePort']);
   });
 
-  test('that are only tried out get no address, and ports from above all ranges', async () => {
+  test('in a dry run get no address, and ports from above all ranges', async () => {
     const tried = await send('POST', 'trial', { type: 'NodePort' }, '?dryRun=All');
     expect(tried.spec.clusterIP).toBeUndefined();
     expect(nodePorts(tried)).toEqual([32769]);
@@ -90,7 +90,7 @@ describe('services', () => {
   });
 });
 
-describe('services of both families', () => {
+describe('dual-stack services', () => {
   const send = place(DUAL);
 
   test.each([
@@ -108,7 +108,7 @@ describe('services of both families', () => {
     await send('DELETE', 'x');
   });
 
-  test('get a second address and give it up', async () => {
+  test('get a second address and release it', async () => {
     const first = await send('POST', 'moving', {});
     const both = await send('PATCH', 'moving', { ipFamilyPolicy: 'RequireDualStack' });
     expect(both.spec.clusterIPs).toEqual([first.spec.clusterIP, expect.stringMatching(/^fd00::/)]);
@@ -122,7 +122,7 @@ describe('services of both families', () => {
     ]);
   });
 
-  test('do not have two where one is asked for', async () => {
+  test('have one family if only one is requested', async () => {
     const sent = { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] };
     expect(faults(await send('POST', 'two', sent))).toEqual(['spec.ipFamilyPolicy']);
   });

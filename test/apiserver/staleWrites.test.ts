@@ -71,10 +71,10 @@ const configMap = (name: string, data: Record<string, string> = {}, resourceVers
   data,
 });
 
-describe('a server that does not know yet what another has answered', () => {
+describe('a server with a stale copy', () => {
   const at = (name: string): string => `${CONFIG_MAPS}/${name}`;
 
-  test('writes without asking what is newest, where it knows what it writes over', async () => {
+  test('writes without a fresh read if it knows the object', async () => {
     const [a] = both();
     await a.ask('GET', CONFIG_MAPS);
     const before = a.asked();
@@ -84,7 +84,7 @@ describe('a server that does not know yet what another has answered', () => {
     expect([code, a.asked()]).toEqual([201, before]);
   });
 
-  test('changes what is new to it', async () => {
+  test('changes an object that is new to it', async () => {
     const [a, b] = both();
     b.engine.delay(LAG_MS);
     await a.ask('POST', CONFIG_MAPS, configMap('new'));
@@ -94,7 +94,7 @@ describe('a server that does not know yet what another has answered', () => {
     });
   });
 
-  test('takes a name that is free again', async () => {
+  test('uses a name that is free again', async () => {
     const [a, b] = both();
     await a.ask('POST', CONFIG_MAPS, configMap('gone'));
     await b.ask('GET', at('gone'));
@@ -103,7 +103,7 @@ describe('a server that does not know yet what another has answered', () => {
     expect((await b.ask('POST', CONFIG_MAPS, configMap('gone'))).code).toBe(201);
   });
 
-  test('refuses a name that is taken, and a version that is old', async () => {
+  test('refuses an existing name, and an old revision', async () => {
     const [a, b] = both();
     b.engine.delay(LAG_MS);
     const made = await a.ask('POST', CONFIG_MAPS, configMap('taken'));
@@ -113,7 +113,7 @@ describe('a server that does not know yet what another has answered', () => {
     expect((await b.ask('PUT', at('taken'), configMap('taken', { x: '2' }, resourceVersion))).code).toBe(409);
   });
 
-  test('accepts the newest version', async () => {
+  test('accepts the newest revision', async () => {
     const [a, b] = both();
     await a.ask('POST', CONFIG_MAPS, configMap('versions'));
     await b.ask('GET', at('versions'));
@@ -123,7 +123,7 @@ describe('a server that does not know yet what another has answered', () => {
     expect((await b.ask('PUT', at('versions'), configMap('versions', { x: '2' }, resourceVersion))).code).toBe(200);
   });
 
-  test('shows what is there now where a write changes nothing', async () => {
+  test('returns the current state if a write changes nothing', async () => {
     const [a, b] = both();
     await a.ask('POST', CONFIG_MAPS, configMap('same', { x: '1' }));
     await b.ask('GET', at('same'));
@@ -209,7 +209,7 @@ class Worker {
   }
 }
 
-test('writes of many at both servers: nothing that was answered is lost, nothing counts twice', async () => {
+test('concurrent writes at both servers: no acknowledged write is lost or counted twice', async () => {
   const random = seededRandom('stale writes');
   const workers = Array.from({ length: 6 }, (_, id) => new Worker(id, random));
   await Promise.all(workers.map((worker) => worker.work(80)));

@@ -8,7 +8,7 @@ const PATH = {
 };
 
 // Another server of the same etcd writes what it prefers: the reference at v1.20 stores ingresses as v1beta1.
-test('an object that was stored in another version is read, changed and watched as any other', async () => {
+test('an object stored in another version is read, changed and watched like any other', async () => {
   const cluster = await createCluster({ name: 'versions', naming: 'k8s.io', clock: 'manual', seed: 'versions' });
   const stored = {
     kind: 'Ingress',

@@ -41,7 +41,7 @@ function formOf({ kind, labels, data, fields, replicas }: typeof object extends 
   return { resource, form: scheme.decode(resource.node, raw, 'stored') as ApiObject };
 }
 
-test('what was stored is shown as it would be, had its text been read', () => {
+test('a stored object is shown as if its text had been parsed', () => {
   fc.assert(
     fc.property(object, (made) => {
       const { resource, form } = formOf(made);
@@ -58,7 +58,7 @@ test('what was stored is shown as it would be, had its text been read', () => {
   );
 });
 
-test('takes nothing in place of what was shown already', () => {
+test('does not replace an existing view', () => {
   const { resource, form } = formOf({
     kind: 'ConfigMap',
     labels: {},
@@ -73,7 +73,7 @@ test('takes nothing in place of what was shown already', () => {
   expect(views.of(entry, resource)).toBe(before);
 });
 
-test('forgets what is shown of entries after whom many have passed, and reads them again', () => {
+test('drops views of entries after many others, and parses them again', () => {
   const { resource, form } = formOf({ kind: 'Pod', labels: {}, data: { a: '1' }, fields: {}, replicas: undefined });
   const views = createViews(scheme);
   const first = entryOf(form);
@@ -85,7 +85,7 @@ test('forgets what is shown of entries after whom many have passed, and reads th
   expect(views.of(first, resource).json()).toBe(before.json());
 });
 
-test('keeps a text that is made to be kept, and no other', () => {
+test('caches only texts that will be used again', () => {
   const { resource, form } = formOf({ kind: 'Pod', labels: {}, data: {}, fields: {}, replicas: undefined });
   const view = createViews(scheme).of(entryOf(form), resource);
   const line = `${JSON.stringify(view.object)}\n`;
@@ -95,7 +95,7 @@ test('keeps a text that is made to be kept, and no other', () => {
   expect(view.isWritten).toBe(true);
 });
 
-test('shows one entry in each version of its kind', () => {
+test('shows an entry in each version of its kind', () => {
   const views = createViews(scheme);
   const events = [resourceOf('', 'v1', 'Event'), resourceOf('events.k8s.io', 'v1', 'Event')] as const;
   const event = entryOf(

@@ -5,7 +5,7 @@ import { createCluster } from '../../src/cluster/index.ts';
 
 const WATCH = '/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1&labelSelector=none=such';
 
-test('watches that follow one another leave nothing with the signal that could have ended each', async () => {
+test('consecutive watches leave no listeners on a shared signal', async () => {
   const cluster = await createCluster({ name: 'watches', clock: 'manual' });
   const { signal } = new AbortController();
   for (let i = 0; i < 3; i++) {
@@ -18,7 +18,7 @@ test('watches that follow one another leave nothing with the signal that could h
   await cluster.stop();
 });
 
-test('a watch that is opened when the cluster has stopped ends at once', async () => {
+test('a watch opened after the cluster has stopped ends at once', async () => {
   const cluster = await createCluster({ name: 'stopped', clock: 'manual' });
   await cluster.stop();
   const response = await cluster.transportAs('admin')(WATCH);

@@ -44,7 +44,7 @@ async function told(method: string, path: string, body?: object, type?: string):
 }
 
 describe('an update', () => {
-  it('that says no revision comes through whoever else writes at once, each as it was sent', async () => {
+  it('without a revision succeeds despite concurrent writers, each unchanged', async () => {
     const name = 'all-at-once';
     await send('POST', CONFIG_MAPS, { metadata: { name } });
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' };
@@ -65,7 +65,7 @@ describe('an update', () => {
   it.each([
     ['a kind that no update creates', CONFIG_MAPS, { kind: 'configmaps' }],
     ['a kind that an update creates', LEASES, { kind: 'leases', group: 'coordination.cluster.io' }],
-  ])('of an object that is gone, meant by its uid, is a conflict: %s', async (_what, path, kind) => {
+  ])('of a deleted object with its uid is a conflict: %s', async (_what, path, kind) => {
     for (const query of ['', '?dryRun=All'])
       expect(await told('PUT', `${path}/gone${query}`, { metadata: { name: 'gone', uid: 'u' } })).toMatchObject({
         status: 409,
@@ -74,7 +74,7 @@ describe('an update', () => {
       });
   });
 
-  it('has to say the name', async () => {
+  it('has to have the name', async () => {
     for (const metadata of [{}, { generateName: 'x' }])
       expect(await told('PUT', `${LEASES}/named`, { metadata })).toMatchObject({
         status: 400,
@@ -84,21 +84,21 @@ describe('an update', () => {
 });
 
 describe('a name', () => {
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('that no path can have is refused: %s', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('that is invalid in a path is refused: %s', async (method) => {
     const body = method === 'PUT' ? { metadata: { name: 'a%b' } } : method === 'PATCH' ? {} : undefined;
     expect(await told(method, `${CONFIG_MAPS}/a%25b`, body)).toMatchObject({ status: 400, reason: 'BadRequest' });
   });
 });
 
 describe('a create', () => {
-  it('tried with a revision keeps it, done with one is refused', async () => {
+  it('with a revision succeeds as a dry run and is refused otherwise', async () => {
     const object = { metadata: { name: 'versioned', resourceVersion: '5' } };
     const tried = await send('POST', `${CONFIG_MAPS}?dryRun=All`, object);
     expect([tried.status, tried.body.metadata]).toMatchObject([201, { resourceVersion: '5' }]);
     expect(await told('POST', CONFIG_MAPS, object)).toMatchObject({ status: 500, reason: undefined });
   });
 
-  it('under a name that is taken says what may be done about it', async () => {
+  it('with an existing name says what to do', async () => {
     await send('POST', CONFIG_MAPS, { metadata: { name: 'taken', finalizers: ['example.com/wait'] } });
     expect(await told('POST', CONFIG_MAPS, { metadata: { name: 'taken', generateName: 't' } })).toMatchObject({
       status: 500,
@@ -115,7 +115,7 @@ describe('a create', () => {
 });
 
 describe('a deletion', () => {
-  it('that drops a finalizer on its way shows that to who watches', async () => {
+  it('that removes a finalizer shows that to watchers', async () => {
     const made = await send('POST', CONFIG_MAPS, { metadata: { name: 'orphaner', finalizers: ['orphan'] } });
     const { resourceVersion = '' } = made.body.metadata as { resourceVersion?: string };
     await send('DELETE', `${CONFIG_MAPS}/orphaner?propagationPolicy=Background`);
@@ -129,7 +129,7 @@ describe('a deletion', () => {
 
 describe('the deletion of a service', () => {
   const core = '/api/v1/namespaces/default';
-  it('takes its endpoints along at once, and answers with a Status even where a finalizer holds it', async () => {
+  it('deletes its endpoints at once, and returns a Status even if a finalizer holds it', async () => {
     const metadata = { name: 'held', finalizers: ['example.com/wait'] };
     await send('POST', `${core}/services`, { metadata, spec: { ports: [{ port: 80 }] } });
     await send('POST', `${core}/endpoints`, { metadata: { name: 'held' }, subsets: [] });
@@ -145,7 +145,7 @@ describe('the deletion of a service', () => {
   });
 });
 
-describe('what is wrong first', () => {
+describe('the order of errors', () => {
   it.each<[string, string, string, string, number]>([
     ['a form of the body, then options', 'POST', CONFIG_MAPS, 'text/plain', 415],
     ['options, then a form of the body', 'PUT', `${CONFIG_MAPS}/any`, 'text/plain', 422],
@@ -158,7 +158,7 @@ describe('what is wrong first', () => {
 });
 
 describe('webhooks', () => {
-  it('are told no name where a collection is deleted, and are not asked again of what is already going', async () => {
+  it('get no name when a collection is deleted, and are not called again for objects that are being deleted', async () => {
     const b = await bench();
     await b.write('hook', ({ request }) => ({ response: { uid: request.uid, allowed: true } }));
     await b.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {

@@ -8,30 +8,30 @@ import { loadYaml } from '../../src/std/index.ts';
 describe('YAML', () => {
   beforeAll(() => loadYaml());
 
-  it('has lists as far out as their key, and items two further in', () => {
+  it('has lists with the indentation of their key, and items two further in', () => {
     const value = { b: [{ d: [], c: { x: 1 } }, [1, [2]], 'z'], a: {}, e: null, f: [true, 1.5, 1e21, {}] };
     expect(yamlText(value)).toBe(
       'a: {}\nb:\n- c:\n    x: 1\n  d: []\n- - 1\n  - - 2\n- z\ne: null\nf:\n- true\n- 1.5\n- 1e+21\n- {}\n',
     );
   });
 
-  it('is written in steps: others run after each thousand lines', () => {
+  it('is written in steps: other tasks run after each thousand lines', () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => [`key-${i}`, i] as const);
     expect([...yamlSteps({ data: Object.fromEntries(lines) })].length).toBeGreaterThan(20);
   });
 
-  it('orders keys by whole characters, not by the halves of their pairs', () => {
+  it('sorts keys by whole characters, not by surrogate halves', () => {
     const keys = ['\u{10400}', '\u{10428}', '\u{1f600}', '\uff5e'];
     const text = yamlText(Object.fromEntries(keys.toReversed().map((key) => [key, 1])));
     const order = ['\uff5e', '"\\U0001F600"', '"\\U00010400"', '"\\U00010428"'];
     expect(text.trim().split('\n')).toEqual(order.map((key) => `${key}: 1`));
   });
 
-  it('that escapes half of a surrogate pair is refused, since that is no character', () => {
+  it('with an escaped surrogate half is refused, because it is not a character', () => {
     expect(() => parseYaml(String.raw`name: "\ud800"`)).toThrow('found invalid Unicode character escape code');
   });
 
-  it('has keys in natural order, what is no letter first', () => {
+  it('has keys in natural order, non-letters first', () => {
     const keys = ['a10', 'a2', 'a', 'a_b', 'aB', 'ab', 'Z', '.', 'f:x', 'k:{"a":1}', 'a/b'];
     const text = yamlText(Object.fromEntries(keys.map((key) => [key, 1])));
     const order = text
@@ -84,7 +84,7 @@ describe('YAML', () => {
     ['a \nb', '"a \\nb"'],
   ])('writes %j as %s', (text, wanted) => expect(yamlText({ k: text })).toBe(`k: ${wanted}\n`));
 
-  it('folds long lines at the first space behind column 80', () => {
+  it('folds long lines at the first space after column 80', () => {
     const word = 'x'.repeat(39);
     expect(yamlText({ k: `${word} ${word} ${word} y` })).toBe(
       `k: ${word} ${word}\n  ${word} y\n`.replace('\n  x', '\n  x'),
@@ -92,7 +92,7 @@ describe('YAML', () => {
     expect(yamlText([`${word}: ${word} ${word}`])).toBe(`- '${word}: ${word}\n  ${word}'\n`);
   });
 
-  it('is read as what was written', () => {
+  it('is parsed back to the same value', () => {
     const values = fc.oneof(
       fc.json(),
       fc.string({ unit: 'binary-ascii' }).map((text) => JSON.stringify([text, { k: text }])),

@@ -6,7 +6,7 @@ import type { Import } from './source.ts';
 /** Milliseconds. Every source is parsed, which takes its time on a busy machine. */
 const TIMEOUT = 120_000;
 
-test('no files of src import each other in a circle', { timeout: TIMEOUT }, () => {
+test('there are no import cycles in src', { timeout: TIMEOUT }, () => {
   const circles = circlesOf(readSources().flatMap(importsOf));
   expect(circles, 'move what both need into a file that imports neither; types count as well').toEqual([]);
 });

@@ -27,7 +27,7 @@ describe('rooms', () => {
     );
   });
 
-  test('each has its door, index.ts', () => {
+  test('each has an entry point, index.ts', () => {
     const missing = rooms.filter((room) => !hasDoor(room.name)).map((room) => `src/${room.name}/index.ts`);
     expect(missing, 'write the door: named exports of what other rooms may use').toEqual([]);
   });
@@ -37,12 +37,12 @@ describe('rooms', () => {
     expect(wrong, 'hand the thing in from the composition root, or move it to a room that may have it').toEqual([]);
   });
 
-  test('are entered through their door', () => {
+  test('are imported through their entry point', () => {
     const wrong = imports.filter(({ file, target }) => target && leavesRoom(file, target) && !isDoor(target));
     expect(wrong.map(at), 'export it from the room’s index.ts and import it from there').toEqual([]);
   });
 
-  test('hold the packages that have one home', () => {
+  test('contain the packages that belong to them', () => {
     const wrong = imports.flatMap((found) => {
       const home = homes.find(([name]) => found.target === undefined && name.test(found.specifier));
       return home && !home[2].test(found.file) ? [`${at(found)}, which belongs in ${home[1]}`] : [];

@@ -13,7 +13,7 @@ test('docs/security.md names only tests that exist', () => {
   expect(missing.map(([text]) => text)).toEqual([]);
 });
 
-test('every attempt that docs/security.md tells of names a test', () => {
+test('every attack in docs/security.md names a test', () => {
   const rows = readFileSync('docs/security.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (tried|---)/.test(line));

@@ -50,7 +50,7 @@ describe('a buffer', () => {
     ...losing(),
   });
 
-  it('sends a full batch at once, the rest when the wait is over', async () => {
+  it('sends a full batch at once, and the rest after the wait', async () => {
     const to = remembering();
     const given = options();
     const backend = buffered(to, given);
@@ -62,7 +62,7 @@ describe('a buffer', () => {
     expect(to.batches).toEqual([['a', 'b', 'c'], ['d']]);
   });
 
-  it('sends no more batches than the throttle lets it, and loses what finds no room', async () => {
+  it('sends no more batches than the throttle permits, and loses events beyond the buffer', async () => {
     const to = remembering();
     const given = options();
     const backend = buffered(to, { ...given, throttle: { qps: 1, burst: 1 } });
@@ -79,7 +79,7 @@ describe('a buffer', () => {
     expect(to.batches[2]).toEqual(['g', 'h']);
   });
 
-  it('tells of a batch that its backend could not keep', async () => {
+  it('reports a batch that its backend could not record', async () => {
     const given = options();
     const broken: Backend = {
       name: 'broken',
@@ -93,12 +93,12 @@ describe('a buffer', () => {
   });
 });
 
-describe('cutting', () => {
+describe('truncation', () => {
   const textOf = (one: AuditEvent): string => eventText(one, names);
   const bare = textOf(event('x')).length;
   const mark = names.fill('audit.{domain}/truncated');
 
-  it('takes the objects out of an event that is too large, and drops one that stays too large', async () => {
+  it('removes the objects of a large event, and drops one that is still too large', async () => {
     const kept: AuditEvent[] = [];
     const to: Backend = { name: 'to', process: (events) => void kept.push(...events), stop: () => Promise.resolve() };
     const { lost, onLost } = losing();
@@ -125,7 +125,7 @@ describe('cutting', () => {
 });
 
 describe('a webhook', () => {
-  it('gets a list of events, again after a failure, and the failure is told when all attempts are used up', async () => {
+  it('gets a list of events, with retries, and the failure is reported after the last attempt', async () => {
     const clock = manualClock(START);
     const bodies: unknown[] = [];
     const answers = [500, 200];
@@ -160,7 +160,7 @@ describe('a webhook', () => {
 });
 
 describe('files', () => {
-  it('rotate by size; old ones go by number and age', async () => {
+  it('rotate by size; old ones are removed by number and age', async () => {
     const clock = manualClock(START);
     const files = new LogFiles(clock);
     const rotation = { maxBytes: 10, maxBackups: 2, maxAgeMs: 5000 };
@@ -176,7 +176,7 @@ describe('files', () => {
   });
 });
 
-describe('an event on paper', () => {
+describe('a serialized event', () => {
   it('has the fields of its version, in order', () => {
     const full = event('a', {
       user: { name: 'alice', uid: '1', groups: ['dev'], extra: { scopes: ['x'] } },

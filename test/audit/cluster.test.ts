@@ -70,7 +70,7 @@ const MAP = { metadata: { name: 'a' }, data: { k: 'v' } };
 const ALL = '  - level: RequestResponse';
 
 describe('a create', () => {
-  it('is told when it comes and when it is done, with both objects', async () => {
+  it('is recorded on arrival and completion, with both objects', async () => {
     const to = await boot(ALL);
     const response = await ask(to, CONFIGMAPS, { method: 'POST', body: MAP });
     expect(response.status).toBe(201);
@@ -110,7 +110,7 @@ describe('a create', () => {
 });
 
 describe('other requests', () => {
-  it('show a patch as it was sent, and the caller that it acts for', async () => {
+  it('contain a patch as sent, and the impersonated user', async () => {
     const to = await boot(ALL);
     await ask(to, CONFIGMAPS, { method: 'POST', body: MAP });
     const patch = { data: { k: 'w' } };
@@ -124,7 +124,7 @@ describe('other requests', () => {
     });
   });
 
-  it('show why they were refused', async () => {
+  it('contain the reason of a refusal', async () => {
     const to = await boot('  - level: Metadata');
     await ask(to, `${CONFIGMAPS}/a`, { token: 'letmein' });
     const complete = (await logged(to)).find(({ stage }) => stage === 'ResponseComplete');
@@ -135,7 +135,7 @@ describe('other requests', () => {
     });
   });
 
-  it('are told without a user where nobody could be authenticated', async () => {
+  it('have no user if authentication failed', async () => {
     const to = await boot('  - level: Metadata');
     const response = await ask(to, CONFIGMAPS, { token: 'wrong', headers: { 'audit-id': 'mine' } });
     expect(response.headers.get('audit-id')).toBe('mine');
@@ -143,7 +143,7 @@ describe('other requests', () => {
     expect(complete).toMatchObject({ auditID: 'mine', user: {}, responseStatus: { code: 401 } });
   });
 
-  it('that stream are told when they start and when they end', async () => {
+  it('that stream are recorded at start and end', async () => {
     const to = await boot('  - level: Metadata\n    omitStages: [RequestReceived]');
     const response = await ask(to, `${CONFIGMAPS}?watch=1&resourceVersion=0`);
     const stages = async (): Promise<string[]> => (await logged(to)).map(({ stage }) => stage);
@@ -160,7 +160,7 @@ describe('other requests', () => {
   });
 });
 
-describe('a start with a mistake ends with a message that names it', () => {
+describe('an invalid configuration stops the start with a message that names it', () => {
   it.each([
     [['--audit-policy-file=none.yaml'], /none\.yaml/],
     [['--audit-policy-file=tokens.csv'], /audit-policy-file.*tokens\.csv/],

@@ -71,18 +71,18 @@ describe('the first rule that matches decides', () => {
     expect(judge(policy, asked(about, by)).level).toBe(level);
   });
 
-  it('joins the stages that the policy and the rule leave out', () => {
+  it('combines the omitted stages of the policy and the rule', () => {
     const { omitStages } = judge(policy, asked('create apps:deployments d default'));
     expect([...omitStages]).toEqual(['RequestReceived', 'ResponseStarted']);
   });
 
-  it('does not match users and groups where nobody is known', () => {
+  it('does not match users and groups without a user', () => {
     const { level } = judge(policy, { ...asked('create apps:deployments d default'), user: undefined });
     expect(level).toBe('None');
   });
 });
 
-describe('a policy file with a mistake is refused, with the place', () => {
+describe('an invalid policy file is refused with the location', () => {
   const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n';
   it.each([
     ['no YAML', '{', /./],

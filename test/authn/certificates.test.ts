@@ -41,7 +41,7 @@ describe('client certificates over a connection', () => {
     expect(shown(await authenticate(get(), { certificates: await ders() }))).toBe(expected);
   });
 
-  it('leave a good token its say, but nobody anonymous', async () => {
+  it('are used unless a valid token is given, and precede anonymous', async () => {
     const { authenticate } = chain({ clock, clientCA: own.certificatePem, tokenFile: 'good,carol,1' });
     const { ders } = await client(other, 'mallory');
     expect(shown(await authenticate(get('good'), { certificates: ders }))).toBe('carol [system:authenticated]');
@@ -127,7 +127,7 @@ describe('proof of possession in a tab', () => {
     expect(shown(await authenticate(await signed(post('{}'))))).toBe('alice [dev, ops, system:authenticated]');
   });
 
-  it('leaves the body to be read', async () => {
+  it('leaves the body readable', async () => {
     const request = await signed(post('{"a":1}'));
     await authenticate(request);
     expect(await request.json()).toEqual({ a: 1 });
@@ -170,7 +170,7 @@ describe('proof of possession in a tab', () => {
     expect(shown(await authenticate(await make()))).toBe('refused');
   });
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     const { authenticate: same } = chain({ clock, clientCA: own.certificatePem });
     const request = await signed(get());
     expect(shown(await same(request))).toBe('alice [dev, ops, system:authenticated]');
@@ -192,7 +192,7 @@ describe('identity in headers', () => {
       certificates,
     });
 
-  it('is believed from a proxy that proves itself', async () => {
+  it('is accepted from a proxy with a valid certificate', async () => {
     const answer = await ask((await client(own, 'proxy')).ders);
     expect([shown(answer), answer.user?.extra]).toEqual(['zoe [g1, system:authenticated]', { 'scopes/x': ['read'] }]);
   });
@@ -201,11 +201,11 @@ describe('identity in headers', () => {
     ['a proxy with another name', async () => (await client(own, 'impostor')).ders, 'refused'],
     ['a proxy of another authority', async () => (await client(other, 'proxy')).ders, 'proxy [system:authenticated]'],
     ['no proxy at all', async () => [], 'system:anonymous [system:unauthenticated]'],
-  ])('from %s it is not', async (_what, ders, expected) => {
+  ])('from %s is ignored', async (_what, ders, expected) => {
     expect(shown(await ask(await ders()))).toBe(expected);
   });
 
-  it('of a proxy that names nobody is nobody’s', async () => {
+  it('without a user is ignored', async () => {
     expect(shown(await ask((await client(other, 'plain')).ders, {}))).toBe('plain [system:authenticated]');
   });
 });
@@ -222,7 +222,7 @@ describe('signing', () => {
     return readSigningRequest(new Uint8Array(made.rawData));
   };
 
-  it('takes over subject and alternative names, adds usages, and never makes an authority', async () => {
+  it('uses subject and alternative names, adds usages, and never creates a CA', async () => {
     const names = new x509.SubjectAlternativeNameExtension([
       { type: 'dns', value: 'node-1' },
       { type: 'ip', value: '10.0.0.1' },
@@ -264,13 +264,13 @@ describe('signing', () => {
     ).toBe(true);
   });
 
-  it('never outlives the authority', async () => {
+  it('never outlives the CA', async () => {
     const pem = await own.sign(await request('CN=x'), { usages: ['client auth'], durationMs: 100 * 365 * DAY_MS });
     const made = await readCertificate(pemBodies(pem, 'CERTIFICATE')[0] ?? new Uint8Array());
     expect(made.notAfter).toBe(own.certificate.notAfter);
   });
 
-  it('names each purpose once, in an order of their own', async () => {
+  it('lists each purpose once, in a fixed order', async () => {
     const usages = ['s/mime', 'server auth', 'email protection', 'any', 'microsoft sgc', 'crl sign', 'signing'];
     const pem = await own.sign(await request('CN=x'), { usages, durationMs: DAY_MS });
     const made = await readCertificate(pemBodies(pem, 'CERTIFICATE')[0] ?? new Uint8Array());
@@ -284,7 +284,7 @@ describe('signing', () => {
     ]);
   });
 
-  it('refuses usages that there are not', async () => {
+  it('refuses unknown usages', async () => {
     await expect(own.sign(await request('CN=x'), { usages: ['world domination'], durationMs: DAY_MS })).rejects.toThrow(
       'unrecognized usage values: ["world domination"]',
     );

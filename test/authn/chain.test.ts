@@ -38,7 +38,7 @@ describe('static tokens', () => {
     expect(user?.name).toBe(name);
   });
 
-  it('come by WebSocket too, where headers cannot be set', async () => {
+  it('are accepted in WebSocket subprotocols, where headers can’t be set', async () => {
     const protocol = `base64url.bearer.authorization.k8s.io.${btoa('alicetoken').replace(/=+$/, '')}`;
     const asked = async (protocols: string): Promise<string> =>
       shown(await chain({ tokenFile: TOKENS }).authenticate(get(undefined, { 'sec-websocket-protocol': protocols })));
@@ -47,7 +47,7 @@ describe('static tokens', () => {
     expect(await asked(`base64url.bearer.authorization.k8s.io.${btoa('unknown')}, x`)).toBe('refused');
   });
 
-  it('a file with too few fields is not started with', () => {
+  it('a file with too few fields is refused', () => {
     expect(() => chain({ tokenFile: 'token,user' })).toThrow(TokenFileError);
   });
 
@@ -62,13 +62,13 @@ describe('static tokens', () => {
 });
 
 describe('anonymous', () => {
-  it('is refused where it is switched off', async () => {
+  it('is refused if it is disabled', async () => {
     expect(shown(await chain({ anonymous: false }).authenticate(get()))).toBe('refused');
   });
 });
 
 describe('attempts', () => {
-  it('tell what each method made of the request, and no secret', async () => {
+  it('are traced with the result of each method, without secrets', async () => {
     const { attempts } = await chain({ tokenFile: TOKENS }).authenticate(get('not-a-known-token'));
     expect(attempts.map(({ method, outcome }) => [method, outcome])).toEqual([
       ['token file', 'passed'],

@@ -175,7 +175,7 @@ describe('credentials', () => {
   });
 });
 
-describe('certificates that the connection proved', () => {
+describe('certificates from the TLS handshake', () => {
   it.each<[string, Authority, string]>([
     ['of the cluster’s authority', ca, 'erin [system:authenticated]'],
     ['of another', foreign, '401'],
@@ -201,7 +201,7 @@ describe('bootstrap tokens', () => {
       },
     });
 
-  it('let a machine in, until they expire or are deleted', async () => {
+  it('authenticate a machine until they expire or are deleted', async () => {
     await secret('aaaaaa', { 'auth-extra-groups': 'system:bootstrappers:x', expiration: '2026-01-01T01:00:00Z' });
     const token = 'aaaaaa.0123456789abcdef';
     expect(await whoIs(bearer(token))).toBe(
@@ -220,7 +220,7 @@ describe('service accounts', () => {
   const request = (spec: object): Promise<TokenRequest> =>
     post('/api/v1/namespaces/default/serviceaccounts/robot/token', { spec });
 
-  it('act by requested tokens, until these end, and by no forged ones', async () => {
+  it('authenticate with requested tokens until they expire, and not with forged ones', async () => {
     await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'robot' } });
     const { token } = (await request({ expirationSeconds: 600 })).status;
     const robot =
@@ -242,7 +242,7 @@ describe('service accounts', () => {
     expect(await whoIs(bearer(token))).toBe('401');
   });
 
-  it('act by the token in their secret, until it is deleted', async () => {
+  it('authenticate with the token in their secret, until it is deleted', async () => {
     const secretOf = async (): Promise<{ metadata: { name: string }; data: { token: string } } | undefined> => {
       const list = (await (
         await cluster.fetch(
@@ -268,7 +268,7 @@ describe('service accounts', () => {
 });
 
 describe('a node that joins', () => {
-  it('comes with a bootstrap token, has its request signed, and is a node by the certificate', async () => {
+  it('joins with a bootstrap token, has its request signed, and authenticates with the certificate', async () => {
     const { x509 } = await import('../../src/authn/x509/library.ts');
     await post('/api/v1/namespaces/kube-system/secrets', {
       metadata: { name: 'bootstrap-token-cccccc' },

@@ -21,7 +21,7 @@ async function credential(by: Authority, name: string): Promise<string> {
 }
 
 describe('a plugin’s certificate', () => {
-  it('is proved with each request, and another as soon as its time is over', async () => {
+  it('is proved with each request, and replaced when it expires', async () => {
     const server = chain({ clock, clientCA: own.certificatePem });
     const seen: string[] = [];
     const transport: Transport = async (path, init) => {
@@ -47,7 +47,7 @@ describe('a plugin’s certificate', () => {
     ]);
   });
 
-  it('is of no use where its key cannot be read', async () => {
+  it('is unusable if its key can’t be read', async () => {
     const connect = provingConnect(() => Promise.resolve(new Response()), { now: () => 0, random: seededRandom('x') });
     const { pem } = await client(own, 'alice');
     await expect(connect({ certificate: pem, key: 'no key' })('/api')).rejects.toThrow('PKCS#8');

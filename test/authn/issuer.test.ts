@@ -60,7 +60,7 @@ async function whoIs({ fetch, names }: Cluster, token: string): Promise<string> 
 }
 
 describe('a simulated issuer', () => {
-  it('names users that the authenticator takes over, until their tokens end', async () => {
+  it('issues tokens that the authenticator accepts until they expire', async () => {
     const running = await start();
     const token = await running.issuer.issue(wish);
     expect(await whoIs(running, token)).toBe('https://oidc.vitrine.dev#jane');
@@ -107,7 +107,7 @@ describe('a simulated issuer', () => {
     expect(await whoIs(running, await running.issuer.issue({ ...wish, ...more }))).toBe(who);
   });
 
-  it('takes new keys: its former tokens are worth nothing once the keys are read again', async () => {
+  it('rotates its keys: earlier tokens are invalid once the keys are refreshed', async () => {
     const running = await start();
     const before = await running.issuer.issue(wish);
     expect(await whoIs(running, before)).not.toBe('401');
@@ -118,7 +118,7 @@ describe('a simulated issuer', () => {
     expect(await whoIs(running, before)).toBe('401');
   });
 
-  it('is not believed by a server that was not told of it', async () => {
+  it('is not trusted by a server without its configuration', async () => {
     cluster = await createCluster({
       name: 'plain',
       apiserver: ['--authorization-mode=RBAC', '--token-auth-file=t'],

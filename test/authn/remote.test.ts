@@ -98,7 +98,7 @@ describe('ID tokens of an issuer', () => {
     expect(await issuer().ask(await make())).toBe('refused');
   });
 
-  it('are verified with new keys when the issuer has them, without asking for every forged one', async () => {
+  it('are verified with refreshed keys, without a request for every forged token', async () => {
     const { clock, served, authentication } = issuer();
     const ask = async (token: string): Promise<string> => shown(await authentication.authenticate(get(token)));
     const token = await sign(claims, second.privateKey);
@@ -115,12 +115,12 @@ describe('ID tokens of an issuer', () => {
     [{ issuer: 'http://x', clientId: 'a', algorithms: ['RS256'] }, 'https'],
     [{ issuer: ISSUER, clientId: '', algorithms: ['RS256'] }, 'oidc-client-id'],
     [{ issuer: ISSUER, clientId: 'a', algorithms: ['HS256'] }, 'HS256'],
-  ])('%j is not started with', (options, why) => {
+  ])('%j is refused at the start', (options, why) => {
     expect(oidcProblem(options)).toContain(why);
   });
 });
 
-describe('tokens that a service is asked about', () => {
+describe('tokens reviewed by a service', () => {
   function remote(status: (token: string) => object, down = 0) {
     const clock = manualClock(START);
     const asked: { token: string; audiences?: string[] }[] = [];
@@ -144,7 +144,7 @@ describe('tokens that a service is asked about', () => {
       ? { authenticated: true, user: { username: 'ann', uid: '1', groups: ['dev'], extra: { scopes: ['a', 'b'] } } }
       : { authenticated: false };
 
-  it('are believed as it says', async () => {
+  it('are accepted according to the service', async () => {
     const { authentication } = remote(known);
     const { user } = await authentication.authenticate(get('good'));
     expect(user).toEqual({
@@ -156,7 +156,7 @@ describe('tokens that a service is asked about', () => {
     expect(shown(await authentication.authenticate(get('bad')))).toBe('refused');
   });
 
-  it('are remembered for a while, good or bad', async () => {
+  it('are cached for a while, accepted or refused', async () => {
     const { authentication, asked, clock } = remote(known);
     for (const token of ['good', 'good', 'bad', 'bad']) await authentication.authenticate(get(token));
     expect(asked.length).toBe(2);
@@ -165,7 +165,7 @@ describe('tokens that a service is asked about', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('are asked about again when the service is busy', async () => {
+  it('are retried when the service is busy', async () => {
     const { authentication, asked, clock } = remote(known, 2);
     const answer = authentication.authenticate(get('good'));
     await vi.waitFor(async () => {
@@ -175,7 +175,7 @@ describe('tokens that a service is asked about', () => {
     expect(shown(await answer)).toBe('ann [dev, system:authenticated]');
   });
 
-  it('count only for audiences that the service vouches for', async () => {
+  it('are valid only for audiences that the service confirms', async () => {
     const { authentication } = remote(() => ({ authenticated: true, user: { username: 'ann' }, audiences: ['vault'] }));
     expect(shown(await authentication.authenticate(get('good')))).toBe('refused');
     expect((await authentication.review('good', ['vault', 'x'])).audiences).toEqual(['vault']);
@@ -191,7 +191,7 @@ users: [{name: u, user: ${user}}]
 contexts: [{name: x, context: {cluster: c, user: u}}]
 current-context: x`;
 
-  it('say where to call, and as whom', () => {
+  it('contain address and credentials', () => {
     expect(readEndpoint(config('{token: secret}'))).toEqual({
       url: 'https://remote.example/path',
       headers: { authorization: 'Bearer secret' },

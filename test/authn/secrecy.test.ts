@@ -164,7 +164,7 @@ describe('secrets do not appear', () => {
     expect(shownIn(JSON.stringify(body))).toEqual([]);
   });
 
-  it('in exports, unless somebody asks for them', async () => {
+  it('in exports, unless requested', async () => {
     const text = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
       let all = '';
       for await (const chunk of chunks) all += decodeText(chunk);

@@ -45,7 +45,7 @@ test('WebCrypto verifies the signatures of a seeded key, and signing twice gives
   );
 });
 
-test('keys that were given sign as ever', async () => {
+test('given keys sign as before', async () => {
   const { privateKey, publicKey } = await generateKeys('RSA');
   const content = encodeText('a token');
   const signed = await seededKeys(seededRandom(1)).sign(privateKey, content);

@@ -22,7 +22,7 @@ describe('a new authority', () => {
     ['in this century', START],
     ['beyond the years of two digits', Date.UTC(2049, 11, 31)],
     ['as early as clocks begin', 0],
-  ])('has a certificate that says what it is, %s', async (_, now) => {
+  ])('has a CA certificate with the expected contents, %s', async (_, now) => {
     const { certificate, key } = await filesAt(now);
     const [der] = pemBodies(certificate, 'CERTIFICATE');
     expect(await readCertificate(der as Uint8Array)).toMatchObject({
@@ -41,7 +41,7 @@ describe('a new authority', () => {
     expect(key).toContain('PRIVATE KEY');
   });
 
-  it('issues what its verifier accepts', async () => {
+  it('issues certificates that its verifier accepts', async () => {
     const clock = manualClock(START);
     const files = await filesAt(START, 'ä authority');
     const authority = await openAuthority(files, { clock, random: seededRandom(8) });

@@ -58,13 +58,13 @@ describe('tokens from secrets', () => {
     expect(shown(await accounts(world).authenticate(get(legacy)))).toBe(expected);
   });
 
-  it('are believed without a look at the objects where that is switched off', async () => {
+  it('are accepted without reading objects if lookup is disabled', async () => {
     expect(
       shown(await accounts({ secret: undefined, serviceAccount: undefined }, START, false).authenticate(get(legacy))),
     ).toBe(ROBOT);
   });
 
-  it('never expire by themselves', async () => {
+  it('never expire', async () => {
     expect(shown(await accounts({}, START + 100 * 365 * 24 * 3600_000).authenticate(get(legacy)))).toBe(ROBOT);
   });
 });
@@ -107,7 +107,7 @@ describe('requested tokens', () => {
     expect(shown(await accounts(world, START + after).authenticate(get(await bound(request))))).toBe(expected);
   });
 
-  it('carry the pod that they are bound to', async () => {
+  it('contain the pod that they are bound to', async () => {
     const { user } = await accounts().authenticate(get(await bound({ pod: { name: 'p', uid: 'pu' } })));
     expect(user?.extra).toEqual({
       'authentication.kubernetes.io/pod-name': ['p'],
@@ -115,7 +115,7 @@ describe('requested tokens', () => {
     });
   });
 
-  it('are reviewed for the audiences that are asked', async () => {
+  it('are reviewed for the requested audiences', async () => {
     const token = await bound({ audiences: ['vault', 'other'] });
     const answer = await accounts().review(token, ['x', 'other', 'vault']);
     expect([shown(answer), answer.audiences]).toEqual([ROBOT, ['other', 'vault']]);

@@ -40,7 +40,7 @@ describe('ABAC reads one policy per line', () => {
     expect((abac.authorize(request(who, what)) as Verdict).decision).toBe(decision);
   });
 
-  it('says which policies count in a namespace', () => {
+  it('lists the policies of a namespace', () => {
     const asked = abac.rules?.({ name: 'carol', groups: ['dev'], extra: {} }, 'b');
     const there = abac.rules?.({ name: 'carol', groups: ['dev'], extra: {} }, 'a');
     expect(asked?.resourceRules).toEqual([]);
@@ -182,7 +182,7 @@ describe('an ABAC policy allows', () => {
     expect(listed).toEqual({ resourceRules: [], nonResourceRules: [], incomplete: false, ...expected });
   });
 
-  it('skips blank lines and comments, however they are indented', () => {
+  it('skips blank lines and comments, regardless of indentation', () => {
     const text = '  \n\t# a comment\r\n   {"user": "a"}  \r\n#';
     expect(parseAbacPolicies(text, names).map((one) => one.user)).toEqual(['a']);
   });

@@ -44,7 +44,7 @@ describe('the chain of modules', () => {
     expect(verdict).toMatchObject({ decision, reason });
   });
 
-  it('reports the error of a module that failed when no module decides', async () => {
+  it('reports the error of a failed module if no module decides', async () => {
     const verdict = await authorizationChain([failing, saying('b', 'no-opinion')]).authorize(request('u', 'get pods'));
     expect(verdict).toMatchObject({
       decision: 'no-opinion',
@@ -53,7 +53,7 @@ describe('the chain of modules', () => {
     });
   });
 
-  it('asks nobody after the one that decides', () => {
+  it('calls no module after the deciding one', () => {
     const asked: string[] = [];
     const spy = (module: Authorizer): Authorizer => ({
       ...module,
@@ -72,7 +72,7 @@ describe('the chain of modules', () => {
     });
   });
 
-  describe('errors of the evaluation', () => {
+  describe('evaluation errors', () => {
     const throwing = (problem: unknown): Authorizer => ({
       name: 'throwing',
       authorize: () => {
@@ -122,7 +122,7 @@ describe('the chain of modules', () => {
     });
   });
 
-  it('lists the rules of the modules that can tell theirs, in their order', () => {
+  it('lists the rules of modules that support it, in order', () => {
     const summary = (verb: string): RuleSummary => ({
       resourceRules: [{ verbs: [verb] }],
       nonResourceRules: [],
@@ -152,11 +152,11 @@ describe('the chain of modules', () => {
     expect([module.name, module.rules?.({ name: 'u', groups: [], extra: {} }, 'n')]).toEqual([name, rules]);
   });
 
-  it('has no opinion on those who are no superusers', () => {
+  it('has no opinion on other users', () => {
     expect(superusers.authorize(request('u of g', 'get pods'))).toEqual({ decision: 'no-opinion', reason: '' });
   });
 
-  it('proves a superuser by the group', () => {
+  it('the proof for a superuser is the group', () => {
     const verdict = superusers.authorize(request('root of system:masters', 'get pods')) as Verdict;
     expect(verdict.proof?.()).toEqual({ decision: 'allow', group: 'system:masters' });
   });

@@ -37,7 +37,7 @@ describe('impersonation without a user', () => {
   it.each([
     ['/api/v1/pods?limit=5&watch=0', { 'Impersonate-Group': 'dev' }, '{Group  dev    }'],
     ['/healthz', { 'Impersonate-Extra-Scopes': '<all>' }, '{UserExtra  &lt;all&gt;  authentication.k8s.io/v1  scopes}'],
-  ])('is answered by a line of text: %s %s', async (path, headers, shown) => {
+  ])('is answered with a line of text: %s %s', async (path, headers, shown) => {
     const response = await ask('GET', path, { headers });
     expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8']);
     const uri = path.replaceAll('&', '&amp;');
@@ -47,7 +47,7 @@ describe('impersonation without a user', () => {
   });
 });
 
-describe('what one may do in a namespace', () => {
+describe('the rules of a user in a namespace', () => {
   it.each(['v1', 'v1beta1'])('is told without what was asked (%s)', async (version) => {
     const response = await ask('POST', `/apis/authorization.k8s.io/${version}/selfsubjectrulesreviews`, {
       as: 'alice',

@@ -5,7 +5,7 @@ import { missingRules } from '../../src/authz/rbac/covers.ts';
 import type { StatusError } from '../../src/schema/index.ts';
 import { binding, indexOf, RBAC, role, rule, user } from './helpers.ts';
 
-describe('rules that cover others', () => {
+describe('covering rules', () => {
   it.each<[string, string[], string[], boolean]>([
     ['the same', ['get pods'], ['get pods'], true],
     ['several together', ['get pods,services', 'list pods'], ['get,list pods'], true],
@@ -59,7 +59,7 @@ const asRole = (...rules: PolicyRule[]): { metadata: object; rules: PolicyRule[]
 });
 const told = (refused: StatusError | undefined): string => refused?.status.reason ?? 'allowed';
 
-describe('a writer of roles grants only what it holds', () => {
+describe('a writer of roles can grant only its own rights', () => {
   const secrets = asRole(rule('get secrets'));
   it.each([
     ['what it holds', writing('alice'), asRole(rule('get configmaps')), 'allowed'],
@@ -73,7 +73,7 @@ describe('a writer of roles grants only what it holds', () => {
     expect(told(await checkRole(deps, who, next))).toBe(expected);
   });
 
-  it('may leave a role as it is but for owners and finalizers', async () => {
+  it('may change only owners and finalizers of any role', async () => {
     const old = { metadata: { name: 'r', finalizers: ['x'] }, rules: [rule('get secrets')] };
     expect(told(await checkRole(deps, writing('alice'), { ...old, metadata: { name: 'r' } }, old))).toBe('allowed');
     expect(told(await checkRole(deps, writing('alice'), { ...old, metadata: { name: 'r', labels: {} } }, old))).toBe(
@@ -81,7 +81,7 @@ describe('a writer of roles grants only what it holds', () => {
     );
   });
 
-  it('gathers rules by label only with everything in hand', async () => {
+  it('may aggregate by label only with all rights', async () => {
     const gathering = { ...asRole(), aggregationRule: { clusterRoleSelectors: [{}] } };
     expect(told(await checkRole(deps, writing('alice', { namespace: '' }), gathering))).toBe('Forbidden');
     expect(told(await checkRole(deps, writing('root', { namespace: '' }), gathering))).toBe('allowed');
@@ -90,7 +90,7 @@ describe('a writer of roles grants only what it holds', () => {
     ).toBe('allowed');
   });
 
-  it('is told what it lacks', async () => {
+  it('is told the missing rules', async () => {
     const refused = await checkRole(deps, writing('alice of dev'), asRole(rule('get,list secrets')));
     expect(refused?.status.message).toBe(
       `roles.${RBAC} "new" is forbidden: user "alice" (groups=["dev"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}`,
@@ -98,7 +98,7 @@ describe('a writer of roles grants only what it holds', () => {
   });
 });
 
-describe('a writer of bindings binds only roles within its rights', () => {
+describe('a writer of bindings can bind only roles within its rights', () => {
   const to = (
     name: string,
     kind = 'ClusterRole',
@@ -117,14 +117,14 @@ describe('a writer of bindings binds only roles within its rights', () => {
     expect(told(await checkBinding(deps, who, next))).toBe(expected);
   });
 
-  it('answers an unknown kind of role as the reference does, with a bare 500', async () => {
+  it('answers an unknown role kind with a bare 500, as the reference does', async () => {
     const refused = await checkBinding(deps, writing('alice'), to('x', 'Other'));
     expect(refused?.status).toMatchObject({ code: 500 });
     expect(refused?.status.reason).toBeUndefined();
   });
 });
 
-describe('what a writer of roles and bindings is asked for', () => {
+describe('the permission needed to write roles and bindings', () => {
   const asking = async (check: (deps: EscalationDeps) => Promise<unknown>): Promise<unknown[]> => {
     const asked: unknown[] = [];
     await check({
@@ -175,7 +175,7 @@ describe('a refusal says why', () => {
     expect(refused?.status.details).toEqual(details);
   });
 
-  it('with the missing rules in order, the groups, and what could not be resolved', async () => {
+  it('with the missing rules in order, the groups, and evaluation errors', async () => {
     const own = indexOf([], [binding('a/b', 'Role lost', 'User u'), binding('c', 'ClusterRole gone', 'User u')]);
     const wanted = asRole(rule('get services'), rule('list,get pods'), rule('get /x'));
     const refused = await checkRole({ ...deps, index: own }, writing('u of g,h'), wanted);
@@ -189,7 +189,7 @@ describe('a refusal says why', () => {
     );
   });
 
-  it('when rules are gathered by someone who does not hold everything', async () => {
+  it('when a role aggregates and its writer lacks rights', async () => {
     const gathering = { ...asRole(), aggregationRule: { clusterRoleSelectors: [{}] } };
     const cluster = { namespace: '', resource: 'clusterroles' };
     const message = `clusterroles.${RBAC} "new" is forbidden: must have cluster-admin privileges to use the aggregationRule`;
@@ -203,13 +203,13 @@ describe('a refusal says why', () => {
   });
 
   it.each([{ aggregationRule: null }, { aggregationRule: {} }, { aggregationRule: { clusterRoleSelectors: null } }])(
-    'but not for a role that gathers nothing: %j',
+    'but not for a role without aggregation: %j',
     async (fields) => {
       expect(told(await checkRole(deps, writing('alice'), { ...asRole(), ...fields }))).toBe('allowed');
     },
   );
 
-  it('not for a binding that changes but for owners, finalizers and managers', async () => {
+  it('not for a binding with changes only to owners, finalizers and managers', async () => {
     const old = { ...bindingTo('ClusterRole', 'big'), metadata: { name: 'new', finalizers: ['x'] } };
     const next = { ...old, metadata: { name: 'new', ownerReferences: [{}], managedFields: [{}] } };
     expect(told(await checkBinding(deps, writing('alice'), next, old))).toBe('allowed');

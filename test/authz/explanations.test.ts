@@ -156,7 +156,7 @@ describe('a refusal shows its nearest misses', () => {
 describe('the smallest change', () => {
   const index = indexOf(policy.roles, policy.bindings);
 
-  it('opens nothing else, and allows', () => {
+  it('permits nothing else, and allows the request', () => {
     const asked = request('alice', 'delete pods x in a');
     const [smallest] = changesFor(index, asked);
     expect(smallest?.opens).toEqual([]);
@@ -184,7 +184,7 @@ describe('the smallest change', () => {
     expect(names.indexOf('system:peek')).toBe(names.length - 1);
   });
 
-  it('says what a wider one opens, and to whom', () => {
+  it('lists what a wider one permits, and to whom', () => {
     const asked = request('alice', 'delete pods x in a');
     const wider = changesFor(index, asked).find(({ edits }) => edits[0]?.do === 'add');
     expect(
@@ -199,7 +199,7 @@ describe('the smallest change', () => {
     ]);
   });
 
-  it('what it says is opened is refused before and allowed after', () => {
+  it('everything listed is refused before and allowed after', () => {
     const asked = request('carol', 'get pods x in a');
     for (const { edits, opens } of changesFor(index, asked)) {
       for (const { subject, scope, rule } of opens) {
@@ -234,7 +234,7 @@ describe('who can, what can', () => {
     ).toEqual(['Group ops by everywhere', 'User bob by deployers']);
   });
 
-  it('lists what a user holds, scope by scope', () => {
+  it('lists a user’s rules by scope', () => {
     expect(
       whatCan(index, user('alice')).map(({ scope, role: { name }, ruleIndex }) => `${scope}: ${name}[${ruleIndex}]`),
     ).toEqual(['a: reader[0]', 'a: reader[1]', 'a: reader[2]', 'b: local[0]', 'b: writer[0]']);

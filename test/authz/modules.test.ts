@@ -125,7 +125,7 @@ describe('Node follows what pods refer to', () => {
     expect((node.authorize(request(who, what)) as Verdict).decision).toBe(decision);
   });
 
-  it('forgets what a pod brought when it goes, and keeps what another still brings', () => {
+  it('checks what the pods of a node refer to', () => {
     const own = new NodeGraph(names);
     own.upsertPod(pod);
     own.upsertPod(
@@ -140,12 +140,12 @@ describe('Node follows what pods refer to', () => {
     expect(own.needs('one', 'secrets', 'a', 'volume')).toBe(false);
   });
 
-  it('says which pods bring an object to a node', () => {
+  it('lists the pods that need an object on a node', () => {
     expect(graph.reasons('one', 'persistentvolumes', '', 'pv')).toEqual(['pod a/p']);
   });
 });
 
-describe('Webhook asks a remote service', () => {
+describe('drops the references of a deleted pod, and keeps those of others', () => {
   function remote(answer: (spec: Record<string, unknown>) => object): {
     asked: Record<string, unknown>[];
     authorizer: Authorizer;
@@ -184,7 +184,7 @@ describe('Webhook asks a remote service', () => {
     });
   });
 
-  it('sends the attributes that are there', async () => {
+  it('sends only existing attributes', async () => {
     const { asked, authorizer } = remote(() => ({ allowed: true }));
     await authorizer.authorize(request('u of g', 'get pods/log x in a'));
     await authorizer.authorize(request('u', 'get /healthz'));
@@ -205,7 +205,7 @@ describe('Webhook asks a remote service', () => {
     ]);
   });
 
-  it('keeps answers for as long as their kind is kept', async () => {
+  it('caches answers for the configured time', async () => {
     const { asked, authorizer, clock } = remote((spec) => ({ allowed: spec.user === 'good' }));
     const ask = async (who: string): Promise<void> => void (await authorizer.authorize(request(who, 'get pods')));
     await ask('good');
@@ -275,7 +275,7 @@ describe('Webhook asks a remote service', () => {
     expect(await remote(() => status).authorizer.authorize(request('u', 'get pods'))).toEqual(verdict);
   });
 
-  it('caches a denial for as long as an answer that does not allow the request', async () => {
+  it('caches a denial like any answer that does not allow the request', async () => {
     const { asked, authorizer, clock } = remote(() => ({ allowed: false, denied: true }));
     await authorizer.authorize(request('u', 'get pods'));
     await clock.step(31_000);
@@ -283,7 +283,7 @@ describe('Webhook asks a remote service', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('does not keep answers to requests of more than 10,000 letters', async () => {
+  it('does not cache answers for requests longer than 10,000 characters', async () => {
     const { asked, authorizer } = remote(() => ({ allowed: true }));
     const spent = JSON.stringify({ nonResourceAttributes: { path: '/', verb: 'get' }, user: 'u' }).length;
     for (const letters of [9_999 - spent, 10_000 - spent]) {
@@ -294,7 +294,7 @@ describe('Webhook asks a remote service', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('can list no rules, and says so', () => {
+  it('can’t list rules, and says so', () => {
     const { authorizer } = remote(() => ({}));
     expect(authorizer.name).toBe('Webhook');
     expect(authorizer.rules?.({ name: 'u', groups: [], extra: {} }, 'a')).toEqual({

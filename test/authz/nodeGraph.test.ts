@@ -228,7 +228,7 @@ describe('the graph follows changes', () => {
     expect(needs(graph)).toEqual(expected);
   });
 
-  it('says what brings an object to a node, directly or by a claim', () => {
+  it('lists what needs an object on a node, directly or through a claim', () => {
     const graph = new NodeGraph(names);
     graph.upsertPod(usesClaim);
     graph.upsertPod(pod('other', 'two', { volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] }));
@@ -299,7 +299,7 @@ describe('why a node agent is refused', () => {
       expect(authorizer().authorize(request(one, what))).toEqual({ decision: 'allow', reason: '' });
   });
 
-  it('writes no status of claims where volumes are not expanded', () => {
+  it('may not write the status of claims without expansion', () => {
     expect(reason(one, 'patch persistentvolumeclaims/status x in a', false)).toBe(pv);
   });
 

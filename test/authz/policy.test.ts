@@ -48,7 +48,7 @@ describe.each(['cluster.io', 'k8s.io'] as const)('the default policy of %s', (pr
     },
   );
 
-  it('names each role once, and binds only roles that are there', () => {
+  it('has unique role names, and binds only existing roles', () => {
     const names = roles.map(({ kind, metadata: { name, namespace = '' } }) => `${kind} ${namespace}/${name}`);
     expect(new Set(names).size).toBe(names.length);
     for (const { roleRef, metadata } of bindings)
@@ -60,7 +60,7 @@ describe('the whole default policy', () => {
   const facts = readFileSync(new URL('./defaultPolicy.txt', import.meta.url), 'utf8');
   const names = namesOf('k8s.io');
 
-  it('is what the reference has, rule for rule', () => {
+  it('equals the reference’s, rule for rule', () => {
     expect(policyText(defaultPolicy(names, gate))).toBe(facts);
   });
 
@@ -105,14 +105,14 @@ describe('reconciliation at start', () => {
   if (!role || !binding) throw new Error('no system:monitoring');
   const stored = (object: object): ApiObject => clone(object) as ApiObject;
 
-  it('leaves alone what holds at least the default', () => {
+  it('does not change what contains the default', () => {
     const wider = stored(role);
     wider.rules = [...(wider.rules as unknown[]), { verbs: ['*'], nonResourceURLs: ['/more'] }];
     expect(reconcileRole(wider, role, protection)).toEqual({ step: 'none' });
     expect(reconcileBinding(stored(binding), binding, protection)).toEqual({ step: 'none' });
   });
 
-  it('adds what is missing and takes nothing away', () => {
+  it('adds missing rules and removes nothing', () => {
     const narrower = stored(role);
     narrower.rules = [{ verbs: ['get'], nonResourceURLs: ['/metrics', '/mine'] }];
     narrower.metadata.labels = { mine: 'x' };
@@ -129,7 +129,7 @@ describe('reconciliation at start', () => {
     });
   });
 
-  it('adds subjects, and makes a binding anew whose role is another', () => {
+  it('adds subjects, and recreates a binding with another role', () => {
     const without = stored(binding);
     without.subjects = [{ kind: 'User', apiGroup: names.fill('rbac.authorization.{domain}'), name: 'mine' }];
     expect(reconcileBinding(without, binding, protection)).toMatchObject({
@@ -144,7 +144,7 @@ describe('reconciliation at start', () => {
     });
   });
 
-  it('gives a role its own rules back that somebody had gathered from others', () => {
+  it('restores the rules of a role that was changed to aggregate', () => {
     const gathered = stored(role);
     gathered.rules = [];
     gathered.aggregationRule = { clusterRoleSelectors: [{ matchLabels: { any: 'x' } }] };
@@ -153,7 +153,7 @@ describe('reconciliation at start', () => {
     expect(plan.step === 'none' || 'aggregationRule' in plan.object).toBe(false);
   });
 
-  it('lets an aggregated role gather what it should, and what somebody added', () => {
+  it('keeps the default aggregation of a role, and added selectors', () => {
     const admin = roles.find(({ metadata }) => metadata.name === 'admin');
     if (!admin) throw new Error('no admin');
     const own = stored(admin);
@@ -169,7 +169,7 @@ describe('reconciliation at start', () => {
     });
   });
 
-  it('does not hand a role to those who were bound to another', () => {
+  it('does not bind the subjects of another role', () => {
     const other = stored(binding);
     other.roleRef = { ...binding.roleRef, name: 'else' };
     other.subjects = [{ kind: 'User', apiGroup: binding.roleRef.apiGroup, name: 'mine' }];
@@ -177,7 +177,7 @@ describe('reconciliation at start', () => {
     expect(plan).toEqual({ step: 'recreate', object: binding });
   });
 
-  it('keeps away from what is protected', () => {
+  it('does not change protected objects', () => {
     const own = stored(role);
     own.rules = [];
     own.metadata.annotations = { [protection]: 'false' };

@@ -80,7 +80,7 @@ function built(noise: Noise, final: Noise): PolicyIndex {
 }
 
 describe('the index decides as the definition does', () => {
-  it('over random policies, however it came to hold them', () => {
+  it('for random policies, whatever changes led to them', () => {
     const state = fc.record({ roles, bindings });
     fc.assert(
       fc.property(state, state, fc.array(request, { minLength: 1, maxLength: 12 }), (noise, final, requests) => {

@@ -87,13 +87,13 @@ describe('RBAC decides by roles and bindings', () => {
     );
   });
 
-  it('compares names of subjects without regard to case (specification, RoleBinding)', () => {
+  it('compares subject names without regard to case (specification, RoleBinding)', () => {
     expect(decide('ALICE', 'list pods').decision).toBe('allow');
     expect(decide('carol of DEV', 'list pods').decision).toBe('allow');
     expect(decide('alice', 'list Pods').decision).toBe('no-opinion');
   });
 
-  it('reports a role that is not there, and still uses the others', () => {
+  it('reports a missing role, and still uses the others', () => {
     expect(decide('lost', 'list pods in a')).toMatchObject({
       decision: 'no-opinion',
       reason:
@@ -123,7 +123,7 @@ describe('RBAC decides by roles and bindings', () => {
 });
 
 describe('the index follows changes', () => {
-  it('sees a role edited, removed and made again', () => {
+  it('sees a role edited, deleted and created again', () => {
     const own = indexOf([role('r', 'get pods')], [binding('b', 'ClusterRole r', 'User u')]);
     const ask = (what: string): string => (rbacAuthorizer(own).authorize(request('u', what)) as Verdict).decision;
     expect(ask('get pods')).toBe('allow');
@@ -135,7 +135,7 @@ describe('the index follows changes', () => {
     expect(ask('list pods')).toBe('allow');
   });
 
-  it('sees subjects come and go', () => {
+  it('sees added and removed subjects', () => {
     const own = indexOf([role('r', 'get pods')], [binding('b', 'ClusterRole r', 'User u', 'User v')]);
     const ask = (who: string): string => (rbacAuthorizer(own).authorize(request(who, 'get pods')) as Verdict).decision;
     own.upsertBinding(binding('b', 'ClusterRole r', 'User v', 'User w'));
@@ -144,7 +144,7 @@ describe('the index follows changes', () => {
     expect(['u', 'v', 'w'].map(ask)).toEqual(['no-opinion', 'no-opinion', 'no-opinion']);
   });
 
-  it('keeps a role apart from a cluster role of the same name', () => {
+  it('distinguishes a role from a cluster role of the same name', () => {
     const own = indexOf([role('r', 'get pods'), role('a/r', 'get secrets')], [binding('a/b', 'Role r', 'User u')]);
     const ask = (what: string): string => (rbacAuthorizer(own).authorize(request('u', what)) as Verdict).decision;
     expect([ask('get pods x in a'), ask('get secrets x in a')]).toEqual(['no-opinion', 'allow']);
@@ -152,7 +152,7 @@ describe('the index follows changes', () => {
 });
 
 describe('the rules of a user in a namespace', () => {
-  it('are those of all bindings that count there', () => {
+  it('are those of all bindings that apply there', () => {
     const summary = rbacAuthorizer(index).rules?.(request('bob', 'get x').user, 'a');
     expect(summary?.resourceRules).toEqual([
       { verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['pods', 'pods/log'] },

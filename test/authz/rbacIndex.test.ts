@@ -18,7 +18,7 @@ import { binding, indexOf, RBAC, request, role, rule, user } from './helpers.ts'
 
 await refusalProofs.load();
 
-describe('a binding that makes no sense', () => {
+describe('an invalid binding', () => {
   const wrong = { ...binding('a/wrong', 'ClusterRole r', 'User u'), subjects: [{ kind: 'Robot', name: 'x' }] };
   const wrongToo = { ...binding('a/wrongToo', 'ClusterRole r', 'User u'), subjects: [{ kind: 'Thing', name: 'x' }] };
   const everywhere = { ...binding('everywhere', 'ClusterRole r'), subjects: [{ kind: 'Animal', name: 'x' }] };
@@ -32,11 +32,11 @@ describe('a binding that makes no sense', () => {
     ],
     ['get pods in b', 'unrecognized subject kind "Animal"'],
     ['get pods', 'unrecognized subject kind "Animal"'],
-  ])('is reported where it counts: %s', (what, expected) => {
+  ])('is reported where it applies: %s', (what, expected) => {
     expect(error(indexOf([], [wrong, wrongToo, everywhere]), what)).toBe(expected);
   });
 
-  it('is reported no more once it is mended or gone', () => {
+  it('is no longer reported after it is repaired or deleted', () => {
     const index = indexOf([], [wrong, wrongToo]);
     index.upsertBinding(binding('a/wrong', 'ClusterRole r', 'User v'));
     expect(error(index, 'get pods in a')).toBe('unrecognized subject kind "Thing"');
@@ -44,7 +44,7 @@ describe('a binding that makes no sense', () => {
     expect(error(index, 'get pods in a')).toBeUndefined();
   });
 
-  it('is one whose role is of an unknown kind; nobody gets anything by it', () => {
+  it('has an unknown role kind and grants nothing', () => {
     const index = indexOf([role('r', 'get pods')], [binding('b', 'Other r', 'User u')]);
     expect(error(index, 'get pods')).toBe('unsupported role reference kind "Other"');
     expect([...index.allGrants()]).toEqual([]);
@@ -74,7 +74,7 @@ describe('the index of roles and bindings', () => {
     expect([found.rules.length, found.errors]).toEqual([count, errors]);
   });
 
-  it('lists a subject once that a binding names twice', () => {
+  it('lists a subject once that a binding contains twice', () => {
     expect([...index.allGrants()].filter(({ binding: by }) => by.name === 'all').map(({ key }) => key)).toEqual([
       'U:u',
       'G:g',
@@ -93,13 +93,13 @@ describe('the index of roles and bindings', () => {
     expect(bound('Role', 'b', 'r')).toEqual([]);
   });
 
-  it('returns a binding as it was last seen', () => {
+  it('returns the latest state of a binding', () => {
     const id = { kind: 'RoleBinding', namespace: 'a', name: 'here' } as const;
     expect(index.binding(id)).toEqual(binding('a/here', 'Role r', 'User u'));
     expect(index.binding({ ...id, name: 'other' })).toBeUndefined();
   });
 
-  it('copies roles and bindings, and no change of the copy comes back', () => {
+  it('copies roles and bindings independently', () => {
     const copy = index.copy();
     expect(copy.rbacGroup).toBe(RBAC);
     expect([[...copy.allRoles()], [...copy.allGrants()].length]).toEqual([
@@ -138,7 +138,7 @@ describe('what RBAC lists and proves', () => {
     );
   });
 
-  it('names among the subjects of the binding that allows, not of another', () => {
+  it('uses the subjects of the allowing binding, not of another', () => {
     const index = indexOf(
       [role('r', 'get pods'), role('other', 'get services')],
       [
@@ -175,7 +175,7 @@ describe('the nearest misses', () => {
     nearMisses(index, request(who, what)).map((miss) => [...miss.edits]);
   const me = { kind: 'User', apiGroup: RBAC, name: 'u' };
 
-  it('bind a cluster role where nobody is bound to it', () => {
+  it('bind a cluster role that is not bound', () => {
     const index = indexOf([role('r', 'get pods')], []);
     const bind = (kind: 'RoleBinding' | 'ClusterRoleBinding', namespace: string): Edit => ({
       do: 'create-binding',
@@ -187,7 +187,7 @@ describe('the nearest misses', () => {
     expect(edits(index, 'u', 'get pods in a')).toEqual([[bind('RoleBinding', 'a')]]);
   });
 
-  it('name a binding by letters that a name may have', () => {
+  it('have valid binding names', () => {
     const [first] = edits(indexOf([role('x:r', 'get pods')], []), 'a/b%c', 'get pods');
     expect(first?.[0]).toMatchObject({ binding: { name: 'x:r-a-b-c' } });
   });
@@ -230,12 +230,12 @@ describe('the nearest misses', () => {
     ]);
   });
 
-  it('never suggest a resource name for a request that names no object', () => {
+  it('never suggest a resource name for a request without one', () => {
     const index = indexOf([role('r', 'get pods named x')], [binding('b', 'ClusterRole r', 'User u')]);
     expect(edits(index, 'u', 'get pods')).toEqual([]);
   });
 
-  it('put roles of the system last, and are no more than asked for', () => {
+  it('list system roles last, and respect the limit', () => {
     const names = (misses: readonly NearMiss[]): string[] => misses.map((miss) => miss.role.name);
     const many = Array.from({ length: 15 }, (_, i) => role(`r${i}`, 'get pods'));
     const index = indexOf(
@@ -249,7 +249,7 @@ describe('the nearest misses', () => {
   });
 });
 
-describe('changes that would allow', () => {
+describe('changes that would allow a request', () => {
   const roleOf = (edit: Edit | undefined): unknown =>
     edit?.do === 'create-role' ? [edit.role, edit.rules] : undefined;
   it.each<[string, unknown]>([

@@ -156,7 +156,7 @@ describe('after a restart', () => {
     expect(await call('GET', path)).toMatchObject(expected);
   });
 
-  it('a binding that is kept from updates has no subjects', async () => {
+  it('a protected binding has no subjects', async () => {
     expect(await call('GET', 'clusterrolebindings/system:monitoring')).not.toHaveProperty('subjects');
   });
 });

@@ -69,7 +69,7 @@ describe('who gains and loses by a change', () => {
     expect(told(shiftsBy(index, { ...none, ...proposal }))).toEqual(expected);
   });
 
-  it('what it says is gained is refused before and allowed after, what is lost the other way round', () => {
+  it('gained rights are refused before and allowed after, lost ones the other way round', () => {
     const verbs = fc.uniqueArray(fc.constantFrom('get', 'list', 'delete'), { minLength: 1 });
     fc.assert(
       fc.property(verbs, fc.constantFrom('pods', 'secrets', '*'), (some, resource) => {

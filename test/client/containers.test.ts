@@ -51,7 +51,7 @@ describe('a command in a container', () => {
     expect(exitCode).toBe(126);
   });
 
-  test('in a pod that is not there is refused', async () => {
+  test('in a missing pod is refused', async () => {
     const refused = execIn(client, { namespace: 'default', pod: 'nobody' }, ['ls']);
     await expect(refused).rejects.toMatchObject({ status: { reason: 'NotFound' } });
   });
@@ -62,7 +62,7 @@ describe('a command in a container', () => {
     expect(await command.result).toEqual({ exitCode: undefined, message: 'the connection was closed' });
   });
 
-  test('with a terminal shows what is typed and said on its one output', async () => {
+  test('with a terminal shows input echo and output on its one stream', async () => {
     const command = await execIn(client, web, ['sh'], { stdin: true, tty: true });
     await command.resize({ columns: 123, rows: 45 });
     await command.stdin.write(encodeText('echo out; echo bad >&2; exit 7\n'));
@@ -72,7 +72,7 @@ describe('a command in a container', () => {
   });
 });
 
-test('a container’s own program is joined', async () => {
+test('attaches to a container’s main process', async () => {
   const joined = await attachTo(client, { namespace: 'default', pod: 'cat' }, { stdin: true });
   await joined.stdin.write(encodeText('said\n'));
   const bytes = await joined.stdout.read();
@@ -90,7 +90,7 @@ describe('a port of a pod', () => {
     expect(await connection.problem).toBe('');
   });
 
-  test('on which nobody listens says so', async () => {
+  test('without a listener reports the error', async () => {
     const connection = await forwardPort(client, web, 81);
     expect(await connection.problem).toMatch(/error forwarding port 81 to pod web_default/);
     connection.reset();

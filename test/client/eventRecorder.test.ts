@@ -149,14 +149,14 @@ describe('many different messages for one reason', () => {
     ]);
   });
 
-  test('begin anew after ten quiet minutes', async () => {
+  test('start again after ten quiet minutes', async () => {
     await record(numbered(10));
     await clock.step(10 * MINUTE);
     await record(['message 10']);
     expect(sent.at(-1)?.body).toMatchObject({ message: 'message 10', count: 1 });
   });
 
-  test('go on within ten minutes', async () => {
+  test('continue within ten minutes', async () => {
     await record(numbered(10));
     await clock.step(10 * MINUTE - SECOND);
     await record(['message 10']);
@@ -185,7 +185,7 @@ describe('an object with too many events', () => {
     expect(sent).toHaveLength(26);
   });
 
-  test('goes on counting what is dropped', async () => {
+  test('continues counting dropped events', async () => {
     for (const message of times(27)) recorder.record(pod('p'), 'Normal', 'Same', message);
     await recorder.flush();
     await clock.step(5 * MINUTE);
@@ -194,14 +194,14 @@ describe('an object with too many events', () => {
     expect(sent.at(-1)?.body.count).toBe(28);
   });
 
-  test('leaves other objects their events', async () => {
+  test('does not affect other objects', async () => {
     for (const message of times(30)) recorder.record(pod('p'), 'Normal', 'Same', message);
     await record(['hello'], pod('q'));
     expect(sent).toHaveLength(26);
   });
 });
 
-test('an object that is gone is forgotten, the others are not', async () => {
+test('the events of a deleted object are dropped, others are kept', async () => {
   await record(['one'], pod('p', 'gone'));
   await record(['one'], pod('p', 'stays'));
   recorder.forget(pod('p', 'gone'));

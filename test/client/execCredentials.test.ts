@@ -69,8 +69,8 @@ function world(next: (run: number) => object, more: Partial<ExecOptions> = {}) {
   return { clock, seen, transport };
 }
 
-describe('credentials of a plugin are kept', () => {
-  it('for good where they do not end', async () => {
+describe('credentials of a plugin are cached', () => {
+  it('permanently if they do not expire', async () => {
     const { clock, seen, transport } = world((run) => ({ token: `t${run}` }));
     await transport('/api');
     await clock.step(365 * 24 * 3600_000);
@@ -102,7 +102,7 @@ describe('credentials of a plugin are kept', () => {
     expect(seen.tokens).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2']);
   });
 
-  it('and asked for once by all who wait', async () => {
+  it('and requested once by all waiting callers', async () => {
     const { seen, transport } = world((run) => ({ token: `t${run}` }));
     await Promise.all([transport('/a'), transport('/b'), transport('/c')]);
     expect(seen.runs).toBe(1);
@@ -116,15 +116,15 @@ describe('credentials of a plugin are kept', () => {
     expect([seen.runs, seen.handshakes.map((one) => one?.certificate)]).toEqual([3, ['c1', 'c2']]);
   });
 
-  it('but a request’s own credential comes first', async () => {
+  it('but a request’s own credential takes precedence', async () => {
     const { seen, transport } = world(() => ({ token: 't' }));
     await transport('/api', { headers: { authorization: 'Bearer own' } });
     expect(seen.tokens).toEqual(['Bearer own']);
   });
 });
 
-describe('a plugin is told of the cluster', () => {
-  it('only where it asks for that', async () => {
+describe('a plugin gets cluster information', () => {
+  it('only if it requests it', async () => {
     const without = world(() => ({ token: 't' }));
     await without.transport('/api');
     expect(without.seen.env).toEqual({});
@@ -137,7 +137,7 @@ describe('a plugin is told of the cluster', () => {
     });
   });
 
-  it('that fails says why, and is tried again', async () => {
+  it('that fails reports why, and is retried', async () => {
     let fails = true;
     const { transport } = world(() => ({ token: 't' }), {
       run: async () => (fails ? Promise.reject(new Error('no such command')) : printed({ token: 't' })),

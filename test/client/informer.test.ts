@@ -51,7 +51,7 @@ async function begin(): Promise<void> {
 }
 
 describe('an informer', () => {
-  test('tells what is there, then each change in order', async () => {
+  test('reports the existing objects, then each change in order', async () => {
     server.put('a', '1');
     await begin();
     server.put('a', '2');
@@ -62,13 +62,13 @@ describe('an informer', () => {
     expect(informer.list().map((o) => o.metadata.name)).toEqual(['b']);
   });
 
-  test('says on each object of a list what the list says of all', async () => {
+  test('adds the list’s kind and version to each object', async () => {
     server.put('a', '1');
     await begin();
     expect(informer.get('ns/a')).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
   });
 
-  test('takes a watch that ended up where it ended, without listing again', async () => {
+  test('resumes a watch that ended, without listing again', async () => {
     server.put('a', '1');
     await begin();
     server.bookmark();
@@ -82,7 +82,7 @@ describe('an informer', () => {
     expect(lists()).toBe(1);
   });
 
-  test('lists again on 410 and tells the difference, a replaced object as deleted and added', async () => {
+  test('lists again on 410 and reports the differences, a replaced object as deleted and added', async () => {
     server.put('a', '1');
     server.put('b', '1');
     server.put('c', '1');
@@ -101,7 +101,7 @@ describe('an informer', () => {
     expect(lists()).toBe(2);
   });
 
-  test('asks a server that refuses ever less often', async () => {
+  test('backs off from a server that refuses', async () => {
     server.refusing = true;
     informer.start();
     await until(() => server.requests.length === 1);
@@ -136,7 +136,7 @@ describe('an informer', () => {
     expect(informer.get('ns/never')).toBeUndefined();
   });
 
-  test('keeps its indexes true', async () => {
+  test('keeps its indexes up to date', async () => {
     informer.addIndex('data', (o) => [(o.data as { data: string }).data]);
     server.put('a', 'x');
     server.put('b', 'x');
@@ -148,7 +148,7 @@ describe('an informer', () => {
     expect(informer.by('data', 'z')).toEqual([]);
   });
 
-  test('does not let one handler that throws keep others from hearing', async () => {
+  test('isolates handlers that throw', async () => {
     informer.on({
       added: () => {
         throw new Error('mistake');

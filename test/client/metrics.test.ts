@@ -8,7 +8,7 @@ function shown(metrics: Metrics): Record<string, number> {
   return Object.fromEntries([...lines].map(([, name = '', value]) => [name.replace('workqueue_', ''), Number(value)]));
 }
 
-test('a queue counts what comes, waits, runs and is tried again', async () => {
+test('a queue counts added, waiting, running and retried keys', async () => {
   const clock = manualClock();
   const metrics = new Metrics();
   const ends: (() => void)[] = [];

@@ -59,12 +59,12 @@ describe('events of the events API', () => {
     });
   });
 
-  test('a note is cut at 1024 characters', async () => {
+  test('a note is truncated at 1024 characters', async () => {
     await record(1, pod('p'), { ...failed, note: 'x'.repeat(2000) });
     expect(sent[0]?.body['note']).toHaveLength(1024);
   });
 
-  test('equal reports about one revision are one event; another revision is another', async () => {
+  test('equal reports about one revision are one event; another revision is a new event', async () => {
     await record(3);
     await record(1, pod('p', '2'));
     expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST']);
@@ -83,14 +83,14 @@ describe('events of the events API', () => {
     );
   });
 
-  test('a finished event is forgotten: the next report is a new one', async () => {
+  test('a finished event is dropped: the next report creates a new one', async () => {
     await record(1);
     await clock.step(13 * MINUTE);
     await record(1);
     expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST']);
   });
 
-  test('a series that goes on is written every half hour', async () => {
+  test('an ongoing series is written every half hour', async () => {
     for (let minute = 0; minute < 62; minute++) {
       await record(1);
       await clock.step(MINUTE);
@@ -102,7 +102,7 @@ describe('events of the events API', () => {
     expect(counts[1]).toBeGreaterThan(counts[0] ?? Infinity);
   });
 
-  test('an event that was refused is not counted up', async () => {
+  test('a refused event is not counted', async () => {
     answer = 403;
     await record(1);
     await record(1);

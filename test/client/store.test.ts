@@ -9,7 +9,7 @@ const object = (name: string, labels: readonly string[]): ApiObject => ({
 });
 const labelsOf = ({ metadata }: ApiObject): string[] => Object.keys(metadata.labels ?? {});
 
-test('an index finds what a look at all objects finds, whatever is put, changed and removed', () => {
+test('an index finds the same objects as a full scan, after any changes', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd');
   const labels = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'));
   const step = fc.record({ name, labels, removes: fc.boolean() });

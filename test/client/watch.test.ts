@@ -35,7 +35,7 @@ async function readAll(response: Response): Promise<WatchEvent[][]> {
   return batches;
 }
 
-test('objects in one process say what their bytes say', async () => {
+test('objects in one process equal their serialized form', async () => {
   const given = [event('ADDED', pod('a')), event('MODIFIED', pod('b')), event('BOOKMARK', pod(''))];
   const [objects, bytes] = [watched(...given), watched(...given)];
   objects.events.close();
@@ -64,7 +64,7 @@ test('an ERROR event alone is thrown at once', async () => {
   await expect(readWatch(watched(event('ERROR', gone)).response).next()).rejects.toThrow(StatusError);
 });
 
-test('whoever stops reading ends the watch', async () => {
+test('stopping reading ends the watch', async () => {
   const { response, told } = watched(event('ADDED', pod('a')));
   const reader = readWatch(response);
   await reader.next();

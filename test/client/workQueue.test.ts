@@ -26,14 +26,14 @@ function bench(workers: number): Bench {
 }
 
 describe('a work queue', () => {
-  test('works once on a key that is added many times', async () => {
+  test('processes a key once that is added many times', async () => {
     const { queue, runs } = bench(1);
     for (let i = 0; i < 5; i++) queue.add('a');
     await settle();
     expect(runs).toEqual(['a']);
   });
 
-  test('works again on a key that came in while it was being worked on, and never twice at a time', async () => {
+  test('processes a key again that was added during processing, never concurrently', async () => {
     const { queue, runs, finish } = bench(4);
     queue.add('a');
     await settle();
@@ -47,7 +47,7 @@ describe('a work queue', () => {
     expect(runs).toEqual(['a', 'a']);
   });
 
-  test('works on as many keys at once as it has workers, first come first', async () => {
+  test('processes as many keys at once as it has workers, first come first served', async () => {
     const { queue, runs, finish } = bench(2);
     for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
     await settle();
@@ -56,7 +56,7 @@ describe('a work queue', () => {
     expect(runs).toEqual(['a', 'b', 'c']);
   });
 
-  test('of several delays of one key counts the shortest', async () => {
+  test('uses the shortest of several delays of one key', async () => {
     const { queue, clock, runs } = bench(1);
     queue.addAfter('a', 5000);
     queue.addAfter('a', 1000);
@@ -67,7 +67,7 @@ describe('a work queue', () => {
     expect(runs).toEqual(['a']);
   });
 
-  test('doubles the delay of a key that fails again and again, until it is forgotten', async () => {
+  test('doubles the delay of a failing key until it is forgotten', async () => {
     const { queue, clock, runs, finish } = bench(1);
     const gaps: number[] = [];
     for (let failure = 0; failure < 4; failure++) {
@@ -83,7 +83,7 @@ describe('a work queue', () => {
     expect(queue.failures('a')).toBe(0);
   });
 
-  test('takes nothing more when it is stopped', async () => {
+  test('accepts nothing after it is stopped', async () => {
     const { queue, clock, runs } = bench(1);
     queue.addAfter('later', 10);
     queue.stop();

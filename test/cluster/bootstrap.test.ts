@@ -24,7 +24,7 @@ const call = (path: string, method = 'GET', body?: object): Promise<Response> =>
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
 
-it('asks for a tenth of a CPU for containers in the default namespace that do not say', async () => {
+it('containers in the default namespace request a tenth of a CPU by default', async () => {
   await boot();
   const spec = { containers: [{ name: 'c', image: 'i' }] };
   const pod = await call('/api/v1/namespaces/default/pods?dryRun=All', 'POST', {
@@ -34,7 +34,7 @@ it('asks for a tenth of a CPU for containers in the default namespace that do no
   expect(await pod.json()).toMatchObject({ spec: { containers: [{ resources: { requests: { cpu: '100m' } } }] } });
 });
 
-it('leaves the limits away that somebody took away', async () => {
+it('does not restore deleted limits', async () => {
   const backend = memoryBackend();
   await boot(backend);
   expect((await call(LIMITS, 'DELETE')).status).toBe(200);
@@ -43,7 +43,7 @@ it('leaves the limits away that somebody took away', async () => {
   expect((await call(LIMITS)).status).toBe(404);
 });
 
-it('says where the API server can be reached, as flags have it', async () => {
+it('advertises the API server’s address from the flags', async () => {
   await boot();
   const endpoints = await (await call('/api/v1/namespaces/default/endpoints/cluster')).json();
   expect(endpoints).toMatchObject({ subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 6443 }] }] });

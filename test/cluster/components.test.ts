@@ -22,7 +22,7 @@ const pod = (name: string, spec: Loose = {}): Loose => ({
 });
 
 describe('controllers', () => {
-  test('act as the manager’s user where they have no accounts of their own', () =>
+  test('use the manager’s user without separate accounts', () =>
     withCluster({}, async (bench) => {
       await bench.create(DEPLOYMENTS, deployment('web', 1));
       await bench.until(`${DEPLOYMENTS}/web`, (found) => found.status.observedGeneration === 1);
@@ -33,7 +33,7 @@ describe('controllers', () => {
       );
     }));
 
-  test('run where the list names them and nowhere else', () =>
+  test('run only if they are listed', () =>
     withCluster({ controllerManager: ['--controllers=*', '--controllers=-deployment'] }, async (bench) => {
       await bench.create(DEPLOYMENTS, deployment('web', 1));
       await bench.advance(5_000, 500);
@@ -51,7 +51,7 @@ profiles:
   plugins: {filter: {disabled: [{name: NodeUnschedulable}]}}
 `;
 
-  test('places pods by the profile that they name', () =>
+  test('uses the profile that a pod names', () =>
     withCluster(
       { nodes: 1, scheduler: ['--config=scheduler.yaml'], files: { 'scheduler.yaml': configuration } },
       async (bench) => {
@@ -65,7 +65,7 @@ profiles:
       },
     ));
 
-  test('has the name that a deprecated flag gives it', () =>
+  test('has the name of a deprecated flag', () =>
     withCluster({ nodes: 1, scheduler: ['--scheduler-name=mine'] }, async (bench) => {
       await bench.create(PODS, pod('mine', { schedulerName: 'mine' }));
       await bench.until(`${PODS}/mine`, (found) => found.spec.nodeName !== undefined);
@@ -75,7 +75,7 @@ profiles:
     }));
 });
 
-describe('a cluster that is told what can’t be', () => {
+describe('a cluster with invalid options', () => {
   test.each([
     [{ apiserver: ['--nope'] }, 'API server: unknown flag: --nope'],
     [{ controllerManager: ['--root-ca-file=x'] }, 'Controller manager: --root-ca-file: there is no file "x"'],
@@ -114,7 +114,7 @@ describe('a cluster that is told what can’t be', () => {
   });
 });
 
-test('the API’s own service has a port on each node where one is asked for', () =>
+test('the API’s own service has a node port if requested', () =>
   withCluster({ apiserver: ['--kubernetes-service-node-port=30443'] }, async (bench) => {
     const { spec } = await bench.get('/api/v1/namespaces/default/services/cluster');
     expect([spec.type, spec.ports[0].nodePort]).toEqual(['NodePort', 30443]);
@@ -127,14 +127,14 @@ describe('a gate that is off', () => {
       await bench.create('/api/v1/namespaces/default/configmaps', { metadata: { name }, data: { name } });
   };
 
-  test('leaves lists whole', () =>
+  test('disables paging', () =>
     withCluster(off('APIListChunking'), async (bench) => {
       await three(bench);
       const { items, metadata } = await bench.get('/api/v1/namespaces/default/configmaps?limit=1');
       expect([items.length >= 3, metadata.continue]).toEqual([true, undefined]);
     }));
 
-  test('leaves the rest of a list uncounted', () =>
+  test('omits the remaining count of a list', () =>
     withCluster(off('RemainingItemCount'), async (bench) => {
       await three(bench);
       const { metadata } = await bench.get('/api/v1/namespaces/default/configmaps?limit=1');
@@ -146,7 +146,7 @@ describe('a gate that is off', () => {
       expect((await bench.get('/openid/v1/jwks')).code).toBe(404);
     }));
 
-  test.each(['true', 'false'])('warns of nothing: WarningHeaders=%s', (on) =>
+  test.each(['true', 'false'])('adds no warnings: WarningHeaders=%s', (on) =>
     withCluster({ apiserver: [`--feature-gates=WarningHeaders=${on}`] }, async (bench) => {
       const path = '/apis/extensions/v1beta1/namespaces/default/ingresses';
       const response = await bench.cluster.transportAs('admin')(path);
@@ -155,11 +155,11 @@ describe('a gate that is off', () => {
   );
 });
 
-describe('an API server with an identity', () => {
+describe('an API server with an identity lease', () => {
   const LEASES = '/apis/coordination.cluster.io/v1/namespaces/cluster-system/leases';
   const apiserver = ['--feature-gates=APIServerIdentity=true', '--identity-lease-renew-interval-seconds=5'];
 
-  test('keeps a lease of its own, and takes those away whose time is over', () =>
+  test('maintains its own lease, and deletes expired ones', () =>
     withCluster({ apiserver }, async (bench) => {
       const labels = { 'cluster.io/component': 'cluster-apiserver' };
       const spec = { holderIdentity: 'old', leaseDurationSeconds: 10, renewTime: '2025-01-01T00:00:00.000000Z' };

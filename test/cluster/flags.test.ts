@@ -86,11 +86,11 @@ describe('a value', () => {
   });
 
   it.each(['--', '--x', 'x', '-x', '=', '--v=', '--feature-gates=a', '--service-node-port-range=1-'])(
-    'is never taken from %j without a word',
+    'is never parsed silently from %j',
     (arg) => expect(arg === '--' ? [] : problemsOf('apiserver', arg)).toHaveLength(arg === '--' ? 0 : 1),
   );
 
-  it('of any text is a value or a problem, and nothing is thrown', () => {
+  it('from any text is a value or an error, and nothing is thrown', () => {
     const args = fc.array(
       fc.oneof(
         fc.string(),
@@ -108,7 +108,7 @@ describe('a value', () => {
 const invalid = (text: string, flag: string, why: string): string =>
   `invalid argument "${text}" for "${flag}" flag: ${why}`;
 
-describe('an argument that can’t be read', () => {
+describe('an invalid argument', () => {
   it.each([
     ['--no-such-flag', 'unknown flag: --no-such-flag'],
     ['--no-such-flag=1', 'unknown flag: --no-such-flag'],
@@ -239,7 +239,7 @@ describe('the API server refuses', () => {
     ['--feature-gates=TokenRequest=true', undefined],
   ])('%s', (arg, message) => expect(problemsOf('apiserver', arg)[0]).toBe(message));
 
-  it('every mistake at once, each with its flag', () => {
+  it('every error at once, each with its flag', () => {
     const { problems } = examine('apiserver', '--nope', '--event-ttl=5', '--goaway-chance=1');
     expect(problems.map(({ flag }) => flag)).toEqual(['nope', 'event-ttl', 'goaway-chance']);
   });
@@ -315,14 +315,14 @@ describe('a warning', () => {
     expect([reading.problems, reading.warnings]).toEqual([[], [warning]]);
   });
 
-  it('is said once, and none without a reason', () => {
+  it('is reported once, and never without a reason', () => {
     expect(examine('apiserver', '--insecure-port=0', '--insecure-port=0').warnings).toHaveLength(1);
     expect(examine('apiserver').warnings).toEqual([]);
   });
 });
 
 describe('starting', () => {
-  it('names every component and flag that is wrong', () => {
+  it('names every component and flag with an error', () => {
     const start = (): unknown =>
       readFlags({ apiserver: ['--nope', '--event-ttl=x'], scheduler: ['--config=absent.yaml'] }, { names, files });
     expect(start).toThrow(FlagError);
@@ -335,13 +335,13 @@ describe('starting', () => {
 describe('what a page is shown', () => {
   const view = describeFlags(names);
 
-  it('is plain data in the words of the profile', () => {
+  it('is plain data with the names of the profile', () => {
     expect(structuredClone(view)).toEqual(view);
     expect(JSON.stringify(view)).not.toMatch(/\{\w+\}/);
     expect(view.components.map(({ key }) => key)).toEqual(['apiserver', 'controllerManager', 'scheduler']);
   });
 
-  it('has help for every flag, and defaults that the flag takes', () => {
+  it('has help for every flag, and valid defaults', () => {
     for (const { key, flags } of view.components)
       for (const { name, help, default: standard, choices } of flags) {
         expect(help, name).toMatch(/\.$/);
@@ -356,7 +356,7 @@ describe('what a page is shown', () => {
       }
   });
 
-  it('has no help for a flag that nobody declares', () => {
+  it('has no help for an undeclared flag', () => {
     const declared = new Set(components.flatMap(({ flags }) => flags.map(({ name }) => name)));
     const described = [shared, apiserver, controllerManager, scheduler].flatMap((table) => Object.keys(table));
     expect(described.filter((name) => !declared.has(name))).toEqual([]);

@@ -20,7 +20,7 @@ function isReadComposed(name: string): boolean {
   return COMPOSED.some(([pattern, literal]) => pattern.test(name) && sources.includes(name.replace(pattern, literal)));
 }
 
-describe('a flag that is said to work', () => {
+describe('a flag that works', () => {
   it.each(components)('is read somewhere: $title', ({ flags }) => {
     const working = flags.filter(({ noEffect, alias }) => noEffect === undefined && alias === undefined);
     const unread = working.filter(({ name }) => !isRead(name) && !isReadComposed(name));
@@ -46,7 +46,7 @@ describe('a gate', () => {
     expect(unread.map(([name]) => name)).toEqual([]);
   });
 
-  it('that says why it does nothing is read nowhere', () => {
+  it('without effect is read nowhere', () => {
     // Features that became part of every cluster have names that kinds and plugins have as well.
     const inert = Object.entries(gates).filter(([, { noEffect, stage }]) => noEffect !== undefined && stage !== 'ga');
     const read = inert.filter(([name]) => isRead(name));

@@ -14,7 +14,7 @@ import { memoryBackend, memoryDisk, openStorage, type MemoryDisk } from '../../s
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 
-describe('a cluster that is opened again', () => {
+describe('a reopened cluster', () => {
   let cluster: Cluster | undefined;
   afterEach(async () => {
     await cluster?.stop();
@@ -27,7 +27,7 @@ describe('a cluster that is opened again', () => {
       { backend: memoryBackend(disk) },
     ));
 
-  test.each(['real', 'manual', 10] as const)('goes on from the time that it had reached (clock: %s)', async (clock) => {
+  test.each(['real', 'manual', 10] as const)('continues from its last time (clock: %s)', async (clock) => {
     const disk = memoryDisk();
     const first = await open(disk, clock);
     await first.clock.step(HOUR);
@@ -68,18 +68,18 @@ describe('a clock after its cluster is reopened', () => {
     return { before, after, writes };
   }
 
-  test('shows the time of the host when nobody moved it, and stores nothing', async () => {
+  test('shows the host’s time if nobody moved it, and stores nothing', async () => {
     const { after, before, writes } = await reopened(() => undefined, HOUR);
     expect(after.now()).toBe(before + HOUR);
     expect(writes).toBe(0);
   });
 
-  test('keeps the offset of its steps, and counts the time it was closed', async () => {
+  test('keeps the offset of its steps, and includes the time it was closed', async () => {
     const { after, before } = await reopened((clock) => clock.step(24 * HOUR), HOUR);
     expect(after.now()).toBe(before + HOUR);
   });
 
-  test('stays paused, at the same moment', async () => {
+  test('stays paused at the same time', async () => {
     const { after, before } = await reopened((clock) => clock.pause(), HOUR);
     expect(after.now()).toBe(before);
     expect(after.paused).toBe(true);
@@ -98,13 +98,13 @@ describe('a clock after its cluster is reopened', () => {
     expect(after.now() - before).toBeLessThan(8 * HOUR + 600 * 5 * 60_000);
   });
 
-  test('keeps only its moment when it is opened with another speed', async () => {
+  test('keeps only its time when it is opened with another speed', async () => {
     const { after, before } = await reopened((clock) => clock.pause(), HOUR, { choices: [10, 'real'] });
     expect(after.now()).toBe(before);
     expect([after.paused, after.scale]).toEqual([false, 1]);
   });
 
-  test('leaves no timer behind when it is closed while writes of it overlap', async () => {
+  test('leaves no timer behind when it is closed during overlapping writes', async () => {
     const pending = new Set<object>();
     const host: HostTime = {
       now: () => START,

@@ -38,7 +38,7 @@ describe('the files of a cluster', () => {
     expect(await statusFor('another')).toBe(401);
   });
 
-  test('a flag that names a file which was not kept is refused', async () => {
+  test('a flag that names a missing file is refused', async () => {
     const disk = memoryDisk();
     await open(disk, { apiserver: [] });
     await expect(open(disk)).rejects.toBeInstanceOf(FlagError);
@@ -46,7 +46,7 @@ describe('the files of a cluster', () => {
     expect(await statusFor('first'), 'a refused opening lets go of storage').toBe(200);
   });
 
-  test('files that are given replace those that were kept', async () => {
+  test('given files replace stored ones', async () => {
     const disk = memoryDisk();
     await open(disk, { files: { 'tokens.csv': tokens('first') } });
     await open(disk, { files: { 'tokens.csv': tokens('second') } });
@@ -55,7 +55,7 @@ describe('the files of a cluster', () => {
     expect([await statusFor('first'), await statusFor('second')]).toEqual([401, 200]);
   });
 
-  test('files that are given later come beside those that were kept under other names', async () => {
+  test('later files are added to stored ones with other names', async () => {
     const disk = memoryDisk();
     await open(disk, { files: { 'tokens.csv': tokens('first') } });
     const given = { 'audit.yaml': 'apiVersion: audit.cluster.io/v1\nkind: Policy\nrules: [{ level: None }]\n' };
@@ -73,13 +73,13 @@ describe('the files of a cluster', () => {
     expect([before, storage.history('/vitrine/files').length]).toEqual([1, 1]);
   });
 
-  test('are stored before anything of the cluster is', async () => {
+  test('are stored before anything else of the cluster', async () => {
     const { storage } = await open(memoryDisk(), { files: { 'tokens.csv': tokens('first') } });
     const stored = storage.history('/vitrine/files')[0]?.revision ?? Infinity;
     expect(stored).toBeLessThan(storage.history('/registry/namespaces/default')[0]?.revision ?? 0);
   });
 
-  test('are in no answer of the API, and hidden in an export', async () => {
+  test('are in no API response, and hidden in an export', async () => {
     const files = { 'tokens.csv': tokens('not-for-others') };
     const { storage } = await open(memoryDisk(), { files });
     const exported = async (lines: AsyncIterable<Uint8Array>): Promise<string> => {

@@ -52,26 +52,23 @@ async function elected(): Promise<{ cluster: Cluster; first: Candidate; second: 
   return { cluster, first, second };
 }
 
-test.each(['fails', 'hangs'] as const)(
-  'a leader whose way to the server %s stops before another begins',
-  async (cut) => {
-    const { cluster, first, second } = await elected();
-    first.cut = cut;
-    const order: string[] = [];
-    for (let i = 0; i < 30; i++) {
-      await step(cluster.clock, 1);
-      order.push(`${first.leads() ? 'first' : ''}${second.leads() ? 'second' : ''}`);
-    }
-    const changes = order.filter((who, i) => who !== order[i - 1]);
-    expect(changes).toEqual(['first', '', 'second']);
-    expect(order.lastIndexOf('first')).toBeLessThan(12);
-    expect(order.indexOf('second')).toBeGreaterThanOrEqual(12);
-    await second.stop();
-    await cluster.stop();
-  },
-);
+test.each(['fails', 'hangs'] as const)('a leader whose connection %s stops before another starts', async (cut) => {
+  const { cluster, first, second } = await elected();
+  first.cut = cut;
+  const order: string[] = [];
+  for (let i = 0; i < 30; i++) {
+    await step(cluster.clock, 1);
+    order.push(`${first.leads() ? 'first' : ''}${second.leads() ? 'second' : ''}`);
+  }
+  const changes = order.filter((who, i) => who !== order[i - 1]);
+  expect(changes).toEqual(['first', '', 'second']);
+  expect(order.lastIndexOf('first')).toBeLessThan(12);
+  expect(order.indexOf('second')).toBeGreaterThanOrEqual(12);
+  await second.stop();
+  await cluster.stop();
+});
 
-test('a leader that stops gives the lease back, and the next one counts the change', async () => {
+test('a stopping leader releases the lease, and the next one counts the transition', async () => {
   const { cluster, first, second } = await elected();
   const client = new Client({ names: cluster.names, transport: cluster.transportAs('admin') });
   const before = await client.of(leases).get('work', 'default');

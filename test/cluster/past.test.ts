@@ -19,8 +19,8 @@ async function ask(past: Past, path: string, init: RequestInit = {}): Promise<Lo
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
-describe('a cluster as it was', () => {
-  test('shows objects with their revisions, and nothing that came later', async () => {
+describe('a past state of a cluster', () => {
+  test('shows objects with their revisions, and nothing later', async () => {
     const made = await bench.create(maps, { metadata: { name: 'first' }, data: { a: '1' } });
     await bench.patch(`${maps}/first`, { data: { a: '2' } });
     await bench.create(maps, { metadata: { name: 'second' } });
@@ -33,7 +33,7 @@ describe('a cluster as it was', () => {
     await past.stop();
   });
 
-  test('takes no writes, answers reviews, and leaves no trace in the cluster', async () => {
+  test('refuses writes, answers reviews, and leaves no trace in the cluster', async () => {
     const revision = bench.cluster.storage.revision;
     const events = bench.listen('request');
     const past = await bench.cluster.at(revision);

@@ -225,6 +225,15 @@ describe('the picture', () => {
     expect([race('page'), race('system:serviceaccount:kube-system:deployment-controller')]).toEqual([1, 0]);
   });
 
+  test('a component that finds what it wanted to create has no line, a person’s conflict has', () => {
+    const lines = (method: string, origin: string) => {
+      const { recording } = playing([received('a', method, undefined, origin), allowed('a'), answered('a', 409)]);
+      return linesAt(recording, recording.end, undefined, 9).length;
+    };
+    const component = 'system:serviceaccount:kube-system:deployment-controller';
+    expect([lines('POST', component), lines('PUT', component), lines('POST', 'page')]).toEqual([0, 1, 1]);
+  });
+
   test.each([
     ['GET', 404, undefined],
     ['DELETE', 404, 'storage'],

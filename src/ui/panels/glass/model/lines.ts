@@ -1,10 +1,17 @@
 /** The live log: what had come of requests at a moment, in order. */
+import { kindOfActor } from './actors.ts';
 import type { Only } from './picture.ts';
 import type { RecordedRequest, Recording } from './recording.ts';
 
+const isPerson = ({ actor }: RecordedRequest): boolean => kindOfActor(actor) === 'person';
+
+/** A component that makes sure that something exists, and finds that it does: all do at each start. */
+const findsExisting = (recorded: RecordedRequest): boolean =>
+  recorded.method === 'POST' && recorded.status === 409 && !isPerson(recorded);
+
 /** Whether it is worth a line: what was written or refused, and what people asked. */
-const isShown = ({ revision, stop, actor }: RecordedRequest): boolean =>
-  revision !== undefined || stop !== undefined || actor.startsWith('user:');
+const isShown = (recorded: RecordedRequest): boolean =>
+  (recorded.revision !== undefined || recorded.stop !== undefined || isPerson(recorded)) && !findsExisting(recorded);
 
 /** The requests that were answered before the beat `next`, oldest first, at most `most`. */
 export function linesAt(recording: Recording, next: number, only: Only, most: number): readonly RecordedRequest[] {
@@ -23,7 +30,7 @@ export function linesAt(recording: Recording, next: number, only: Only, most: nu
 export function lastChange({ beats, dropped, requests }: Recording): number | undefined {
   const place = beats.findLastIndex((beat) => {
     const recorded = beat.what === 'entered' ? requests.get(beat.request) : undefined;
-    return recorded?.revision !== undefined && recorded.actor.startsWith('user:');
+    return recorded?.revision !== undefined && isPerson(recorded);
   });
   return place === -1 ? undefined : dropped + place;
 }

@@ -2,7 +2,7 @@ export const ANNOTATION_PREFIX = 'simulation.vitrine.dev/';
 
 /** One way in which a node or the containers of a pod can be made to fail: an annotation that anybody may write. */
 export interface Fault {
-  /** Stable; what code goes by. */
+  /** Stable; used by code. */
   readonly name: string;
   /** What it applies to. Written into a pod template it applies to each pod made from that. */
   readonly kind: 'Node' | 'Pod';

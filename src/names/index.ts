@@ -81,7 +81,7 @@ function fieldIdentifiers(text: string): string {
 
 const made = new Map<Profile, Names>();
 
-/** The same few hundred templates are filled again and again; of so many it is remembered what they come to. */
+/** Caches the results of templates, because the same few hundred recur; the size is limited. */
 const MOST_FILLED = 2000;
 
 /** The names of a profile; the same value at every call. */

@@ -32,11 +32,15 @@ export interface FunctionSize {
 
 /** Every TypeScript file under `folder`. */
 export function readSources(folder = 'src'): SourceFile[] {
+  return sourcePaths(folder).map(readSource);
+}
+
+/** The paths of every TypeScript file under `folder`, sorted. */
+export function sourcePaths(folder = 'src'): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
-    .sort()
-    .map(readSource);
+    .sort();
 }
 
 /** One TypeScript file. */

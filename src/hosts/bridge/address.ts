@@ -71,7 +71,7 @@ export class Address {
   }
 }
 
-/** Whom a server asks: it listens before there is an address. */
+/** Returns the current address: the server listens before the address is known. */
 interface Asker {
   address?: Address;
 }

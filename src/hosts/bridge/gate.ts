@@ -9,7 +9,7 @@ import { Address } from './address.ts';
 import { TabLink } from './link.ts';
 import { BRIDGE_PATH, LONGEST_MESSAGE, type Offer } from './messages.ts';
 
-/** So many clusters have an address at once. */
+/** The maximum number of clusters with an address. */
 const MOST_ADDRESSES = 16;
 /** So long an address waits for a tab that is away. */
 export const ABSENCE_MS = 10 * 60_000;
@@ -21,7 +21,7 @@ export class Gate {
   /** By the secrets of the tabs. */
   readonly #addresses = new Map<string, Address>();
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LONGEST_MESSAGE });
-  /** Offers are taken one after the other. */
+  /** Offers are handled sequentially. */
   #taking: Promise<unknown> = Promise.resolve();
 
   constructor(server: Server, clock: Clock = realClock()) {

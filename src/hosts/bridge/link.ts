@@ -11,7 +11,7 @@ import { CERTIFICATES_HEADER, type FromTab, type Offer, type ToTab } from './mes
 /** A tab with pending answers that is silent for this long is pinged, and dropped after the same time again. */
 export const SILENCE_MS = 10_000;
 
-/** Bytes of a request's body at most; the API server takes less. */
+/** The maximum size of a request's body in bytes; the API server accepts less. */
 const LARGEST_BODY = 16 * 1024 * 1024;
 
 const GONE = 'the tab that runs the cluster was closed, reloaded or lost';

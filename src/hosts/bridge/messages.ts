@@ -25,7 +25,7 @@ export type ToTab =
   | { readonly type: 'ended'; readonly why: string }
   | { readonly type: 'ping' };
 
-/** The path of the bridge beside the page: a WebSocket for tabs; a GET tells whether it exists. */
+/** The path of the bridge beside the page: a WebSocket for tabs; a GET says whether it exists. */
 export const BRIDGE_PATH = 'bridge';
 
 /** What GET answers; another version speaks another protocol. */

@@ -89,7 +89,7 @@ function serveOver(socket: WebSocket, offer: FromTab, handle: Handler, tell: (ne
   };
 }
 
-/** Bytes of an answer that goes in one piece; what is longer flows as fast as its client reads. */
+/** The maximum size of an answer that is sent in one piece; longer ones are streamed as fast as the client reads. */
 const ONE_PIECE = 256 * 1024;
 
 /** The same response; a long one as a stream, so that none holds up the others for long. */

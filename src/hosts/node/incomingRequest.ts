@@ -67,7 +67,7 @@ export class IncomingRequest extends WholeRequest {
 /** All of a body; rejects when the client goes away before its end. */
 function collect(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
-    // An error costs as much as all the rest, so that none is made for a request that came whole.
+    // Creating an error costs as much as everything else, so none is created for a complete request.
     const leave = (): void => {
       if (!incoming.readableEnded) reject(new TypeError('the client went away'));
     };

@@ -15,7 +15,7 @@ import { serve, type Served } from './serve.ts';
 import { reasonOf } from './words.ts';
 import { requireWritable } from './writable.ts';
 
-/** So many watches, waits and connections may hang on one signal; Node takes more than ten for a leak. */
+/** The maximum number of listeners of one signal (watches, waits, connections); Node reports more than ten as a leak. */
 const MOST_LISTENERS = 1000;
 
 /** What a kubeconfig is mostly for. */
@@ -39,7 +39,7 @@ async function main(args: readonly string[]): Promise<void> {
     );
   const directory = options.pagePort === undefined ? undefined : builtPage();
   const served = await serveOrRepair({ ...options, cluster }, data);
-  // A page's port that is taken ends the process before anybody was told that it is ready.
+  // If the page's port is in use, the process exits before it reports that it is ready.
   const page = directory === undefined ? undefined : await openPage(options, served, directory, token);
   if (data) {
     const { files: _, storage: __, ...made } = asked;

@@ -12,7 +12,7 @@ const engine = readFile(file).then((bytes) => WebAssembly.compile(bytes));
 
 const tell = (message: FromThread): void => parentPort?.postMessage(message);
 
-// A failure to start ends the thread, and its pool hears of that.
+// A failure to start ends the thread, which its pool notices.
 inBackground(
   engine.then(() => tell('ready')),
   throwToHost,

@@ -16,7 +16,10 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Makes a cluster in memory and serves it at the root of a port; rejects when the port is taken or the options are wrong. */
+/**
+ * Creates a cluster in memory and serves it at the root of a port; rejects if the port is in use or the options are
+ * invalid.
+ */
 export async function serve(options: ServeOptions, host: Host = {}): Promise<Served> {
   const cluster = await createCluster(options.cluster, host);
   try {

@@ -31,7 +31,7 @@ function entriesOf(headers: HeadersInit | undefined): HeaderEntries {
   return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
 }
 
-/** Chromium drops a User-Agent from every Request that is made; what it would send travels under another name. */
+/** Chromium removes the User-Agent from every Request; it is sent in another header. */
 function callWith(
   realm: Realm,
   method: string,

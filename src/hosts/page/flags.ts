@@ -12,7 +12,7 @@ import { BootError, startWorker } from './connection.ts';
 export interface FlagsControl {
   /** All flags and feature gates, in the words of a naming profile. */
   describe(naming: Profile): Promise<FlagsView>;
-  /** What a start with these options would be told. */
+  /** The messages of a start with these options. */
   check(options: ClusterOptions): Promise<FlagsCheck>;
 }
 

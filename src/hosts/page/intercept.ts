@@ -42,7 +42,7 @@ async function startServiceWorker(open: OpenClusters): Promise<void> {
   navigator.serviceWorker.controller?.postMessage('vitrine:keep-shell');
 }
 
-/** After a hard reload the page is without its service worker; asked, the worker takes it on again. */
+/** After a hard reload the page has no service worker; on request the worker controls it again. */
 async function claimPage(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(home.href);
   if (navigator.serviceWorker.controller || !registration?.active) return;

@@ -15,7 +15,7 @@ import {
 } from '../wire/index.ts';
 import { BootError } from './connection.ts';
 
-/** Attempts within so many milliseconds after one that failed fail with it. */
+/** Attempts within this many milliseconds after a failed one fail with its error. */
 const REST_MS = 500;
 
 /** The state of the server: connected, reconnecting, or running with another key. */

@@ -3,7 +3,7 @@ import { isRead } from '../wire/index.ts';
 import type { Connection } from './connection.ts';
 
 export interface Room {
-  /** Bytes that this origin uses, and that it may use at most. */
+  /** The bytes that this origin uses, and its quota. */
   readonly usage: number;
   readonly quota: number;
 }

@@ -2,7 +2,7 @@
 import type { Job, Run, Sandbox } from '../../cluster/index.ts';
 import { hostTime } from '../../std/index.ts';
 
-/** What a thread tells: once that it can run jobs, then a run for each job. */
+/** A thread's messages: that it is ready, then a result for each job. */
 export type FromThread = 'ready' | Run;
 
 /** A thread as a host starts it: it answers each job with a run. */
@@ -77,7 +77,7 @@ export function createPool(start: StartThread): Sandbox {
       const entry = { code, resolve, reject };
       waiting = [...waiting, entry];
       signal.addEventListener('abort', () => {
-        // One that has its thread by now is ended by whoever runs it.
+        // A job that already has a thread is stopped by its runner.
         waiting = waiting.filter((one) => one !== entry);
         reject(signal.reason as Error);
       });

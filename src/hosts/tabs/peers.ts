@@ -120,7 +120,7 @@ export function follow(
   return { close: () => (channel.close(), drop()) };
 }
 
-/** Tells every worker of a cluster to let go of it, because it is to be removed. */
+/** Asks every worker of a cluster to close it, because it is to be removed. */
 export function callOff(place: string): void {
   const channel = new BroadcastChannel(place);
   channel.postMessage({ type: 'gone' } satisfies Call);

@@ -18,7 +18,7 @@ export interface Relay {
   close(reason: Error): void;
 }
 
-/** Sends requests to whoever answers at the moment, and on to the next when that one is gone, by the rules of README.md. */
+/** Sends requests to the current leader, and to the next one when it is gone, by the rules of README.md. */
 export function createRelay(): Relay {
   let current: Way | undefined;
   let waiting = deferred<Way>();

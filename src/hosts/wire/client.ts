@@ -24,11 +24,11 @@ export interface WireClient {
   disconnect(why: string): void;
 }
 
-/** Whoever waits for a call. */
+/** The waiting caller of a request. */
 interface Waiting {
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: unknown) => void;
-  /** Hears of its signal no more. */
+  /** Removes the listener of its signal. */
   forget(): void;
 }
 
@@ -41,7 +41,7 @@ interface Pending {
   waiting: Waiting | undefined;
   body?: ReadableStreamDefaultController<Chunk>;
   streams?: WireStreams;
-  /** Bytes that the reader has taken and the writer has not been told of. */
+  /** Bytes that the reader has consumed and not acknowledged yet. */
   owed: number;
 }
 
@@ -75,7 +75,7 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
       post(body === undefined ? question : { ...question, body });
     });
 
-  /** Ends a call: with an error for whoever waits for its head or reads its body, or well. */
+  /** Ends a call: successfully, or with an error for the caller that waits for its head or reads its body. */
   const settle = (id: number, error?: unknown, tell?: () => void): void => {
     const entry = pending.get(id);
     if (!entry) return;

@@ -15,7 +15,7 @@ export interface Outbox<M> {
   flush(): void;
   /** Flushes when everything that can run in this turn has. */
   flushSoon(): void;
-  /** Flushes when others had a turn, so that what is done does not wait for what takes long. */
+  /** Flushes after other tasks, so that finished answers do not wait for slow ones. */
   flushLater(): void;
 }
 

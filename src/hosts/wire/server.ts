@@ -33,7 +33,7 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
     outbox.flushSoon();
   };
 
-  /** Posts the first that is told of a request; the last of a group takes the others with it. */
+  /** Posts the first message about a request; the last of a group is posted with the others. */
   const postHead = (answer: Answer, group: Group, transfer?: Transferable[]): void => {
     outbox.add(answer, transfer);
     if (--group.unanswered === 0) outbox.flush();

@@ -20,7 +20,7 @@ export async function serveOver(streams: WireStreams, session: Session, closed: 
   closed.addEventListener('abort', close, { once: true });
   try {
     if (session.speaks === 'spdy') return await session.serve({ closed, accept: () => streams.accept(), close });
-    // A client that is gone already has opened none; the session is to hear of that, too.
+    // A client that disconnected early has opened no stream; the session must notice that too.
     const stream = (await streams.accept()) ?? streams.open(new Map());
     await session.serve(messageSocket(stream, closed));
   } finally {

@@ -8,35 +8,35 @@ import { streamed, streamLines, type Routes } from './streaming.ts';
 const others = new Part(() => import('./otherRoutes.ts'));
 
 /**
- * What the host offers around the API, as requests too, so that they travel the same ways:
+ * The host's operations around the API, as requests, so that they use the same transport:
  *
- *     GET  /clock                       → { now, paused, scale, target? }; target is where a step under way ends
+ *     GET  /clock                       → { now, paused, scale, target? }; target is where the current step ends
  *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor), step (milliseconds) or stop (of a step)
- *     GET  /trace?topics=request,watch  → events as lines of JSON, for as long as somebody reads
+ *     GET  /trace?topics=request,watch  → events as lines of JSON, until the reader disconnects
  *     GET  /breakpoints                 → { set, steps, held } as lines of JSON, now and whenever they change
  *     POST /breakpoints [ … ]           → sets them all
  *     POST /breakpoints/release { request, object? }
- *     GET  /storage                     → what storage keeps
- *     GET  /storage/condition           → whether it can be written, as lines of JSON, now and whenever that changes
- *     POST /storage/keep                → writes at once what the nodes would write a little later: files of volumes, logs
- *     POST /storage/restore             → writes what memory has into a new database, after the old one was lost
+ *     GET  /storage                     → statistics of the storage
+ *     GET  /storage/condition           → whether it is writable, as lines of JSON, now and on every change
+ *     POST /storage/keep                → saves the nodes' data immediately: files of volumes, logs
+ *     POST /storage/restore             → writes the data in memory into a new database, after the old one was lost
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
- *     GET  /storage/export[?secrets]    → the whole database, as lines of JSON; what is secret only where it is asked for
- *     GET  /files                       → the files that the cluster runs with
- *     POST /files { … }                 → keeps these with the cluster's data, for the next time that it is opened
- *     POST /past { revision }           → { revision, now } of the cluster as it was; requests with the header x-vitrine-at ask it
+ *     GET  /storage/export[?secrets]    → the whole database, as lines of JSON; secrets only if requested
+ *     GET  /files                       → the files that the cluster uses
+ *     POST /files { … }                 → stores these with the cluster's data, for its next opening
+ *     POST /past { revision }           → { revision, now } of a past state; requests with the header x-vitrine-at use it
  *     GET  /past/next?revision=…        → what changed after it
- *     POST /past/fork { revision, name } → makes a database of that name out of it
+ *     POST /past/fork { revision, name } → creates a database of that name from it
  *     POST /bridge/serving              → what the server of the page needs to speak TLS for the cluster
  *     POST /bridge/client               → what a client needs to reach it there as an administrator
- *     GET  /webhooks/calls              → the last calls of webhooks that people wrote
+ *     GET  /webhooks/calls              → the latest calls of user-written webhooks
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  *     POST /scheduling { ask, with }    → the answer of one of the scheduler's questions; 400 with a message where it can't be answered
- *     GET  /scheduling/overview         → how full nodes are and who waits, as lines of JSON, now and whenever that changes
- *     GET  /controllers                 → how controllers, their queues and caches stand, as lines of JSON, now and whenever one has worked
+ *     GET  /scheduling/overview         → the usage of nodes and the waiting pods, as lines of JSON, now and on every change
+ *     GET  /controllers                 → the state of controllers, their queues and caches, as lines of JSON, now and on every change
  *     POST /controllers { do, controller }  → after pause, resume or step (of one key)
- *     POST /issuer { wish }             → { token }, of the issuer that lives in the cluster
+ *     POST /issuer { wish }             → { token }, of the cluster's simulated issuer
  *     POST /issuer/rotate               → new keys for it
  */
 export function createControl(cluster: Cluster, pasts: Part<Pasts>): (request: Request) => Promise<Response> {
@@ -79,7 +79,7 @@ function topicsIn(url: URL): Topic[] | undefined {
 /** Events are sent together this often; a panel draws no faster. */
 const traceInterval = 40;
 
-/** Beyond so many waiting events the oldest go: a listener that does not read must not fill the memory. */
+/** The maximum number of waiting events; the oldest are dropped, so that a listener that does not read does not fill the memory. */
 const traceLimit = 10_000;
 
 function streamTrace(cluster: Cluster, topics: Topic[] | undefined, signal: AbortSignal): Response {

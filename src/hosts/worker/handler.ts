@@ -11,7 +11,7 @@ import type { Pasts } from './pasts.ts';
 export const pastsOf = (cluster: Cluster): Part<Pasts> =>
   new Part(async () => new (await import('./pasts.ts')).Pasts(cluster));
 
-/** A request with one of these headers comes from the user whom it names, not from the page itself. */
+/** A request with one of these headers has the named user, not the page's. */
 const credentialHeaders = ['authorization', PROOF_HEADER];
 
 /** Everything that a page may ask of a cluster, wherever the cluster runs. */

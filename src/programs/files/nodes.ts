@@ -13,7 +13,7 @@ export class Device {
   readonly limit: number;
   /** The group of new files, if the pod's security context sets one. */
   readonly group: number | undefined;
-  /** Hears of every change of a file or directory on it. */
+  /** Called for every change of a file or directory on it. */
   onChange: (() => void) | undefined;
   #used = 0;
 
@@ -28,7 +28,7 @@ export class Device {
     return this.#used;
   }
 
-  /** Throws ENOSPC where so many more bytes have no room. */
+  /** Throws ENOSPC if the additional bytes do not fit. */
   take(bytes: number): void {
     if (bytes > 0 && this.#used + bytes > Math.min(this.limit, MOST_BYTES)) throw new SystemError('ENOSPC');
     this.#used = Math.max(0, this.#used + bytes);
@@ -213,7 +213,7 @@ export class DirectoryNode extends BaseNode {
     return this.#entries;
   }
 
-  /** Calls back whenever a name comes or goes until the returned function is called. */
+  /** Calls `changed` whenever a name is added or removed, until the returned function is called. */
   watch(changed: () => void): () => void {
     const entries = this.entries instanceof WatchedEntries ? this.entries : new WatchedEntries();
     if (this.#entries !== entries) {

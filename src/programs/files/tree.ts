@@ -92,7 +92,7 @@ export class Tree {
 
 const namesOf = (path: string): string[] => path.split('/').filter(Boolean);
 
-/** Frees what a file takes of its device. */
+/** Frees a file's space on its device. */
 function freeBlocks(node: Node | undefined): void {
   if (node?.type === 'file') node.device.take(-node.size);
 }

@@ -94,7 +94,7 @@ export class FileView {
     if (node.type === 'file') node.writeAt(0, typeof content === 'string' ? encodeText(content) : content, this.#now());
   }
 
-  /** The node behind a path to be written, made where it is missing. */
+  /** The node at a path for writing, created if it is missing. */
   open(path: string, { truncate = false, mode = 0o666 } = {}): Node {
     const { parent, name } = this.mounts.parentOf(this.absolute(path), this.#visit);
     if (name === '') throw new SystemError('EISDIR', path);

@@ -29,7 +29,7 @@ export type ImageParts = Partial<Omit<Image, 'size'>>;
 /** The memory of a server from an image in bytes: larger images use more. */
 export const residentMemory = ({ size }: Image): number => Math.min(32 * MB, Math.round(size / 20 / PAGE) * PAGE);
 
-/** An image of so many megabytes. */
+/** An image with a size in megabytes. */
 export function image(megabytes: number, parts: ImageParts = {}): Image {
   const base = { entrypoint: [], command: [], env: {}, directory: '/', user: 0, fill: () => undefined };
   return { ...base, ...parts, size: megabytes * MB };

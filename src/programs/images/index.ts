@@ -34,7 +34,7 @@ const PRIVATE = /^private[.:-]|^registry\.private\.|\/(private|authenticated-ima
 /** Whether pulling an image needs credentials. */
 export const isPrivate = (reference: string): boolean => PRIVATE.test(canonicalImage(reference));
 
-/** Why a private image can't be pulled by somebody whom its registry doesn't know, or doesn't believe. */
+/** Why a private image can't be pulled without credentials, or with invalid ones. */
 export function deniedText(reference: string, isUnknown: boolean): string {
   const name = JSON.stringify(canonicalImage(reference));
   const why = isUnknown

@@ -2,7 +2,7 @@ import { encodeText } from '../../std/index.ts';
 import { capabilityMask, type Confinement } from '../confinement.ts';
 import { GeneratedNode, type Reader, type Tree } from '../files/index.ts';
 
-/** What the kernel tells a container of. */
+/** The kernel information that a container can read. */
 export interface KernelFacts {
   /** The table of mounts as it is then. */
   readonly mounts: () => string;

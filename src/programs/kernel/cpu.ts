@@ -42,5 +42,5 @@ export class Cpu {
   }
 }
 
-/** Milliseconds of CPU time of so many steps. */
+/** The CPU time of a number of steps, in milliseconds. */
 export const cpuTime = (steps: number): number => (steps * SLICE_TIME) / SLICE;

@@ -8,7 +8,7 @@ const PAGE = new RegExp(`^\\s*<(?:${TAGS.join('|')})[ >]`, 'i');
 /** As many bytes are looked at. */
 const LOOKED_AT = 512;
 
-/** What a body seems to be, as servers tell that are not told: a page, XML, text, or anything else. */
+/** The media type that servers guess from a body: a page, XML, text, or anything else. */
 export function sniffedType(body: Uint8Array): string {
   const begin = body.subarray(0, LOOKED_AT);
   if (begin.some(isControl)) return 'application/octet-stream';

@@ -12,7 +12,7 @@ export interface Network {
   connect(target: Target, options?: ConnectOptions): Promise<Connection>;
   /** Accepts connections on a port; 0 takes a free one. Throws EADDRINUSE. */
   listen(port: number, accept: (connection: Connection) => void, options?: ListenOptions): Listener;
-  /** Takes a port for datagrams; 0 takes a free one. Throws EADDRINUSE. */
+  /** Binds a port for datagrams; 0 chooses a free one. Throws EADDRINUSE. */
   bind(port: number, receive: (datagram: Datagram) => void): Socket;
   /**
    * Queries the name server, with the search list if the name is not absolute; `server` is the address of another one.
@@ -34,7 +34,7 @@ export interface Network {
 /** A listening port (without `remote`), or one side of a connection. */
 export interface OpenSocket {
   readonly protocol: 'TCP' | 'UDP' | 'SCTP';
-  /** Without an address it takes what comes to any of the host. */
+  /** Without an address it receives on every address of the host. */
   readonly local: { readonly address?: string; readonly port: number };
   readonly remote?: Address;
 }

@@ -55,7 +55,7 @@ export const nautilus =
     return untilStopped(process);
   };
 
-/** What a request to the server for autoscaling lessons takes, in steps of work: fifty milliseconds of a core. */
+/** The work of a request to the server for autoscaling lessons, in steps: fifty milliseconds of a core. */
 const STEPS_OF_BUSY_REQUEST = 1000;
 
 /** Computes for a while at each request. */

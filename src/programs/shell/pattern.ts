@@ -6,7 +6,7 @@ type Element = { readonly any: true } | { readonly matches: (char: string) => bo
 export interface Pattern {
   /** Whether it matches a whole text. */
   matches(text: string): boolean;
-  /** How many characters from `at` on it matches at most; 0 where it matches none. */
+  /** The maximum number of characters that it matches from `at` on; 0 without a match. */
   longestAt(text: string, at: number): number;
   /** Whether it holds anything but plain characters. */
   readonly isPlain: boolean;

@@ -4,7 +4,7 @@ import { fail, out } from './tool.ts';
 
 const DIRECTIVE = /%(%|([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d+))?([diouxXeEfgGcsbq]))/g;
 
-/** A field is not made wider than this: nobody reads it, and it takes the memory of the host. */
+/** The maximum width of a field, because wide ones would use the host's memory. */
 const WIDEST = 1_000_000;
 
 /** A width or precision that was given as digits or by a word. */

@@ -1,7 +1,7 @@
 import { getOwn } from '../../std/index.ts';
 import { RE2JS } from 're2js';
 
-/** A regular expression of grep, sed and awk. It takes time linear in the text, whoever wrote it. */
+/** A regular expression of grep, sed and awk. It takes time linear in the text for every expression. */
 export interface Pattern {
   test(text: string): boolean;
   /** The first match from an offset on: its position and groups. */
@@ -47,7 +47,7 @@ function wrap(compiled: RE2JS): Pattern {
   };
 }
 
-/** The matches of a pattern in a text, one after the other. An empty one right behind another doesn't count, as in POSIX. */
+/** The matches of a pattern in a text, in order. An empty match directly after another is skipped, as in POSIX. */
 export function* matchesIn(pattern: Pattern, text: string): Iterable<Match> {
   let end = -1;
   for (let from = 0; from <= text.length;) {

@@ -251,7 +251,7 @@ export const tty: Program = async (process) => {
   return process.stdin.terminal ? 0 : 1;
 };
 
-/** Tells the size of the terminal. Its other settings are as they are: they can be asked for, not changed. */
+/** Prints the size of the terminal. Its other settings can be read, but not changed. */
 export const stty: Program = async (process) => {
   const size = process.stdin.terminal;
   if (!size) return fail(process, 'standard input: Inappropriate ioctl for device');

@@ -93,7 +93,7 @@ function* validateKeyFields(
   }
 }
 
-/** Whether items of sets and maps can do without what tells them apart; also asked of schemas that are stored already. */
+/** Whether items of sets and maps may lack their keys; also used for stored schemas. */
 export function* requireMapKeys(schema: JSONSchemaProps, path: Path, markers: Markers): Errors {
   const items = singleItems(schema);
   const type = schema[markers.listType];

@@ -39,7 +39,7 @@ function structureErrors(
   isWrong: boolean,
 ): FieldErrors {
   const { markers, names, requirePruned } = options;
-  // What is unsupported was told before.
+  // Unsupported keywords were reported before.
   if (isBeyondStructure(schema, markers)) return isWrong ? [] : [field.invalid(path, '', 'says what is not supported')];
   const errors = validateStructural(schema, path, markers);
   return errors.length > 0 ? errors : [...validateDefaults(schema, path, names, requirePruned)];

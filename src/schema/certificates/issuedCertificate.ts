@@ -1,4 +1,4 @@
-/** What a signer may put into a request's status: PEM blocks without headers, each holding certificates. */
+/** A certificate in a request's status: PEM blocks without headers, each with certificates. */
 import { decodeText, fromBase64 } from '../../std/index.ts';
 import { BrokenDer, children, expect } from './der.ts';
 import { decodePem } from './pem.ts';

@@ -36,7 +36,7 @@ export function* validateContainers(
   yield* validateHostPorts(containers ?? [], path);
 }
 
-/** Init containers run one after the other, so that their ports can't collide with each other's. */
+/** Init containers run sequentially, so their ports can't collide with each other's. */
 export function* validateInitContainers(
   containers: readonly Container[] | undefined,
   others: readonly Container[],

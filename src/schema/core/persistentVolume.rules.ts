@@ -194,7 +194,7 @@ function* validateNodeAffinity({ nodeAffinity }: PersistentVolumeSpec, inline: b
   else yield* validateNodeSelector(nodeAffinity.required, path.child('required'));
 }
 
-/** Whether a path leads to the root of the file system, be it by detours. */
+/** Whether a path is the root of the file system after normalization. */
 function isRoot(path = ''): boolean {
   if (!path.startsWith('/')) return false;
   let depth = 0;

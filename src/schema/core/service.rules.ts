@@ -267,7 +267,7 @@ function* validateClusterIPsUpdate(spec: ServiceSpec, old: ServiceSpec): Errors 
   }
 }
 
-/** The first family stays for good as well. */
+/** The first IP family can't change either. */
 function* validateFamiliesUpdate(spec: ServiceSpec, old: ServiceSpec): Errors {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName' || isHeadless(spec) || isHeadless(old)) return;
   const [now, before] = [spec.ipFamilies ?? [], old.ipFamilies ?? []];

@@ -81,7 +81,7 @@ export interface RuleContext {
   readonly requested: { readonly group: string; readonly version: string };
   /** Whether a flag such as `allow-privileged` is set. */
   readonly flag: (name: string) => string | undefined;
-  /** What the client sent, or what its patch made, before decoding: that drops lists and maps that are empty. */
+  /** The client's input or the result of its patch, before decoding, which drops empty lists and maps. */
   readonly sent?: unknown;
   /** A new unique identifier. */
   readonly uuid: () => string;
@@ -267,7 +267,7 @@ export interface KindDeclaration<T = unknown> {
   readonly selectableNamespace?: boolean;
   /** Group that validation errors name, where the reference's differs from the kind's own (Ingress: extensions). */
   readonly errorGroup?: string;
-  /** The version in which the reference stores objects, where it is not the hub version. Discovery tells a hash of it. */
+  /** The reference's storage version, if it differs from the hub version. Discovery has a hash of it. */
   readonly storedAs?: string;
   /** That version can't express all of the hub version, so what is stored has been through it. */
   readonly losesInStorage?: boolean;

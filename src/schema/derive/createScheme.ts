@@ -1,4 +1,6 @@
-/** Makes the scheme of a cluster: an index of what is served, and the functions that follow from the declarations. */
+/**
+ * Creates the scheme of a cluster: an index of the served resources, and the functions derived from the declarations.
+ */
 import type { Names } from '../../names/index.ts';
 import { must } from '../../std/index.ts';
 import type { ApiObject, KindDeclaration } from '../define/kind.ts';

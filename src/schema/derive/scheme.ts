@@ -125,7 +125,7 @@ export interface CustomResource {
   fromStored(object: ApiObject): ApiObject;
   /** An object of this version in the one in which objects are stored. Not where a webhook converts. */
   toStored(object: ApiObject): ApiObject;
-  /** Aborted once the definition has its objects served otherwise, or not at all: whoever watches them has to begin again. */
+  /** Aborted when the definition changes how its objects are served, or is deleted: watches have to start again. */
   readonly retired: AbortSignal | undefined;
   /** Conversions by a webhook: an object in another version has to be awaited. */
   readonly remote: RemoteConversions | undefined;
@@ -138,7 +138,7 @@ export interface CustomResource {
 export interface RemoteConversions {
   /** Objects of any versions in this one. */
   convert(objects: readonly ApiObject[]): Promise<readonly ApiObject[]>;
-  /** The same, with all that the webhook gave, be it known to the schema or not. */
+  /** The same, with everything that the webhook returned, including unknown fields. */
   convertBare(objects: readonly ApiObject[]): Promise<readonly ApiObject[]>;
   /** Objects as they were stored, in this version; may change its argument. */
   fromStored(objects: readonly ApiObject[]): Promise<readonly ApiObject[]>;

@@ -101,7 +101,7 @@ export function validateAnnotations(
     errors.push(...complaints(path, key, checkQualifiedName(key.toLowerCase())));
     characters += key.length + (annotations[key] as string).length;
   }
-  // A character takes three bytes at most: few annotations need no counting.
+  // A character needs at most three bytes, so most annotations need no exact count.
   if (characters * 3 > MAX_ANNOTATION_BYTES && bytesOf(Object.entries(annotations)) > MAX_ANNOTATION_BYTES)
     errors.push(field.tooLong(path, '', MAX_ANNOTATION_BYTES));
   return errors;

@@ -13,7 +13,7 @@ const HANDLER = Path.of('handler');
 
 function* validate({ handler, overhead, scheduling }: RuntimeClass, { names }: RuleContext): Errors {
   yield* complaints(HANDLER, handler, checkLabel(handler));
-  // What pods cost more is checked as if it were what a container may use at most.
+  // The overhead of pods is validated like a container's limits.
   if (overhead) yield* validateRequirements({ limits: overhead.podFixed ?? {} }, Path.of('overhead'), names);
   if (scheduling) yield* validateScheduling(scheduling, Path.of('scheduling'));
 }

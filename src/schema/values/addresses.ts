@@ -12,7 +12,7 @@ export interface Block {
 
 const DOTTED = /^\d{1,8}\.\d{1,8}\.\d{1,8}\.\d{1,8}$/;
 
-/** The address that a text says, or undefined; an IPv4 address in IPv6 form is IPv4. Zones are not taken. */
+/** Parses an address; undefined if invalid. An IPv4 address in IPv6 form is IPv4. Zones are not accepted. */
 export function parseAddress(text: string): Address | undefined {
   if (text.includes(':')) return parseIPv6(text);
   if (!DOTTED.test(text)) return undefined;
@@ -57,7 +57,7 @@ export function offsetIn(block: Block, address: Address): bigint | undefined {
   return toNumber(address) - toNumber(masked(block.address, block.length));
 }
 
-/** The address with so many before it in the block. */
+/** The address at an offset in the block. */
 export function addressIn(block: Block, offset: bigint): Address {
   const first = masked(block.address, block.length);
   const number = toNumber(first) + offset;

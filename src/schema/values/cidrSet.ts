@@ -34,7 +34,7 @@ export class CidrSet {
     return new CidrSet(must(parseBlock(cidr), `${JSON.stringify(cidr)} is no block of addresses`), mask, first);
   }
 
-  /** Takes the next free part; undefined where none is left. */
+  /** Allocates the next free part; undefined if none is left. */
   allocate(): string | undefined {
     if (this.#covering.size > 0 || this.#taken.size >= this.#count) return undefined;
     while (this.#taken.has(this.#next)) this.#next = (this.#next + 1) % this.#count;

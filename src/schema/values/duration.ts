@@ -25,7 +25,7 @@ export function parseDuration(text: string): number | undefined {
   return text.startsWith('-') ? -total : total;
 }
 
-/** The text of so many milliseconds: `0s`, `1.5s`, `300ms`, `8760h0m0s`. */
+/** Formats milliseconds: `0s`, `1.5s`, `300ms`, `8760h0m0s`. */
 export function formatDuration(ms: number): string {
   if (ms === 0) return '0s';
   if (ms < 0) return `-${formatDuration(-ms)}`;

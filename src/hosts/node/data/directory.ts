@@ -1,4 +1,4 @@
-/** A data directory: the cluster's rows, and what it was made with, so that a second start needs to be told nothing. */
+/** A data directory: the cluster's rows and its options, so that a second start needs no arguments. */
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Backend, ClusterOptions } from '../../../cluster/index.ts';

@@ -9,7 +9,7 @@ import { writeAll, type WriteAll } from './writeAll.ts';
 export interface SegmentOptions {
   /** A segment that is longer gets no more records. */
   readonly segmentBytes?: number;
-  /** So many bytes of an old segment are copied behind a write at most. */
+  /** The maximum number of bytes of an old segment that are copied after a write. */
   readonly copyBytes?: number;
   /** How bytes get into files; tests have disks of their own. */
   readonly writeAll?: WriteAll;
@@ -61,7 +61,7 @@ class SegmentBackend implements Backend {
   #owner = '';
   #live = 0;
   #full = false;
-  /** Batches are written one after the other. */
+  /** Batches are written sequentially. */
   #last: Promise<unknown> = Promise.resolve();
   /** The failure after which nothing more is written. */
   #ended: WriteError | undefined;

@@ -47,7 +47,7 @@ const COMPACT_KEY = 'compact_rev_key';
 const OUT_OF_RANGE = 11;
 const RESOURCE_EXHAUSTED = 8;
 
-/** Makes the engine; nothing is sent before it is asked for something. */
+/** Creates the engine; nothing is sent before the first request. */
 export function etcdEngine({ layout, now, onProblem = throwToHost, ...options }: EtcdOptions): Engine {
   return new EtcdEngine(new Channel(options), layout, now, onProblem);
 }

@@ -79,7 +79,7 @@ function encoded(write: (writer: BinaryWriter) => void): Uint8Array {
   }
 }
 
-/** Reads a message: what stands under a known number goes to its field, the rest is passed over. */
+/** Decodes a message: known field numbers are set, others are skipped. */
 function read(bytes: Uint8Array, fields: Readonly<Record<number, Field>>): void {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
@@ -207,7 +207,7 @@ export function decodeTxn(bytes: Uint8Array): TxnResponse {
   return response;
 }
 
-/** A watch of every key: then every revision is told of, also those of others' keys. */
+/** A watch of every key, so that every revision is reported, including those of foreign keys. */
 export function encodeWatch(from: number): Uint8Array {
   return encoded((writer) =>
     writeMessage(writer, 1, (inner) => {

@@ -40,7 +40,7 @@ export async function servePage(cluster: Cluster, { port, directory, key, served
   };
 }
 
-/** Where `npm run build` puts the page. Throws UsageError where it is not built. */
+/** The output folder of `npm run build`. Throws UsageError if it was not built. */
 export function builtPage(): string {
   const directory = resolve(process.env['VITRINE_DIST'] ?? 'dist');
   if (existsSync(join(directory, INDEX))) return directory;

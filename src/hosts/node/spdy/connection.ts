@@ -157,7 +157,7 @@ class SpdyStream implements OpenedStream {
     this.broken();
   }
 
-  /** Takes what the client sent; resolves when there is room for more. */
+  /** Receives the client's data; resolves when there is room for more. */
   async received(bytes: Uint8Array, ended: boolean): Promise<void> {
     if (bytes.length > 0) this.#input.push(bytes);
     if (!ended) return this.#input.room();

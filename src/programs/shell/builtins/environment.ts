@@ -48,7 +48,7 @@ const source: Builtin = async (shell, [path = '', ...args], streams) => {
   }
 };
 
-/** Puts a program in the place of the shell; without words, makes redirects last. */
+/** Replaces the shell with a program; without arguments, makes redirects permanent. */
 const exec: Builtin = async (shell, args, streams) => {
   if (args.length === 0) {
     shell.streams.clear();

@@ -15,7 +15,7 @@ export interface Finding {
 export class Findings {
   readonly #list: Finding[] = [];
   readonly #known = new Set<string>();
-  /** How many checks were made; of several alternatives the one that got furthest explains best what is wrong. */
+  /** The number of checks; of several alternatives the one that got furthest explains the error best. */
   checks = 0;
 
   get none(): boolean {

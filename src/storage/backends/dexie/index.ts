@@ -158,7 +158,7 @@ class DexieBackend implements Backend {
 }
 
 /**
- * Resolves when the database was deleted, or the browser closed it for good, but not after our own `close`
+ * Resolves when the database was deleted, or the browser closed it permanently, but not after our own `close`
  * (`isClosed`). It closes the connection, so that the next write does not create an empty database of the same name.
  */
 function whenLost(database: Dexie, isClosed: () => boolean): Promise<string> {

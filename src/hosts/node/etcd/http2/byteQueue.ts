@@ -13,14 +13,14 @@ export class ByteQueue {
     this.#size += piece.length;
   }
 
-  /** The first bytes, which stay; there must be so many. Pieces are joined only as far as that takes. */
+  /** Returns the first bytes without removing them; they must exist. Pieces are joined only as far as needed. */
   peek(length: number): Buffer {
     let whole = this.#pieces[0] ?? new Uint8Array();
     if (whole.length < length) whole = this.#join(length);
     return Buffer.from(whole.buffer, whole.byteOffset, length);
   }
 
-  /** Removes the first bytes; there must be so many. */
+  /** Removes the first bytes; they must exist. */
   take(length: number): Buffer {
     const taken = this.peek(length);
     const rest = this.#pieces[0]?.subarray(length);

@@ -58,7 +58,7 @@ const CANCEL = 8;
 interface OpenStream {
   readonly listener: StreamListener;
   readonly outgoing: OutgoingStream;
-  /** Bytes of data since the server was told of more room. */
+  /** Bytes of data since the last window update was sent. */
   received: number;
 }
 

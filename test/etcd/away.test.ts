@@ -13,7 +13,7 @@ import { makeCertificates } from './certificates.ts';
 import { startRelay } from './relay.ts';
 import { etcdHere, startEtcd, type EtcdServer } from './server.ts';
 
-const soon = { timeout: 20_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 const note = etcdHere.has ? '' : ` (${etcdHere.why})`;
 
 function open(url: string): Promise<Storage> {

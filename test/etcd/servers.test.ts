@@ -60,7 +60,7 @@ async function told<T = Thing>(cluster: Cluster, path: string, body?: unknown, m
   return (await response.json()) as T;
 }
 
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, value: string) => ({ metadata: { name }, data: { value } });
 
@@ -164,14 +164,14 @@ describe.skipIf(!etcdHere.has)(`one control plane of two servers${etcdHere.has ?
     const { metadata } = await vi.waitFor(isAvailable, soon);
     for (let i = 0; i < 50; i++) await told(both()[i % 2] as Cluster, configMaps, configMap(`turn-${i}`, ''));
     expect((await isAvailable()).metadata).toEqual(metadata);
-  }, 30_000);
+  }, 120_000);
 
   test('both are found behind the cluster’s own service', async () => {
     await vi.waitFor(async () => {
       const { subsets } = await told(both()[0], '/api/v1/namespaces/default/endpoints/kubernetes');
       expect(subsets).toMatchObject([{ addresses: [{ ip: '10.9.0.1' }, { ip: '10.9.0.2' }] }]);
     }, soon);
-  }, 30_000);
+  }, 120_000);
 
   test('one server leads; when it stops, the other takes over', async () => {
     const leading = (each: Cluster): boolean => each.controllers.view().controllers.length > 0;
@@ -197,7 +197,7 @@ describe.skipIf(!etcdHere.has)(`one control plane of two servers${etcdHere.has ?
     await ready(other, 2);
     const { subsets } = await told(other, '/api/v1/namespaces/default/endpoints/kubernetes');
     expect(subsets).toMatchObject([{ addresses: [{ ip: other.name }] }]);
-  }, 60_000);
+  }, 120_000);
 });
 
 const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'web', namespace: 'default' } };

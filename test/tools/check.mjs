@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ensureBrowser, ensurePackages, root } from './install.mjs';
+import { ensureBrowser, ensureClients, ensurePackages, root } from './install.mjs';
 
 const reports = resolve(root, 'node_modules/.cache/check', String(process.pid));
 const bin = (name) => resolve(root, 'node_modules/.bin', name);
@@ -70,6 +70,7 @@ ensurePackages();
 const chosen = process.argv.slice(2);
 const wanted = (stage) => chosen.length === 0 || chosen.includes(stage.name);
 if (wanted({ name: 'e2e' })) process.env.CHROMIUM = ensureBrowser();
+if (wanted({ name: 'units' }) || wanted({ name: 'e2e' })) ensureClients();
 mkdirSync(reports, { recursive: true });
 
 const results = [];

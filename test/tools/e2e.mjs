@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ensureBrowser, ensurePackages, root } from './install.mjs';
+import { ensureBrowser, ensureClients, ensurePackages, root } from './install.mjs';
 
 ensurePackages();
+ensureClients();
 const dist = resolve(root, 'node_modules/.cache/e2e', String(process.pid));
 const env = { ...process.env, CHROMIUM: ensureBrowser(), VITRINE_DIST: dist };
 const run = (program, ...args) =>

@@ -55,17 +55,47 @@ export function ensureBrowser() {
     fail('No Chromium was found. Install Chromium or Chrome, or name its program in the CHROMIUM variable.');
   }
   console.log('Installing Chromium from Debian’s packages (once) …');
+  const failed = installDebianPackages('chromium');
+  if (failed) fail(`Chromium could not be installed: \`${failed}\` failed.`);
+  return findBrowser() ?? fail('Chromium was installed, yet none of its usual places has it; set CHROMIUM.');
+}
+
+/** Programs that tests try where they are there: their packages in Debian, and the variables that name others. */
+const clients = [
+  { program: 'kubectl', debian: 'kubernetes-client', variable: 'VITRINE_KUBECTL' },
+  { program: 'etcd', debian: 'etcd-server', variable: 'VITRINE_ETCD' },
+];
+
+/** Installs kubectl and etcd from Debian's packages where they are missing; where that can't be, says which tests are skipped. */
+export function ensureClients() {
+  const missing = clients.filter(({ program, variable }) => !process.env[variable] && !isInstalled(program));
+  if (missing.length === 0) return;
+  const names = missing.map(({ program }) => program).join(' and ');
+  const skipped = `Tests with ${names} are skipped.`;
+  if (!canInstallDebianPackages()) return console.log(`${skipped} Debian has them as ${listed(missing)}.`);
+  console.log(`Installing ${names} from Debian’s packages (once) …`);
+  const failed = installDebianPackages(...missing.map(({ debian }) => debian));
+  if (failed) console.log(`${skipped} \`${failed}\` failed.`);
+}
+
+const listed = (missing) => missing.map(({ debian }) => debian).join(' and ');
+
+const isInstalled = (program) => spawnSync(program, ['--help']).error === undefined;
+
+/** Returns the command that failed; undefined when all are installed. */
+function installDebianPackages(...names) {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const quickly = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
   for (const args of [
     ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...names],
   ]) {
-    const [program, ...rest] = [...sudo, 'apt-get', ...args];
+    const [program, ...rest] = [...sudo, 'apt-get', ...quickly, ...args];
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const done = spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], env });
-    if (done.status !== 0) fail(`Chromium could not be installed: \`apt-get ${args.join(' ')}\` failed.`);
+    if (done.status !== 0) return `apt-get ${args.join(' ')}`;
   }
-  return findBrowser() ?? fail('Chromium was installed, yet none of its usual places has it; set CHROMIUM.');
+  return undefined;
 }
 
 function canInstallDebianPackages() {

@@ -75,7 +75,7 @@ export class Connection {
   #maxFrame = MAX_FRAME;
   #received = 0;
   #nextStream = 1;
-  /** Frames of this turn, which are written in one piece. */
+  /** Frames of this turn of the event loop, which are written in one piece: a call of the system costs as much as all else about a small call. */
   #waiting: Uint8Array[] = [];
   /** The frames of an incomplete header block. */
   #headers: Frame | undefined;
@@ -134,7 +134,7 @@ export class Connection {
 
   #send(...frames: readonly Uint8Array[]): void {
     if (this.#isOver) return;
-    if (this.#waiting.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
     this.#waiting.push(...frames);
   }
 

@@ -308,6 +308,18 @@ describe('the client of the cluster', () => {
     await played.line('kubectl delete pod ticks --now');
   });
 
+  test('Ctrl+C in `exec -it` does not reach the program of the container', async () => {
+    await played.line('kubectl run served --image=nginx; kubectl wait pod/served --for=condition=Ready');
+    await played.until('kubectl exec -it served -- sh\r', /# $/);
+    await played.until('sleep 1000\r', /sleep 1000\n/);
+    await played.until('\x03', /# $/);
+    await played.until('exit\r', /\$ $/);
+    expect(await played.line('kubectl get pod served -o jsonpath={.status.containerStatuses[0].restartCount}')).toMatch(
+      /^0\n/,
+    );
+    await played.line('kubectl delete pod served --now');
+  });
+
   test('what it can’t do fails the command', async () => {
     expect(await played.line('kubectl get nothing || echo "code $?"')).toMatch(
       /^error: the server doesn't have a resource type "nothing"\ncode 1/,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Lesson } from '../../src/lessons/index.ts';
-import { idOf } from '../../src/ui/panels/lesson/author/draft.ts';
+import { idOf, lessonOf, type Draft } from '../../src/ui/panels/lesson/author/draft.ts';
 import { asKept } from '../../src/ui/panels/lesson/ids.ts';
 
 const lesson = (id: string, learn: string): Lesson => ({
@@ -32,3 +32,30 @@ test.each([
   [`${'a'.repeat(35)} b`, 'a'.repeat(35)],
   ['a'.repeat(60), 'a'.repeat(36)],
 ])('the id of “%s” is %s', (title, id) => expect(idOf(title)).toBe(id));
+
+const draft: Draft = {
+  ...{ title: 'Greet', learn: 'l', minutes: '5', nodes: '1', why: '', start: '' },
+  tasks: [
+    {
+      title: 'One',
+      text: '',
+      hints: '',
+      checks: '- {look: object, says: s, resource: v1/pods, name: n}',
+      solution: '',
+    },
+  ],
+};
+const withTask = (change: Partial<Draft['tasks'][number]>): Draft => ({
+  ...draft,
+  tasks: draft.tasks.flatMap((task) => [task, { ...task, ...change }]),
+});
+
+test('a draft becomes a lesson', async () => {
+  expect(await lessonOf(draft, 'k8s.io')).toMatchObject({ id: 'own-greet', tasks: [{ title: 'One' }] });
+});
+
+test.each([
+  ['without a title', withTask({ title: ' ' }), 'Task 2 has no title.'],
+  ['without checks', withTask({ checks: '' }), 'Task 2 has no checks.'],
+  ['with an unknown check', withTask({ checks: '- {look: no}' }), /^checks\[0\]\.look must be one of object, list/],
+])('a task %s is refused', (_, given, message) => expect(lessonOf(given, 'k8s.io')).rejects.toThrow(message));

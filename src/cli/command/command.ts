@@ -103,11 +103,15 @@ export function command<F extends Flags>({
 const globalsOf = (values: Values<typeof globalFlags>, own: Flags): Partial<Values<typeof globalFlags>> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(own, name)));
 
+/** How a group that is called without a command tells its help: as an error, as output of a failure, or as help. */
+type Alone = 'error' | 'failure' | 'help';
+
+interface Group extends Omit<Command, 'run' | 'flags' | 'usage'>, Partial<Pick<Command, 'usage'>> {
+  readonly alone?: Alone;
+}
+
 /** Declares a command that only has others under it. */
-export function group({
-  usage = '',
-  ...declared
-}: Omit<Command, 'run' | 'flags' | 'usage'> & Partial<Pick<Command, 'usage'>>): Command {
+export function group({ usage = '', alone = 'error', ...declared }: Group): Command {
   const whole: Command = {
     ...declared,
     ...{ flags: {}, usage },
@@ -116,8 +120,9 @@ export function group({
       if (found) return found.run(rest, session, `${path} ${found.name}`);
       const unknown = rest.filter((word) => !word.startsWith('-'));
       if (name !== undefined) throw misused(`unknown command ${JSON.stringify([name, ...unknown].join(' '))}`, path);
-      if (!asksForHelp(rest)) throw new CommandError(helpOf(whole, path, globalFlags).trimEnd());
-      session.out(helpOf(whole, path, globalFlags));
+      const help = helpOf(whole, path, globalFlags);
+      if (asksForHelp(rest) || alone === 'help') return session.out(help);
+      throw alone === 'error' ? new CommandError(help.trimEnd()) : new PrintedError('', help);
     },
   };
   return whole;

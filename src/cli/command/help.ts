@@ -1,10 +1,12 @@
 /** What `--help` says: it follows from what each command declares. */
 import { getOwn } from '../../std/index.ts';
 import type { Flag, Flags } from './flags.ts';
+import { helpTexts } from './helpTexts.ts';
 
 /** What a command says of itself. */
 interface Described {
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly summary: string;
   readonly usage: string;
   readonly flags: Flags;
@@ -20,13 +22,17 @@ export function asksForHelp(words: readonly string[]): boolean {
 }
 
 /** The help of one command; `path` is how it is called, `globals` are the flags that every command has. */
-export function helpOf({ summary, usage, flags, subcommands }: Described, path: string, globals: Flags): string {
-  const [program = ''] = path.split(' ');
+export function helpOf(described: Described, path: string, globals: Flags): string {
+  const { name, aliases, summary, usage, flags, subcommands } = described;
+  const [program = '', ...behind] = path.split(' ');
+  const { about, examples = [] } = getOwn(helpTexts, behind.join(' ')) ?? {};
   const own = Object.entries(flags).filter(([name, flag]) => getOwn(globals, name) !== flag);
   const isGroup = subcommands.length > 0 && own.length === 0;
   const words = isGroup && usage === '' ? 'SUBCOMMAND' : usage;
   return [
-    isGroup ? summary : ` ${summary.replace(/\.?$/, '.')}`,
+    about ?? (isGroup ? summary : ` ${summary.replace(/\.?$/, '.')}`),
+    ...(aliases.length > 0 ? [`Aliases:\n${[name, ...aliases].join(', ')}`] : []),
+    ...(examples.length > 0 ? [`Examples:\n${examplesOf(examples, program)}`] : []),
     ...(subcommands.length > 0 ? [`Available Commands:\n${listOf(subcommands)}`] : []),
     ...(own.length > 0 ? [`Options:\n${optionsOf(own)}`] : []),
     `Usage:\n  ${[path, words].filter(Boolean).join(' ')}${own.length > 0 || isGroup ? ' [options]' : ''}`,
@@ -35,6 +41,10 @@ export function helpOf({ summary, usage, flags, subcommands }: Described, path: 
       : optionsHint(program),
   ].join('\n\n');
 }
+
+/** What each example does stands above its line. */
+const examplesOf = (examples: readonly (readonly [string, string])[], program: string): string =>
+  examples.map(([what, line]) => `  # ${what}\n  ${program} ${line}`).join('\n  \n');
 
 const optionsHint = (program: string): string =>
   `Use "${program} options" for a list of global command-line options (applies to all commands).\n`;

@@ -41,7 +41,7 @@ export function verbose(transport: Transport, session: Session, level: number): 
     }
     const begun = session.clock.now();
     const response = await transport(path, init);
-    const how = `${response.status} ${response.statusText || STATUS[response.status] || ''} in ${session.clock.now() - begun} milliseconds`;
+    const how = `${response.status} ${response.statusText || STATUS[response.status] || ''} in ${Math.round(session.clock.now() - begun)} milliseconds`;
     if (level === 6 || level >= 9) say('done', `${method} ${url} ${how}`);
     else say('status', `Response Status: ${how}`);
     if (level < 8) return response;

@@ -49,5 +49,6 @@ function declare(name: 'approve' | 'deny', type: 'Approved' | 'Denied'): Command
 
 export const certificate = group({
   ...{ name: 'certificate', aliases: [], summary: 'Modify certificate resources.' },
+  alone: 'help',
   subcommands: [declare('approve', 'Approved'), declare('deny', 'Denied')],
 });

@@ -47,7 +47,9 @@ export const label = declare({
   present: ([first = '']) => first,
   check: ({ set }) => {
     for (const [key, value] of set)
-      if (!/^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/.test(value)) throw badValue(`${key}=${value}`, value);
+      if (value.includes('=')) throw complaint(`invalid label spec: ${key}=${value}`);
+      else if (!/^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/.test(value))
+        throw badValue(`${key}=${value}`, value);
   },
 });
 
@@ -121,11 +123,11 @@ async function change(
 ): Promise<{ readonly object: ApiObject; readonly did: string }> {
   const { client, session, flags: given } = call;
   const values = valuesOf(words, object);
-  if (!given.overwrite) checkPresent(words, values, pairs);
   const removed = pairs.removed.filter((key) => getOwn(values, key) !== undefined);
   if (words.name === 'label')
     for (const key of pairs.removed)
       if (!removed.includes(key)) session.out(`label ${JSON.stringify(key)} not found.\n`);
+  if (!given.overwrite) checkPresent(words, values, pairs);
   const set = [...pairs.set].filter(([key, value]) => getOwn(values, key) !== value);
   const revision = given['resource-version'];
   if (set.length + removed.length === 0 && revision === '') return { object, did: words.unchanged };

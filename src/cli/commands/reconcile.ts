@@ -1,4 +1,5 @@
 /** `auth reconcile`: roles and bindings that grant at least what files say. */
+import { namespaces, type Client } from '../../client/index.ts';
 import { StatusError, type ApiObject, type objects } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
@@ -128,5 +129,19 @@ async function perform({ client }: ReconcileCall, { resource, namespace }: Manif
   if (plan.did === 'update') return of.update(plan.object);
   // What a binding refers to can't be changed.
   if (plan.did === 'recreate') await of.delete({ metadata: { name: plan.object.metadata.name ?? '', namespace } });
+  if (plan.did === 'create' && resource.namespaced) await ensureNamespace(client, namespace);
   return of.create(plan.object, { namespace });
+}
+
+/** Creates the namespace where there is none. Who may not see or create namespaces goes on without. */
+async function ensureNamespace(client: Client, name: string): Promise<void> {
+  const of = client.of(namespaces);
+  const goOn =
+    (...codes: readonly number[]) =>
+    (error: unknown): undefined => {
+      if (error instanceof StatusError && codes.includes(error.status.code ?? 0)) return undefined;
+      throw error;
+    };
+  if (await of.get(name).catch(goOn(404, 403))) return;
+  await of.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }).catch(goOn(409, 403));
 }

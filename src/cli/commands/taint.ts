@@ -43,7 +43,9 @@ export const taint = command({
     if (type !== '' && !['node', 'nodes', 'no'].includes(type))
       throw complaint(`invalid resource type ${type}, only node types are supported`);
     const printer = await resultPrinter(call.session, call.flags.output);
-    await forEach(await selectedObjects(call, before), async (each) => {
+    // With these flags names mean nothing.
+    const words = call.flags.all || call.flags.selector !== '' ? ['nodes'] : before;
+    await forEach(await selectedObjects(call, words), async (each) => {
       const { object, did } = await taintOne(call, each, wanted);
       printer.print({ resource: each.resource, object }, did);
     });

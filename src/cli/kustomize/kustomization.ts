@@ -61,7 +61,7 @@ export interface Kustomization {
 /** What a field holds. A type's name is the reference's, which its errors say. */
 type Type =
   | {
-      readonly name: 'string' | 'bool';
+      readonly name: 'string' | 'bool' | 'patch.StrategicMerge';
       readonly fields?: undefined;
       readonly of?: undefined;
       readonly values?: undefined;
@@ -80,7 +80,7 @@ const struct = (name: string, fields: Readonly<Record<string, Type>>): Type => (
 });
 
 const generator = { name: text, namespace: text, behavior: text, literals: texts, files: texts, env: text };
-const patchFiles: Type = { name: '[]patch.StrategicMerge', of: { ...text } };
+const patchFiles = list({ name: 'patch.StrategicMerge' });
 const whole = struct('types.Kustomization', {
   ...{ apiVersion: text, kind: text, resources: texts, bases: texts, crds: texts, configurations: texts },
   ...{ namePrefix: text, nameSuffix: text, namespace: text, commonLabels: map, commonAnnotations: map },

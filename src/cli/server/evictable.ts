@@ -19,25 +19,27 @@ export interface Evictable {
 
 type Pod = ApiObject & Partial<Pick<objects.Pod, 'spec' | 'status'>>;
 
-/** What one trait of a pod means for it: `leave` it, evict it and `warn`, or `refuse` to drain. */
-interface Trait {
+/** What keeps a pod from just being evicted: `leave` it, evict it and `warn`, or `refuse` to drain. */
+interface Obstacle {
   readonly act: 'leave' | 'warn' | 'refuse';
   readonly message: string;
 }
 
 /** Decides for each pod of a node whether a drain evicts it. */
 export function evictablePods(pods: readonly ApiObject[], options: DrainOptions, names: Names): Evictable {
-  const found = pods.map((pod) => ({ pod, traits: traitsOf(pod, options, names) }));
-  const messages = (acts: readonly Trait['act'][]): readonly string[] => {
+  const found = pods.map((pod) => ({ pod, obstacle: obstacleOf(pod, options, names) }));
+  const messages = (acts: readonly Obstacle['act'][]): readonly string[] => {
     const byMessage = new Map<string, string[]>();
-    for (const { pod, traits } of found)
-      for (const { act, message } of traits)
-        if (message !== '' && acts.includes(act))
-          byMessage.set(message, [...(byMessage.get(message) ?? []), `${pod.metadata.namespace}/${pod.metadata.name}`]);
+    for (const { pod, obstacle } of found)
+      if (obstacle && obstacle.message !== '' && acts.includes(obstacle.act))
+        byMessage.set(obstacle.message, [
+          ...(byMessage.get(obstacle.message) ?? []),
+          `${pod.metadata.namespace}/${pod.metadata.name}`,
+        ]);
     return [...byMessage].map(([message, of]) => `${message}: ${of.join(', ')}`);
   };
   return {
-    pods: found.filter(({ traits }) => traits.every(({ act }) => act === 'warn')).map(({ pod }) => pod),
+    pods: found.filter(({ obstacle }) => !obstacle || obstacle.act === 'warn').map(({ pod }) => pod),
     problems: messages(['refuse']),
     warnings: messages(['warn', 'leave']),
   };
@@ -45,30 +47,25 @@ export function evictablePods(pods: readonly ApiObject[], options: DrainOptions,
 
 const MANAGERS = 'ReplicationController, ReplicaSet, Job, DaemonSet or StatefulSet';
 
-function traitsOf(pod: Pod, options: DrainOptions, names: Names): readonly Trait[] {
+/** The first one that refuses counts; of warnings, the last. */
+function obstacleOf(pod: Pod, options: DrainOptions, names: Names): Obstacle | undefined {
   if (getOwn(pod.metadata.annotations, names.fill('{label}/config.mirror')) !== undefined)
-    return [{ act: 'leave', message: '' }];
+    return { act: 'leave', message: '' };
   const owner = controllerOf(pod);
-  const ended = ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
-  if (owner?.kind === 'DaemonSet' && !ended)
-    return [
-      options.ignoreDaemonSets
-        ? { act: 'leave', message: 'ignoring DaemonSet-managed Pods' }
-        : { act: 'refuse', message: 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)' },
-    ];
-  if (ended) return [];
-  return [
-    ...(pod.spec?.volumes?.some(({ emptyDir }) => emptyDir) ? [localData(options)] : []),
-    ...(owner ? [] : [unmanaged(options)]),
-  ];
+  if (['Succeeded', 'Failed'].includes(pod.status?.phase ?? '')) return undefined;
+  if (owner?.kind === 'DaemonSet')
+    return options.ignoreDaemonSets
+      ? { act: 'leave', message: 'ignoring DaemonSet-managed Pods' }
+      : { act: 'refuse', message: 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)' };
+  if (!options.deleteLocalData && pod.spec?.volumes?.some(({ emptyDir }) => emptyDir))
+    return {
+      act: 'refuse',
+      message: 'cannot delete Pods with local storage (use --delete-emptydir-data to override)',
+    };
+  return owner ? undefined : unmanaged(options);
 }
 
-const localData = ({ deleteLocalData }: DrainOptions): Trait =>
-  deleteLocalData
-    ? { act: 'warn', message: 'deleting Pods with local storage' }
-    : { act: 'refuse', message: 'cannot delete Pods with local storage (use --delete-emptydir-data to override)' };
-
-const unmanaged = ({ force }: DrainOptions): Trait =>
+const unmanaged = ({ force }: DrainOptions): Obstacle =>
   force
     ? { act: 'warn', message: `deleting Pods not managed by ${MANAGERS}` }
     : { act: 'refuse', message: `cannot delete Pods not managed by ${MANAGERS} (use --force to override)` };

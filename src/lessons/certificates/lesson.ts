@@ -145,7 +145,7 @@ export const lesson: Lesson = {
       title: 'Use the certificate',
       text: [
         'Act as Erin with her certificate. Each request then proves that you have her key.',
-        'List the pods of the namespace default.',
+        'List the pods in the namespace default.',
       ],
       where: { panel: 'access', path: ['certificates'] },
       hints: [

@@ -6,13 +6,28 @@ const NET = 'networking.{domain}/v1';
 const policies = (namespace: string, name: string): string =>
   `/apis/${NET}/namespaces/${namespace}/networkpolicies/${name}`;
 
+/** The port that a pod serves, where it is not 80. */
+const servedPorts = new Map([
+  ['api', 8080],
+  ['db', 5432],
+]);
+
 const pod = (namespace: string, name: string): string => `
 ---
 apiVersion: v1
 kind: Pod
 metadata: {name: ${name}, namespace: ${namespace}, labels: {app: ${name}}}
 spec:
-  containers: [{name: main, image: nginx}]`;
+  containers: [{name: main, image: nginx, ports: [{containerPort: ${servedPorts.get(name) ?? 80}}]}]`;
+
+const apiService = `
+---
+apiVersion: v1
+kind: Service
+metadata: {name: api, namespace: shop}
+spec:
+  selector: {app: api}
+  ports: [{port: 80, targetPort: 8080}]`;
 
 const space = (name: string, labels: string): string => `
 ---
@@ -36,6 +51,7 @@ const start = [
   ...['web', 'api', 'db', 'meter'].map((name) => pod('shop', name)),
   ...['probe', 'stranger'].map((name) => pod('lab', name)),
   pod('office', 'clerk'),
+  apiService,
   policy('default', 'db-from-api', dbFromApi),
   policy(
     'shop',
@@ -89,7 +105,7 @@ export const lesson: Lesson = {
         'In the namespace shop, create a policy `default-deny` that selects all pods and allows nothing.',
         'An empty `podSelector` selects all pods of the policy’s namespace.',
       ],
-      where: { panel: 'network', path: ['matrix'] },
+      where: { panel: 'network', path: ['matrix'], query: { port: 'TCP/5432' } },
       hints: ['Write `podSelector: {}` and `policyTypes: [Ingress]`, and leave out `ingress`.'],
       checks: [
         isCutOff('`web` can’t reach `db` on port 5432.', { from: web, to: db, port: 5432 }),
@@ -159,7 +175,7 @@ export const lesson: Lesson = {
         '`api` listens on 8080. Its service has port 80, and the policy `api-from-web` allows port 80.',
         'A policy applies to the packet that arrives at the pod, after the service has changed its port. Use the port of the pod.',
       ],
-      where: { panel: 'network', path: ['map'] },
+      where: { panel: 'network', path: ['map'], query: { port: 'TCP/8080' } },
       hints: ['Set `ports[0].port` to 8080.'],
       checks: [
         reaches('`web` reaches `api` on port 8080.', { from: web, to: api, port: 8080 }),

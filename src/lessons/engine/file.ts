@@ -18,6 +18,7 @@ import {
   prose,
   text,
   title,
+  told,
   type Reader,
 } from './form.ts';
 
@@ -46,7 +47,7 @@ const want: Reader<FieldWant> = (value, at) => {
       exists: flag,
     },
   )(value, at);
-  if (Object.keys(read).length !== 2) throw new FormError(`${at} must have a path and exactly one condition.`);
+  if (Object.keys(read).length !== 2) throw new FormError(`${told(at)} must have a path and exactly one condition.`);
   // Besides the path there is exactly one expectation.
   return read as FieldWant;
 };
@@ -176,8 +177,8 @@ function questionsOf({ tasks }: Lesson): number {
   );
 }
 
-/** Reads one check, as an author writes it. Throws FormError. */
-export const readCheckOf = (value: unknown): Check => readCheck(value, 'The check');
+/** Reads one check, as an author writes it; `at` is its place in what they wrote. Throws FormError. */
+export const readCheckOf = (value: unknown, at: string): Check => readCheck(value, at);
 
 /** The lesson as a file's text. */
 export const writeLessonFile = (lesson: Lesson): string => `${JSON.stringify(lesson, null, 2)}\n`;

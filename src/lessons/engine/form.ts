@@ -9,8 +9,11 @@ export class FormError extends Error {
 /** Reads a value; `at` says where it stands. Throws FormError. */
 export type Reader<T> = (value: unknown, at: string) => T;
 
+/** A place as it is told: without the dot that a field of the whole begins with. */
+export const told = (at: string): string => at.replace(/^\./, '') || 'The file';
+
 const wrong = (at: string, wanted: string): never => {
-  throw new FormError(`${at || 'The file'} must be ${wanted}.`);
+  throw new FormError(`${told(at)} must be ${wanted}.`);
 };
 
 /** Characters that steer how a text is shown: what is read would not be what is there. Line ends and tabs are the third group. */
@@ -95,7 +98,7 @@ const MOST_LEVELS = 100;
 
 /** Anything that JSON holds; what was read from JSON is that. */
 export const json: Reader<Json> = (value, at) => {
-  if (nestsDeeper(value, MOST_LEVELS)) throw new FormError(`${at} nests deeper than ${MOST_LEVELS} levels.`);
+  if (nestsDeeper(value, MOST_LEVELS)) throw new FormError(`${told(at)} nests deeper than ${MOST_LEVELS} levels.`);
   return value as Json;
 };
 
@@ -110,7 +113,7 @@ export const object =
   (value, at) => {
     if (!isObject(value)) return wrong(at, 'an object');
     const unknown = Object.keys(value).find((key) => !Object.hasOwn(fields, key) && !Object.hasOwn(optional, key));
-    if (unknown !== undefined) throw new FormError(`${at || 'The file'} has an unknown field: ${unknown}.`);
+    if (unknown !== undefined) throw new FormError(`${told(at)} has an unknown field: ${unknown}.`);
     const read: Record<string, unknown> = {};
     for (const [key, reader] of Object.entries(fields)) setOwn(read, key, reader(getOwn(value, key), `${at}.${key}`));
     for (const [key, reader] of Object.entries(optional))

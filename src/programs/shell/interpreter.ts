@@ -67,12 +67,13 @@ export class Interpreter implements Shell {
   interrupt(): void {
     this.#isInterrupted = true;
     this.#interrupt?.();
-    const background = new Set([this.process.pid, ...this.state.jobs.map((job) => job.pid)]);
-    // A process is listed after its parent.
+    const background = new Set(this.state.jobs.map((job) => job.pid));
+    const started = new Set([this.process.pid]);
+    // A process is listed after its parent. Others of the container, such as its main program, are not of this shell.
     for (const { pid, parent } of this.process.system.processes()) {
-      if (background.has(pid)) continue;
-      if (parent !== this.process.pid && background.has(parent)) background.add(pid);
-      else this.process.system.signal(pid, 'INT');
+      if (!started.has(parent) || background.has(pid)) continue;
+      started.add(pid);
+      this.process.system.signal(pid, 'INT');
     }
   }
 

@@ -29,7 +29,7 @@ export const requestsOf =
   async (process) => {
     const number = Number(process.args[1] ?? line() - 1);
     if (!surroundings.showRequests) return fail(process, 'there is no page to show them');
-    if (!(number >= 1 && number < line())) return fail(process, 'no command line has that number');
+    if (!(number >= 1 && number < line())) return fail(process, 'no command line has this number');
     surroundings.showRequests(number);
     return 0;
   };

@@ -4,6 +4,7 @@ import { attached } from './attached.ts';
 import { debug, ephemeral } from './debug.ts';
 import { dumps } from './dumps.ts';
 import { changes } from './changes.ts';
+import { chores } from './chores.ts';
 import { config } from './config.ts';
 import { errands } from './errands.ts';
 import { everydayChanges } from './everydayChanges.ts';
@@ -27,4 +28,5 @@ export const writing: readonly Family[] = [
   debug,
   ephemeral,
   shorthandChanges,
+  chores,
 ];

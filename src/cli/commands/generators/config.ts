@@ -130,7 +130,7 @@ export const secret = group({
 export const quota = generator({
   name: 'quota',
   aliases: ['resourcequota'],
-  summary: 'Create a quota with the specified name',
+  summary: 'Create a quota with the specified name.',
   flags: {
     hard: text('A comma-delimited set of resource=quantity pairs that define a hard limit.'),
     scopes: text('A comma-delimited set of quota scopes that must all match each object tracked by the quota.'),
@@ -149,7 +149,7 @@ export const quota = generator({
 export const priorityClass = generator({
   name: 'priorityclass',
   aliases: ['pc'],
-  summary: 'Create a priorityclass with the specified name',
+  summary: 'Create a priorityclass with the specified name.',
   flags: {
     description: text(
       'An arbitrary string that usually provides guidelines on when this priority class should be used.',

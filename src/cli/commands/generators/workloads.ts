@@ -18,7 +18,7 @@ const withCommand = (words: readonly string[]): { readonly command?: readonly st
 export const deployment = generator({
   name: 'deployment',
   aliases: ['deploy', 'dep'],
-  summary: 'Create a deployment with the specified name',
+  summary: 'Create a deployment with the specified name.',
   flags: {
     image: texts('Image names to run.', { separator: ',' }),
     port: integer('The port that this container exposes.', { initial: -1 }),
@@ -62,7 +62,7 @@ interface JobTemplate {
 
 export const job = generator({
   name: 'job',
-  summary: 'Create a job with the specified name',
+  summary: 'Create a job with the specified name.',
   flags: {
     from: text('The name of the resource to create a Job from (only cronjob is supported).'),
     image: text('Image name to run.'),
@@ -92,7 +92,7 @@ export const job = generator({
 export const cronJob = generator({
   name: 'cronjob',
   aliases: ['cj'],
-  summary: 'Create a cronjob with the specified name',
+  summary: 'Create a cronjob with the specified name.',
   flags: {
     image: text('Image name to run.'),
     restart: text("job's restart policy. supported values: OnFailure, Never"),
@@ -117,7 +117,7 @@ const amount = (typed: string): unknown => (/^\d+$/.test(typed) ? Number(typed) 
 export const podDisruptionBudget = generator({
   name: 'poddisruptionbudget',
   aliases: ['pdb'],
-  summary: 'Create a pod disruption budget with the specified name',
+  summary: 'Create a pod disruption budget with the specified name.',
   flags: {
     'max-unavailable': text('The maximum number or percentage of unavailable pods this budget requires.'),
     'min-available': text('The minimum number or percentage of available pods this budget requires.'),

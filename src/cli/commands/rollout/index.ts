@@ -7,6 +7,7 @@ import { status } from './status.ts';
 export const rollout = group({
   name: 'rollout',
   aliases: [],
+  alone: 'failure',
   summary: 'Manage the rollout of a resource',
   subcommands: [history, pauseRollout, restart, resume, status, undo],
 });

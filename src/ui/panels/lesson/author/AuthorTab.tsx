@@ -2,6 +2,7 @@ import { Download, Link, Play, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { lessonEngine } from '../../../../lessons/index.ts';
 import { Button, ErrorNote, Field, IconButton, NumberField, save, TextArea, TextInput } from '../../../parts/index.ts';
+import { Confirm } from '../../../parts/Confirm.tsx';
 import { attempt, messageOf } from '../../../stores/actions.ts';
 import { useAddress } from '../../../stores/address.ts';
 import { useNamespaces } from '../../../stores/following.ts';
@@ -17,6 +18,7 @@ import styles from './author.module.css';
 export default function AuthorTab() {
   const draft = useDraft();
   const [problem, setProblem] = useState<string>();
+  const [clearing, setClearing] = useState(false);
   const finish = async (work: (draft: Draft) => Promise<void>): Promise<void> => {
     setProblem(undefined);
     await work(draft).catch((error: unknown) => setProblem(messageOf(error)));
@@ -48,9 +50,22 @@ export default function AuthorTab() {
         <Button icon={Play} onClick={() => void finish(tryLesson)}>
           Try it in a new cluster
         </Button>
-        <IconButton icon={Trash2} label="Clear the draft" onClick={clearDraft} />
+        <IconButton icon={Trash2} label="Clear the draft" onClick={() => setClearing(true)} />
       </div>
+      {clearing && <ClearDialog onClose={() => setClearing(false)} />}
     </div>
+  );
+}
+
+function ClearDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Confirm
+      title="Clear the draft?"
+      about="Everything that you wrote here is deleted. Lessons that you saved or tried stay as they are."
+      action="Clear the draft"
+      run={async () => clearDraft()}
+      onClose={onClose}
+    />
   );
 }
 

@@ -88,11 +88,15 @@ export async function readChecks(text: string): Promise<readonly Check[]> {
   const { readCheckOf } = await lessonEngine.load();
   const value: unknown = yaml().parse(text) ?? [];
   if (!Array.isArray(value)) throw new Error('The checks must be a list.');
-  return value.map(readCheckOf);
+  return value.map((check, index) => readCheckOf(check, `checks[${index}]`));
 }
 
 /** The lesson that a draft says. Throws an error that says what is wrong with it. */
 export async function lessonOf(draft: Draft, naming: Profile): Promise<Lesson> {
+  for (const [index, { title, checks }] of draft.tasks.entries()) {
+    if (title.trim() === '') throw new Error(`Task ${index + 1} has no title.`);
+    if (checks.trim() === '') throw new Error(`Task ${index + 1} has no checks.`);
+  }
   const { lessonEngine } = await import('../../../../lessons/index.ts');
   const { readLessonFile } = await lessonEngine.load();
   const tasks = await Promise.all(

@@ -91,7 +91,7 @@ for (const { name, width, height } of sizes) {
       await expect(page.getByRole('img', { name: '4 of 4 tasks done' })).toBeVisible({ timeout: 40_000 });
     });
 
-    test('roles are learned by acting as somebody, and the lesson begins anew', async ({ page }) => {
+    test('roles are learned by acting as somebody, and the lesson starts over', async ({ page }) => {
       test.setTimeout(120_000);
       await openLesson(page, 'Roles and bindings');
       await page.getByRole('radio', { name: 'anna' }).click();
@@ -210,7 +210,7 @@ test('an author makes a lesson from a cluster and saves it; another person sees 
   if (!other) throw new Error('the browser opens a second context');
   await other.goto(link);
   const offered = other.getByRole('dialog', { name: 'Open “Greet”?' });
-  await expect(offered).toContainText('It comes from a link.', { timeout: 30_000 });
+  await expect(offered).toContainText('This lesson comes from a link.', { timeout: 30_000 });
   await expect(offered).toContainText('Creates or replaces: ConfigMap furniture in default');
   await offered.getByRole('button', { name: 'Open the lesson' }).click();
   await expect(task(other, 'Write a greeting')).toBeVisible({ timeout: 40_000 });

@@ -1,6 +1,11 @@
 /** Changes in forms that are seldom typed: their errors, and several objects at once. */
 import type { Family } from '../family.ts';
 
+/** Waits until the controller has seen the changes of the deployment. */
+const SETTLED = {
+  line: 'rollout status deploy/two --watch=false',
+  until: 'deployment "two" successfully rolled out\n',
+};
 const NGINX = '{containers: [{name: c, image: nginx}]}';
 
 export const chores: Family = {
@@ -123,7 +128,6 @@ rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
     'set resources deploy/two --limits=cpu=0 --dry-run=client -o jsonpath={..resources}',
     'set resources sts/db --limits=memory',
     'set selector svc/many a=b',
-    'set selector svc/many a in (b)',
     'set selector deploy/two a=b',
     'set subject role/small --user=x',
     'set sa sts/db robot',
@@ -147,17 +151,19 @@ rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
     'expose rs nosuch --port=80',
     'rollout status sts/db',
     'rollout status ds/agent',
+    SETTLED,
     'rollout restart deploy -l part=x',
     'rollout restart deploy two db',
-    'rollout history deploy two --revision=3',
-    'rollout undo deploy two --to-revision=7',
+    'rollout history deploy two --revision=99',
+    'rollout undo deploy two --to-revision=99',
+    SETTLED,
     'rollout pause deploy/two',
     'rollout pause deploy/two',
     'rollout restart deploy/two',
     'rollout undo deploy/two',
     'rollout resume deploy/two',
     'rollout resume deploy/two',
-    'rollout status deploy/two --revision=0 --watch=false',
+    SETTLED,
     'rollout pause ds/agent',
     // Labels and taints.
     'label pod alone a=b c=d app-',

@@ -13,10 +13,10 @@ const described = [
   ...['event by-hand.1', 'event by-hand.2', 'lease node-1 -n kube-node-lease', 'crd', 'apiservice v1.'],
 ];
 
-const withEvents = ['rs refused -n odd', 'cm bare', 'hpa lost', 'pvc block', 'job fails', 'secret bare'];
+const withEvents = ['cm bare', 'hpa lost', 'pvc block', 'job fails', 'secret bare'];
 
 const shown = [
-  ...['jobs', 'pods', 'svc', 'ep', 'endpointslices', 'ing', 'netpol', 'pvc', 'pdb', 'hpa', 'roles', 'rolebindings'],
+  ...['jobs', 'pods', 'svc', 'ep', 'ing', 'netpol', 'pvc', 'pdb', 'hpa', 'roles', 'rolebindings'],
   ...['sa', 'secrets', 'cm', 'podtemplates', 'cj'],
 ];
 
@@ -34,7 +34,7 @@ export const states: Family = {
       line: 'get pod no-map -n states -o jsonpath={.status.containerStatuses[*].state.waiting.reason}',
       until: 'CreateContainerConfigError',
     },
-    { line: 'get hpa lost -n states -o jsonpath={.metadata.name}', until: 'lost' },
+    { line: 'get hpa lost -n states -o jsonpath={.status.conditions[*].reason}', until: 'FailedGetScale' },
     'certificate deny refused',
     {
       line: 'replace --raw /apis/networking.k8s.io/v1/namespaces/states/ingresses/balanced/status -f -',

@@ -22,8 +22,8 @@ export const selector = command({
     const words = call.args.slice(0, -1);
     // With names of their own, objects are not all that there are.
     const all = call.flags.all && !words.some((word) => word.includes('/'));
-    const wanted = pairsOf(typed);
     const found = await liveOrLocal({ ...call, flags: { ...call.flags, all } }, words);
+    const wanted = pairsOf(typed);
     await setEach(call, found, {
       did: 'selector updated',
       tellsUnchanged: true,

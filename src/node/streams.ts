@@ -114,7 +114,7 @@ async function show(output: Stream, stdout: Duplex | undefined): Promise<void> {
   for (let bytes = await output.read(); bytes; bytes = await output.read()) await stdout?.write(bytes);
 }
 
-/** Attaches to a container's main process until it ends or the client disconnects. */
+/** Attaches to a container's main process until it ends, or the client disconnects or is detached after its input. */
 async function attach(
   access: ContainerAccess,
   pod: ApiObject,
@@ -125,12 +125,11 @@ async function attach(
   const shown = stdout ?? stderr;
   const leave = shown ? joined.listen(new Output(shown)) : ignore;
   inBackground(resize(joined, sizes), ignore);
-  if (stdin && joined.stdin)
-    inBackground(
-      feed(stdin, joined.stdin.retain()).finally(() => joined.inputLeft()),
-      ignore,
-    );
-  const left = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
+  const left = new Promise<void>((resolve) => {
+    gone.addEventListener('abort', () => resolve(), { once: true });
+    const end = (): void => (joined.inputLeft() ? undefined : resolve());
+    if (stdin && joined.stdin) inBackground(feed(stdin, joined.stdin.retain()).finally(end), ignore);
+  });
   await Promise.race([joined.exit, left]);
   leave();
 }

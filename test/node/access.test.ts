@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ContainerAccess, RunningNodes } from '../../src/node/index.ts';
 import { pipe, readAll, readLine, sink } from '../../src/programs/index.ts';
-import { decodeText, encodeText } from '../../src/std/index.ts';
+import { nodeStreams } from '../../src/node/streams.ts';
+import { ChunkQueue, decodeText, encodeText, type Duplex, type TerminalSize } from '../../src/std/index.ts';
 import { startOneNode } from './oneNode.ts';
 import { Bench, type Loose } from '../controllers/bench.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
+/** A client without a terminal. */
+const noSizes: AsyncIterable<TerminalSize> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};
+/** A client that sends nothing, and looks at nothing. */
+const nothing: Duplex = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.resolve(),
+  end: () => undefined,
+  reset: () => undefined,
+};
+
 let bench: Bench;
 let nodes: RunningNodes;
 let access: ContainerAccess;
@@ -23,6 +36,8 @@ beforeAll(async () => {
       stdin: true,
       command: ['sh', '-c', 'while read line; do echo "got $line"; done; exit 4'],
     },
+    { name: 'kept', image: 'busybox', stdin: true, command: ['sh', '-c', 'cat; echo closed'] },
+    { name: 'once', image: 'busybox', stdin: true, stdinOnce: true, command: ['sh', '-c', 'cat; echo closed'] },
   ];
   await bench.create(PODS, { metadata: { name: 'p' }, spec: { containers, restartPolicy: 'Never' } });
   pod = await bench.until(`${PODS}/p`, (p) => p.status.containerStatuses?.every((s: Loose) => s.state.running));
@@ -79,6 +94,31 @@ test('what the container’s own program reads and writes', async () => {
   expect(await attached.exit).toBe(4);
   expect(out).toBe('got one\ngot two\n');
   stop();
+});
+
+test.each([
+  ['stays for the output where that was all of it', 'once', 'hello\nclosed\n'],
+  ['is detached where another may send more', 'kept', 'hello\n'],
+])('a client that has sent its input %s', async (_, container, shown) => {
+  const streams = await nodeStreams(
+    () => Promise.resolve(access),
+    () => undefined,
+  ).container(pod, container);
+  const typed = new ChunkQueue<Uint8Array>();
+  typed.push(encodeText('hello\n'));
+  let seen = '';
+  const stdin = { ...nothing, read: () => typed.read() };
+  const stdout = {
+    ...nothing,
+    write: (bytes: Uint8Array): Promise<void> => {
+      seen += decodeText(bytes);
+      if (seen === 'hello\n') typed.close();
+      return Promise.resolve();
+    },
+  };
+  const gone = new AbortController().signal;
+  await streams?.attach({ stdin, stdout, stderr: undefined, tty: false, sizes: noSizes, gone });
+  expect(seen).toBe(shown);
 });
 
 test('a container that does not run can not be looked into', () => {

@@ -158,11 +158,16 @@ export class ContainerProcess {
     return () => void this.#listeners.delete(to);
   }
 
-  /** An attached client with input has disconnected: this ends the input of a container with `stdinOnce`. */
-  inputLeft(): void {
-    if (!this.#setup.container.stdinOnce) return;
+  /**
+   * An attached client has sent all its input: this ends the input of a container with `stdinOnce`. Returns whether the
+   * client stays for the output. As with the reference's runtimes it is detached where the container's input stays open.
+   */
+  inputLeft(): boolean {
+    const { stdinOnce = false, tty = false } = this.#setup.container;
+    if (!stdinOnce) return false;
     this.stdin?.release();
     this.stdin = undefined;
+    return !tty;
   }
 
   #output(): Stream {

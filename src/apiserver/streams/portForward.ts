@@ -21,7 +21,7 @@ const SPOKEN = {
   websocket: ['v4.channel.{domain}', 'v4.base64.channel.{domain}'],
 } as const;
 
-/** Forwards one connection: copies both ways until both directions have ended. */
+/** Forwards one connection: copies both ways until the pod's side has ended. */
 type Forward = (port: number, data: Duplex, error: Duplex) => Promise<void>;
 
 /** Answers a portforward request. Throws 400 if it is not an upgrade request. */
@@ -72,10 +72,11 @@ function forwardTo({ server, info }: ResourceContext, pod: ApiObject): Forward {
   };
 }
 
-/** Copies until both directions have ended. */
+/** Copies until the server has ended its direction: a client that waits for that may keep its own open. */
 async function copyBothWays(client: Duplex, server: Duplex): Promise<void> {
   try {
-    await Promise.all([copy(client, server), copy(server, client)]);
+    inBackground(copy(client, server), () => server.reset());
+    await copy(server, client);
   } finally {
     server.reset();
   }

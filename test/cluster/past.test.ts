@@ -49,14 +49,14 @@ describe('a past state of a cluster', () => {
     await past.stop();
   });
 
-  test('stays at its revision, even one from before all components had started', async () => {
+  test('keeps its revision, even one from before all components had started', async () => {
     const past = await bench.cluster.at(20);
     expect((await ask(past, maps)).body.metadata.resourceVersion).toBe('20');
     expect((await ask(past, '/api/v1/namespaces')).body.metadata.resourceVersion).toBe('20');
     await past.stop();
   });
 
-  test('goes on with nothing that was under way: names to accept, objects that go with their definition', async () => {
+  test('completes nothing that was in progress: names to accept, deletions with a definition', async () => {
     const definitions = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
     const names = { plural: 'boxes', kind: 'Box' };
     const schema = { openAPIV3Schema: { type: 'object' } };
@@ -82,7 +82,7 @@ describe('a past state of a cluster', () => {
     }
   });
 
-  test('tells the time that it was', async () => {
+  test('has the time of the revision', async () => {
     const before = bench.cluster.clock.now();
     const made = await bench.create(maps, { metadata: { name: 'timed' } });
     await bench.advance(60_000, 1000);
@@ -91,7 +91,7 @@ describe('a past state of a cluster', () => {
     await past.stop();
   });
 
-  test('tells the time of a revision that is the nodes own: many logs in one write', async () => {
+  test('has the time of a revision of the nodes’ own data: many logs in one write', async () => {
     const on = await Bench.start({ nodes: 2 }, { backend: memoryBackend() });
     const command = ['sh', '-c', 'while true; do echo tick; sleep 5; done'];
     for (let i = 0; i < 60; i++)
@@ -113,7 +113,7 @@ describe('a past state of a cluster', () => {
     await on.stop();
   });
 
-  test('tells where pods could have gone then, and who waited for what', async () => {
+  test('answers scheduling questions about that time', async () => {
     const pods = '/api/v1/namespaces/default/pods';
     const asking = (name: string, cpu: string): Loose => ({
       metadata: { name },
@@ -143,11 +143,11 @@ describe('a past state of a cluster', () => {
     await bench.gone(`${pods}/second`);
   });
 
-  test('is refused where history was compacted', async () => {
+  test('is refused if history was compacted', async () => {
     await expect(bench.cluster.at(bench.cluster.storage.revision + 1000)).rejects.toThrow();
   });
 
-  test('can be made a cluster of its own that goes another way', async () => {
+  test('can be forked into a separate cluster', async () => {
     await bench.create('/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
     const ready = (d: Loose): boolean => d.status?.readyReplicas === 2;
     const web = await bench.until('/apis/apps/v1/namespaces/default/deployments/web', ready);

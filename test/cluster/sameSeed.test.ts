@@ -50,7 +50,7 @@ test('the same seed twice', { timeout: 240_000 }, async () => {
   expect(differing).toEqual([]);
 });
 
-test('another seed gives other keys and uids', { timeout: 240_000 }, async () => {
+test('another seed gives different keys and uids', { timeout: 240_000 }, async () => {
   const [first, second] = [await play({ seed: 7 }), await play({ seed: 8 })];
   for (const key of ['/vitrine/pki/ca.key', '/vitrine/pki/sa.key', '/registry/namespaces/default'])
     expect(second.get(key), key).not.toBe(first.get(key));

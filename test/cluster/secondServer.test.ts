@@ -51,7 +51,7 @@ const value = async (answer: Promise<Answer>): Promise<string | undefined> => (a
 const holder = async (cluster: Cluster): Promise<string | undefined> =>
   (await ask(cluster, lease)).body.spec?.holderIdentity?.replace(/_.*/, '');
 
-test('both servers show what either was told', async () => {
+test('both servers show each other’s writes', async () => {
   const cluster = await two();
   await ask(cluster, maps, 'POST', { metadata: { name: 'a' }, data: { value: '1' } });
   expect(await value(ask(cluster, `/servers/second${maps}/a`))).toBe('1');
@@ -60,7 +60,7 @@ test('both servers show what either was told', async () => {
   expect(await value(ask(cluster, `${maps}/a`))).toBe('2');
 });
 
-test('a late copy is shown to who takes an older state, and who does not waits', async () => {
+test('a delayed copy serves reads of an older state, and other reads wait', async () => {
   const cluster = await two();
   await ask(cluster, maps, 'POST', { metadata: { name: 'a' }, data: { value: '1' } });
   await set(cluster, { delay: '5s' });
@@ -75,7 +75,7 @@ test('a late copy is shown to who takes an older state, and who does not waits',
   expect(await value(ask(cluster, `/servers/second${maps}/a?resourceVersion=0`))).toBe('2');
 });
 
-test('less delay tells at once what is due by it', async () => {
+test('a shorter delay delivers due changes at once', async () => {
   const cluster = await two();
   await ask(cluster, maps, 'POST', { metadata: { name: 'a' }, data: { value: '1' } });
   await set(cluster, { delay: '1h' });
@@ -85,7 +85,7 @@ test('less delay tells at once what is due by it', async () => {
   expect(await value(ask(cluster, `/servers/second${maps}/a?resourceVersion=0`))).toBe('2');
 });
 
-test('the second leads, and when it is switched off the first takes over once the lease is over', async () => {
+test('the second server leads, and after it is switched off the first takes over when the lease expires', async () => {
   const cluster = await two();
   const leads = (): boolean => cluster.controllers.view().controllers.length > 0;
   expect([await holder(cluster), leads()]).toEqual(['second', false]);
@@ -108,7 +108,7 @@ test('the second leads, and when it is switched off the first takes over once th
   expect(await holder(cluster)).toBe('first');
 });
 
-test('pods run whoever leads', async () => {
+test('pods run whichever server leads', async () => {
   const cluster = await two();
   const labels = { app: 'web' };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
@@ -127,7 +127,7 @@ test('pods run whoever leads', async () => {
   expect((await ask(cluster, `${deployments}/web`)).body.status).toMatchObject({ readyReplicas: 2 });
 });
 
-test('a watch at the second server ends when that is switched off, and can be continued at the first', async () => {
+test('a watch at the second server ends when it is switched off, and can be resumed at the first', async () => {
   const cluster = await two();
   const { body } = await ask(cluster, maps);
   const from = (body as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
@@ -145,7 +145,7 @@ test('a watch at the second server ends when that is switched off, and can be co
   expect(await here.text()).toContain('"ADDED"');
 });
 
-test('a stop does not wait for a late copy, and what was set is found again', async () => {
+test('stopping does not wait for a delayed copy, and settings are kept', async () => {
   const cluster = await two();
   await set(cluster, { delay: '1h' });
   await ask(cluster, maps, 'POST', { metadata: { name: 'a' } });
@@ -155,7 +155,7 @@ test('a stop does not wait for a late copy, and what was set is found again', as
   expect((await waiting).status).toBe(200);
 });
 
-test('the trace names the server of a request that names one', async () => {
+test('the trace has the server of a request that names one', async () => {
   const cluster = await two();
   const seen: string[] = [];
   cluster.trace.listen(

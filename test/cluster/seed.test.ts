@@ -3,7 +3,7 @@ import { createCluster } from '../../src/cluster/index.ts';
 import { memoryBackend, memoryDisk } from '../../src/storage/index.ts';
 import type { ApiObject } from '../../src/schema/index.ts';
 
-test('a cluster with a seed that is opened again gives no uid twice', async () => {
+test('a reopened cluster with a seed repeats no uid', async () => {
   const disk = memoryDisk();
   const seen = new Set<string>();
   let objects = 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCluster } from '../../src/cluster/index.ts';
 import { memoryBackend, memoryDisk } from '../../src/storage/index.ts';
 
-test('storage of a cluster with other names is refused before anything is written', async () => {
+test('storage with the names of another profile is refused before anything is written', async () => {
   const disk = memoryDisk();
   const open = (naming: 'k8s.io' | 'cluster.io') =>
     createCluster({ name: 'c', seed: 1, naming }, { backend: memoryBackend(disk) });

@@ -47,7 +47,7 @@ describe('an account', () => {
     expect(atob(secret.data.namespace)).toBe('default');
   });
 
-  test('that lists no secret any more gets another', async () => {
+  test('without a listed secret gets another', async () => {
     const [{ name: first }] = account.secrets;
     await bench.patch(`${ACCOUNTS}/${name}`, { secrets: null });
     const { secrets } = await bench.until(`${ACCOUNTS}/${name}`, (now) => now.secrets?.length > 0);
@@ -55,14 +55,14 @@ describe('an account', () => {
     expect(secrets[0].name).not.toBe(first);
   });
 
-  test('whose secret is deleted lists it no more, and gets another', async () => {
+  test('whose secret is deleted no longer lists it, and gets another', async () => {
     const [{ name: first }] = account.secrets;
     await bench.delete(`${SECRETS}/${first}`);
     const isOther = ({ secrets }: Loose): boolean => secrets?.length === 1 && secrets[0].name !== first;
     await bench.until(`${ACCOUNTS}/${name}`, isOther);
   });
 
-  test('keeps what else it lists', async () => {
+  test('keeps other listed secrets', async () => {
     const [{ name: first }] = account.secrets;
     await bench.patch(`${ACCOUNTS}/${name}`, { secrets: [{ name: 'mine' }, { name: first }] });
     await bench.delete(`${SECRETS}/${first}`);
@@ -73,7 +73,7 @@ describe('an account', () => {
     expect(secrets[0]).toEqual({ name: 'mine' });
   });
 
-  test('takes all of its secrets along', async () => {
+  test('deletes all its secrets when it is deleted', async () => {
     await bench.create(SECRETS, { metadata: { name: `${name}-more`, annotations: { [ACCOUNT]: name } }, type: TYPE });
     await filled(`${name}-more`);
     await bench.delete(`${ACCOUNTS}/${name}`);
@@ -81,7 +81,7 @@ describe('an account', () => {
     expect(await own()).toEqual([]);
   });
 
-  test('fills a secret that names it, and fills it again', async () => {
+  test('completes a secret that names it, repeatedly', async () => {
     await bench.create(SECRETS, {
       metadata: { name: `by-hand-${count}`, annotations: { [ACCOUNT]: name } },
       type: TYPE,
@@ -105,7 +105,7 @@ test.each([
   await bench.gone(`${SECRETS}/stray`);
 });
 
-test('an opaque secret that names an account is left alone', async () => {
+test('an opaque secret that names an account is not changed', async () => {
   await bench.create(SECRETS, { metadata: { name: 'opaque', annotations: { [ACCOUNT]: 'nobody' } } });
   await bench.advance(2000);
   expect((await bench.get(`${SECRETS}/opaque`)).data).toBeUndefined();
@@ -126,7 +126,7 @@ describe('bootstrap tokens', () => {
   const signatures = (map: Loose): string[] => Object.keys(map.data).filter((key) => key !== 'kubeconfig');
   const at = (ms: number): string => new Date(bench.cluster.clock.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-  test('sign the cluster info for as long as they last', async () => {
+  test('sign the cluster info until they expire', async () => {
     await bench.create(INFO, { metadata: { name: 'other-info' }, data: { kubeconfig: 'text' } });
     await bench.create(INFO, { metadata: { name: 'cluster-info' }, data: { kubeconfig: 'text' } });
     await bench.create(TOKENS, token('aaaaaa'));

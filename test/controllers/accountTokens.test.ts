@@ -22,7 +22,7 @@ describe('token secrets', () => {
     expect([belongsTo(one, account, names), isTokenOf(one, account, names)]).toEqual([belongs, isToken]);
   });
 
-  it('get what they lack, keep what else they hold, and make no token that is not needed', async () => {
+  it('are completed, keep other data, and create no unneeded token', async () => {
     let made = 0;
     const make = async (): Promise<string> => `token${++made}`;
     const first = await completed(secret({ [names.account]: 'robot' }, { mine: 'eA==' }), account, names, 'CA', make);
@@ -52,7 +52,7 @@ describe('aggregated roles', () => {
     role('d', {}, 'secrets'),
   ];
 
-  it('hold each rule of those that are chosen, once, by selector and name', () => {
+  it('have each rule of the selected roles once, by selector and name', () => {
     expect(planAggregation(gathering('secrets'), all)?.map((rule) => rule.resources?.[0])).toEqual([
       'nodes',
       'pods',
@@ -60,11 +60,11 @@ describe('aggregated roles', () => {
     ]);
   });
 
-  it('are left alone when they hold that already', () => {
+  it('are not changed if they are complete', () => {
     expect(planAggregation(gathering('nodes', 'pods', 'services'), all)).toBeUndefined();
   });
 
-  it('do not choose themselves', () => {
+  it('do not select themselves', () => {
     expect(planAggregation(gathering('secrets'), [gathering('secrets')])).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ async function told(name: string, reason: string): Promise<[string, number][]> {
   return events.filter((e) => e.involvedObject.name === name && e.reason === reason).map((e) => [e.message, e.count]);
 }
 
-test('a volume is asked to be attached where its pod is, and listed and told of once it is', async () => {
+test('a volume is attached to its pod’s node, and listed and reported once it is attached', async () => {
   await volume('one');
   await pod('p-one', 'one');
   const asked = await attachment('one');
@@ -96,7 +96,7 @@ test('a volume is asked to be attached where its pod is, and listed and told of 
   expect(await bench.until(`${NODES}/n1`, ({ status }) => !status.volumesAttached)).toBeDefined();
 });
 
-test('a volume that the node uses stays attached until it lets go', async () => {
+test('a volume in use stays attached until the node releases it', async () => {
   await volume('used');
   await pod('p-used', 'used');
   await answer('used', { attached: true });
@@ -108,7 +108,7 @@ test('a volume that the node uses stays attached until it lets go', async () => 
   await goneFrom('used', 'n1');
 });
 
-test('a node that never lets go loses the volume after six minutes', async () => {
+test('a node that never releases a volume loses it after six minutes', async () => {
   await volume('held');
   await pod('p-held', 'held');
   await answer('held', { attached: true });
@@ -121,7 +121,7 @@ test('a node that never lets go loses the volume after six minutes', async () =>
   await inUse('n1');
 });
 
-test('a volume for one node waits until another has let it go, and its pod hears why once', async () => {
+test('a single-node volume waits until another node releases it, and its pod gets one event', async () => {
   await volume('single');
   await pod('first', 'single', 'n1');
   await answer('single', { attached: true });
@@ -136,7 +136,7 @@ test('a volume for one node waits until another has let it go, and its pod hears
   await remove('second');
 });
 
-test('a volume for many nodes does not wait', async () => {
+test('a multi-node volume does not wait', async () => {
   await volume('many', 'd.example', ['ReadWriteOnce', 'ReadOnlyMany']);
   await pod('m1', 'many', 'n1');
   await pod('m2', 'many', 'n2');
@@ -146,7 +146,7 @@ test('a volume for many nodes does not wait', async () => {
   await remove('m2');
 });
 
-test('what an attacher could not do is told to the pod, ever less often', async () => {
+test('an attach failure is reported to the pod with back-off', async () => {
   await volume('broken');
   await pod('p-broken', 'broken');
   await answer('broken', { attached: false, attachError: { message: 'no room' } });
@@ -162,7 +162,7 @@ test('what an attacher could not do is told to the pod, ever less often', async 
   await remove('p-broken');
 });
 
-test('an attacher that says nothing has failed after two minutes', async () => {
+test('an attacher without a response has failed after two minutes', async () => {
   await volume('silent');
   await pod('p-silent', 'silent');
   await attachment('silent');
@@ -177,7 +177,7 @@ test('an attacher that says nothing has failed after two minutes', async () => {
 test.each([
   ['the driver needs none', 'never', 'n1'],
   ['the node attaches for itself', 'd.example', 'own-doing'],
-])('nothing is asked where %s', async (_what, driver, node) => {
+])('nothing is attached where %s', async (_what, driver, node) => {
   const name = `none-${node}`;
   await volume(name, driver);
   await pod(`p-${name}`, name, node);

@@ -41,7 +41,7 @@ const FOUND = [
 test.each([
   ['above the maximum', 'over', 8, {}, 5, 'Current number of replicas above Spec.MaxReplicas'],
   ['below the minimum', 'under', 1, { minReplicas: 3 }, 3, 'Current number of replicas below Spec.MinReplicas'],
-])('a target %s is brought there', async (_what, name, replicas, bounds, expected, why) => {
+])('a target %s is scaled', async (_what, name, replicas, bounds, expected, why) => {
   const { status } = await scaled(name, replicas, bounds);
   expect((await bench.get(`${DEPLOYMENTS}/${name}`)).spec.replicas).toBe(expected);
   expect(status).toMatchObject({ currentReplicas: replicas, desiredReplicas: expected });
@@ -51,7 +51,7 @@ test.each([
   expect(await told(name)).toContainEqual(['Normal', 'SuccessfulRescale', `New size: ${expected}; reason: ${why}`]);
 });
 
-test('a target that was set to none is left alone', async () => {
+test('a target scaled to zero is not changed', async () => {
   const { status } = await scaled('off', 0, {});
   const disabled = 'scaling is disabled since the replica count of the target is zero';
   expect(conditions({ status })).toEqual([FOUND, ['ScalingActive', 'False', 'ScalingDisabled', disabled]]);
@@ -61,7 +61,7 @@ test('a target that was set to none is left alone', async () => {
   expect(await told('off')).toEqual([]);
 });
 
-test('a target that is within its bounds but tells nothing of its pods keeps its size', async () => {
+test('a target within its bounds but without metrics keeps its size', async () => {
   const name = 'quiet';
   const { status } = await scaled(name, 3, { minReplicas: 2 });
   const [able, active, ...others] = conditions({ status });
@@ -81,7 +81,7 @@ test('a target that is within its bounds but tells nothing of its pods keeps its
   );
 });
 
-test('a target is looked at once in each period, fifteen seconds', async () => {
+test('a target is checked once in each period of fifteen seconds', async () => {
   await scaled('again', 8, {});
   const resize = (replicas: number): Promise<Loose> => bench.patch(`${DEPLOYMENTS}/again`, { spec: { replicas } });
   await resize(9);
@@ -97,7 +97,7 @@ const UNREADABLE =
 test.each([
   ['is empty', '', 'SelectorRequired', 'selector is required', "the HPA target's scale is missing a selector"],
   ['can not be read', 'a in (', 'InvalidSelector', UNREADABLE, UNREADABLE],
-])('a target whose selector %s has no pods to be measured', async (_what, selector, reason, message, condition) => {
+])('a target whose selector %s has no metrics', async (_what, selector, reason, message, condition) => {
   const name = reason.toLowerCase();
   const scale = {
     specReplicasPath: '.spec.replicas',
@@ -135,7 +135,7 @@ test.each([
   ]);
 });
 
-test('a target that is not there is told of', async () => {
+test('a missing target is reported', async () => {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'gone' };
   await bench.create(AUTOSCALERS, { metadata: { name: 'gone' }, spec: { scaleTargetRef, maxReplicas: 5 } });
   const { status } = await bench.until(`${AUTOSCALERS}/gone`, (now) => now.status.conditions?.length > 0);

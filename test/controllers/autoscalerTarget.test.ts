@@ -30,7 +30,7 @@ test.each([
   expect(condition.message).toMatch(message);
 });
 
-test('an external metric is asked for, which the autoscaler may not', async () => {
+test('a forbidden external metric is requested and reported', async () => {
   const metric = { type: 'External', external: { metric: { name: 'e' }, target: { type: 'Value', value: '3' } } };
   const conditions = await able('outside', { apiVersion: 'apps/v1', kind: 'Deployment' }, [metric]);
   const active = conditions.find(({ type }: Loose) => type === 'ScalingActive');
@@ -38,7 +38,7 @@ test('an external metric is asked for, which the autoscaler may not', async () =
   expect(active.message).toMatch(/metrics API: e\.external\.metrics\.\S+ is forbidden: User "system:serviceaccount:/);
 });
 
-test('metrics of pods and objects are looked for in discovery', async () => {
+test('pod and object metrics are found by discovery', async () => {
   const pods = { type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '1' } } };
   const conditions = await able('inside', { apiVersion: 'apps/v1', kind: 'Deployment' }, [pods]);
   const active = conditions.find(({ type }: Loose) => type === 'ScalingActive');
@@ -48,7 +48,7 @@ test('metrics of pods and objects are looked for in discovery', async () => {
   );
 });
 
-test('a status is written at v1, so its owner knows the conditions as an annotation', async () => {
+test('a status is written in v1, so its field owner has the conditions as an annotation', async () => {
   await able('owned', { apiVersion: 'apps/v1', kind: 'Nope' });
   const { metadata } = await bench.get(`${AUTOSCALERS}/owned`);
   const entry = metadata.managedFields.find(({ manager }: Loose) => manager.endsWith('controller-manager'));

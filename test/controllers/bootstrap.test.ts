@@ -39,7 +39,7 @@ describe('tokens that sign', () => {
     expect(signingToken(one, names, NOW) !== undefined).toBe(signs);
   });
 
-  it('end when they say, never where they say nothing, at once where it cannot be read', () => {
+  it('expire at their time, never without one, at once with an invalid one', () => {
     expect(
       [undefined, '2026-01-02T00:00:00Z', 'soon'].map((expiration) =>
         expiryOf(secret(expiration === undefined ? {} : { expiration })),
@@ -51,7 +51,7 @@ describe('tokens that sign', () => {
 describe('the signatures of cluster-info', () => {
   const token = { id: 'abcdef', secret: '0123456789abcdef' };
 
-  it('are detached, and hold for the content put between the dots', async () => {
+  it('are detached, and valid for the content inserted between the dots', async () => {
     const [header = '', payload, signature = ''] = (await detachedSignature('content', token)).split('.');
     expect(payload).toBe('');
     expect(JSON.parse(atob(header))).toEqual({ alg: 'HS256', kid: 'abcdef' });
@@ -75,7 +75,7 @@ describe('the signatures of cluster-info', () => {
     expect(Object.keys(data ?? {}).sort()).toEqual(['jws-kubeconfig-abcdef', 'kubeconfig', 'other']);
   });
 
-  it('are not made where there is nothing to sign', async () => {
+  it('are not created without content', async () => {
     expect(await planSignatures({ other: 'x' }, [token])).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ function sent(events: readonly TraceEvent[], method: string, path: string): { ca
   return { causes: found?.causes ?? [], made: stored?.stage === 'stored' ? stored.revision : 0 };
 }
 
-test('a cascade names at each step the loop, its key and the revision that woke it', async () => {
+test('a cascade has at each step the loop, its key and the revision that woke it', async () => {
   const events = bench.listen('request');
   await bench.create(DEPLOYMENTS, deployment('web', 2));
   await bench.until(PODS, ({ items }) => items.length === 2);
@@ -52,7 +52,7 @@ test('a cascade names at each step the loop, its key and the revision that woke 
   ]);
 });
 
-test('what the garbage collector deletes reacts to the deletion of its owner', async () => {
+test('a deletion by the garbage collector is caused by the deletion of the owner', async () => {
   await bench.create(DEPLOYMENTS, deployment('web', 0));
   await bench.until(SETS, ({ items }) => items.length === 1);
   const events = bench.listen('request');
@@ -64,7 +64,7 @@ test('what the garbage collector deletes reacts to the deletion of its owner', a
   expect(cause?.woken.at(-1)?.revision).toBe(deletion.made);
 });
 
-test('a run that failed is tried again for the same reasons, and what came meanwhile', () => {
+test('a failed run is retried with the same causes and newer ones', () => {
   const wakings = new Wakings();
   wakings.note('a', { why: 'first', revision: 1 });
   wakings.begin('a');

@@ -63,7 +63,7 @@ describe('built-in signers (specification, CertificateSigningRequest)', () => {
   });
 });
 
-describe('approval without a person', () => {
+describe('automatic approval', () => {
   it.each<[string, object, Partial<RequestedCertificate>, string[]]>([
     ['a node for itself', { username: 'system:node:n' }, {}, ['selfnodeclient', 'nodeclient']],
     ['somebody for a node', { username: 'system:bootstrap:abcdef' }, {}, ['nodeclient']],

@@ -18,7 +18,7 @@ const isDone = (d: Loose): boolean =>
   d.status.observedGeneration === d.metadata.generation;
 
 describe('a deployment', () => {
-  test('brings its pods to run, and says how far it has come', async () => {
+  test('starts its pods, and reports its progress', async () => {
     await bench.create(DEPLOYMENTS, deployment('web', 3));
     const done = await bench.until(`${DEPLOYMENTS}/web`, isDone);
     expect(done.status).toMatchObject({ replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 });
@@ -37,7 +37,7 @@ describe('a deployment', () => {
     expect(await bench.reasons('default', 'Deployment', 'web')).toEqual(['ScalingReplicaSet']);
   });
 
-  test('never has more pods than the surge allows nor fewer available than it must while it rolls', async () => {
+  test('stays within the surge and availability limits during a rollout', async () => {
     await bench.create(
       DEPLOYMENTS,
       deployment('web', 4, { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } }),
@@ -60,7 +60,7 @@ describe('a deployment', () => {
     );
   });
 
-  test('takes the old replica set up again when its template comes back, as the newest revision', async () => {
+  test('reuses the old replica set when its template returns, as the newest revision', async () => {
     await bench.create(DEPLOYMENTS, deployment('web', 1));
     await bench.until(`${DEPLOYMENTS}/web`, isDone);
     await bench.patch(`${DEPLOYMENTS}/web`, { spec: { template: template({ app: 'web' }, { image: 'httpd' }) } });
@@ -85,7 +85,7 @@ describe('a deployment', () => {
     expect((await bench.items(SETS)).map((s) => s.spec.template.spec.containers[0].image).sort()).toEqual(['b', 'c']);
   });
 
-  test('that recreates runs no new pod before the last old one is gone', async () => {
+  test('with the strategy Recreate starts no new pod before the last old one is deleted', async () => {
     await bench.create(DEPLOYMENTS, deployment('web', 2, { strategy: { type: 'Recreate' } }));
     await bench.until(`${DEPLOYMENTS}/web`, isDone);
     await bench.patch(`${DEPLOYMENTS}/web`, { spec: { template: template({ app: 'web' }, { image: 'httpd' }) } });
@@ -98,7 +98,7 @@ describe('a deployment', () => {
     expect(mixed).toBe(false);
   });
 
-  test('that is paused changes its size but not its pods', async () => {
+  test('changes its size but not its pods while it is paused', async () => {
     await bench.create(DEPLOYMENTS, deployment('web', 1));
     await bench.until(`${DEPLOYMENTS}/web`, isDone);
     await bench.patch(`${DEPLOYMENTS}/web`, {
@@ -112,7 +112,7 @@ describe('a deployment', () => {
     expect(await bench.items(SETS)).toHaveLength(2);
   });
 
-  test('whose pods never get ready is called stuck when its deadline has passed', async () => {
+  test('whose pods never get ready exceeds its progress deadline', async () => {
     await bench.create(DEPLOYMENTS, {
       ...deployment('web', 1, {
         progressDeadlineSeconds: 30,
@@ -129,7 +129,7 @@ describe('a deployment', () => {
     expect(condition(stuck, 'Progressing').status).toBe('False');
   });
 
-  test('takes its pods with it when it is deleted', async () => {
+  test('deletes its pods when it is deleted', async () => {
     await bench.create(DEPLOYMENTS, deployment('web', 2));
     await bench.until(`${DEPLOYMENTS}/web`, isDone);
     await bench.delete(`${DEPLOYMENTS}/web`);

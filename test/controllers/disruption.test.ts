@@ -50,7 +50,7 @@ function budgetFor(app: string): Promise<Loose> {
   return bench.create(budgets, { metadata: { name: app }, spec });
 }
 
-test('a budget counts the replicas of owners of any kind that can be scaled', async () => {
+test('a budget counts the replicas of owners of any scalable kind', async () => {
   const widget = await bench.create(WIDGETS, {
     apiVersion: 'example.com/v1',
     kind: 'Widget',
@@ -67,7 +67,7 @@ test('a budget counts the replicas of owners of any kind that can be scaled', as
 test.each([
   ['can not be scaled', 'd', 'NoControllers'],
   ['was replaced under its name', 'gone', 'NoControllers'],
-])('a budget whose pods have an owner that %s says so', async (_, name, reason) => {
+])('a budget whose pods have an owner that %s reports it', async (_, name, reason) => {
   const labels = { app: name };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };
   const owner =
@@ -87,7 +87,7 @@ test.each([
   );
 });
 
-test('budgets are looked at without delay, one after the other', async () => {
+test('budgets are reconciled sequentially without delay', async () => {
   const names = ['first', 'second', 'third'];
   const selector = { matchLabels: { app: 'nobody' } };
   for (const name of names) await bench.create(budgets, { metadata: { name }, spec: { minAvailable: 1, selector } });
@@ -96,7 +96,7 @@ test('budgets are looked at without delay, one after the other', async () => {
   await bench.until(budgets, seen, 4_000);
 });
 
-test('a pod that two budgets select is warned of', async () => {
+test('a pod with two budgets causes a warning', async () => {
   const selector = { matchLabels: { app: 'shared' } };
   for (const name of ['one', 'other'])
     await bench.create(budgets, { metadata: { name }, spec: { minAvailable: 1, selector } });
@@ -107,7 +107,7 @@ test('a pod that two budgets select is warned of', async () => {
   await bench.until(events, (l) => l.items.some((e: Loose) => e.reason === 'MultiplePodDisruptionBudgets'));
 });
 
-test('a pod that leaves the selection does not wake the budget; the next pod that it selects does', async () => {
+test('a pod that leaves the selection does not wake the budget; its next selected pod does', async () => {
   const selector = { matchLabels: { app: 'leaving' } };
   const spec = { minAvailable: 1, selector };
   const podOf = (name: string): Loose => ({
@@ -131,7 +131,7 @@ test('a pod that leaves the selection does not wake the budget; the next pod tha
   await healthy(1);
 });
 
-test('an owner that wants another number of pods does not wake the budget; its next pod that changes does', async () => {
+test('a scaled owner does not wake the budget; its next changed pod does', async () => {
   const labels = { app: 'scaled' };
   const SETS = '/apis/apps/v1/namespaces/default/statefulsets';
   const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };

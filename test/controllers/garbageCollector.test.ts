@@ -29,7 +29,7 @@ function owned(name: string, owners: readonly Loose[], block = false): Promise<L
 }
 
 describe('garbage collection', () => {
-  test('deletes what is left without an owner, down to the last descendant', async () => {
+  test('deletes objects without an owner, down to the last descendant', async () => {
     const a = await owned('a', []);
     const b = await owned('b', [a]);
     await owned('c', [b]);
@@ -38,7 +38,7 @@ describe('garbage collection', () => {
     await bench.gone(`${maps()}/c`);
   });
 
-  test('keeps what has another owner, and takes away only the reference to the one that is gone', async () => {
+  test('keeps an object with another owner, and removes only the dangling reference', async () => {
     const [a, b] = [await owned('a', []), await owned('b', [])];
     await owned('c', [a, b]);
     await bench.delete(`${maps()}/a`);
@@ -46,7 +46,7 @@ describe('garbage collection', () => {
     expect(kept.metadata.ownerReferences[0].name).toBe('b');
   });
 
-  test('in the foreground, lets the owner go after the dependents that block it', async () => {
+  test('with foreground deletion, deletes the owner after its blocking dependents', async () => {
     const a = await owned('a', []);
     await owned('b', [a], true);
     await bench.patch(`${maps()}/b`, { metadata: { finalizers: ['example.com/hold'] } });
@@ -57,7 +57,7 @@ describe('garbage collection', () => {
     await bench.gone(`${maps()}/a`);
   });
 
-  test('orphans dependents where that is asked for', async () => {
+  test('orphans dependents if requested', async () => {
     const a = await owned('a', []);
     await owned('b', [a]);
     await bench.delete(`${maps()}/a`, { propagationPolicy: 'Orphan' });
@@ -67,12 +67,12 @@ describe('garbage collection', () => {
     expect(orphan.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test('deletes what names an owner that never was', async () => {
+  test('deletes an object whose owner never existed', async () => {
     await owned('b', [{ metadata: { name: 'never', uid: '00000000-0000-4000-8000-000000000000' } }]);
     await bench.gone(`${maps()}/b`);
   });
 
-  test('deletes what names an owner in another namespace, and says why', async () => {
+  test('deletes an object whose owner is in another namespace, and reports why', async () => {
     const elsewhere = await bench.create('/api/v1/namespaces/default/configmaps', {
       metadata: { name: `far-${count}` },
     });
@@ -82,7 +82,7 @@ describe('garbage collection', () => {
     expect(events).toContainEqual(expect.objectContaining({ what: 'deleted', why: 'its owners are gone' }));
   });
 
-  test('unties a circle of owners that all wait for each other', async () => {
+  test('resolves a cycle of owners that wait for each other', async () => {
     const a = await owned('a', []);
     const b = await owned('b', [a], true);
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'b', uid: b.metadata.uid, blockOwnerDeletion: true };
@@ -94,14 +94,14 @@ describe('garbage collection', () => {
 });
 
 describe('a namespace that is deleted', () => {
-  test('is emptied and goes', async () => {
+  test('is emptied and deleted', async () => {
     await owned('a', []);
     await bench.delete(`/api/v1/namespaces/${namespace}`);
     await bench.gone(`/api/v1/namespaces/${namespace}`);
     expect((await bench.get(`${maps()}/a`)).code).toBe(404);
   });
 
-  test('says what holds it, and goes when that is gone', async () => {
+  test('reports what blocks it, and is deleted after that', async () => {
     await owned('a', []);
     await bench.patch(`${maps()}/a`, { metadata: { finalizers: ['example.com/hold'] } });
     await bench.delete(`/api/v1/namespaces/${namespace}`);

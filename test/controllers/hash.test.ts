@@ -43,11 +43,11 @@ describe('the hash of a template', () => {
     ["the documentation's nginx-deployment", nginx(), '66b6c48dd5'],
     ['a recorded template', web('1'), '6497879f47'],
     ['the same after a change', web('2'), '7b669d57bf'],
-  ])('is that of the reference for %s', (_, given, hash) => {
+  ])('equals the reference’s for %s', (_, given, hash) => {
     expect(templateHash(given, field)).toBe(hash);
   });
 
-  test('changes with the collision count, also where that is zero', () => {
+  test('changes with the collision count, even if it is zero', () => {
     const hashes = [undefined, 0, 1, 256].map((count) => templateHash(nginx(), field, count));
     expect(new Set(hashes).size).toBe(4);
   });
@@ -73,7 +73,7 @@ describe('the hash of a revision', () => {
     { schedulerName: 'none' },
   );
 
-  test('is that of the reference for a recorded stateful set', () => {
+  test('equals the reference’s for a recorded stateful set', () => {
     expect(revisionHash(revisionData(rich), field, 0)).toBe('b7c998d4b');
   });
 
@@ -81,7 +81,7 @@ describe('the hash of a revision', () => {
     expect(revisionHash(revisionData(rich), field, 1)).not.toBe(revisionHash(revisionData(rich), field, 0));
   });
 
-  test('does not depend on the order in which keys were written', () => {
+  test('does not depend on the order of keys', () => {
     const { spec, metadata } = rich;
     expect(revisionHash({ b: [{ d: 1, c: 2 }], a: '' }, field, 0)).toBe(
       revisionHash({ a: '', b: [{ c: 2, d: 1 }] }, field, 0),
@@ -89,7 +89,7 @@ describe('the hash of a revision', () => {
     expect(JSON.stringify(revisionData({ spec, metadata }))).toBe(JSON.stringify(revisionData(rich)));
   });
 
-  test('is taken from JSON with the escapes of Go', () => {
+  test('is computed from JSON with Go’s escapes', () => {
     const hash = (text: string): string => revisionHash({ text }, field, 0);
     expect(hash('a<b')).not.toBe(hash('a\\u003cb'));
     expect(new Set(['<', '>', '&', '\u2028', '\b', '\f', '\\b'].map(hash)).size).toBe(7);
@@ -104,7 +104,7 @@ describe('identifiers of the neutral profile', () => {
     ['snapshot.storage.cluster.io', 'snapshot.storage.k8s.io'],
     ['mycluster.io/x', 'mycluster.io/x'],
     ['cluster', 'cluster'],
-  ])('%s is %s in the field', (text, inField) => {
+  ])('%s is %s in the k8s.io profile', (text, inField) => {
     expect(neutral.asInField(text)).toBe(inField);
     expect(field.asInField(text)).toBe(text);
   });

@@ -12,7 +12,7 @@ const take = (set: CidrSet, count: number): (string | undefined)[] =>
   Array.from({ length: count }, () => set.allocate());
 
 describe('the parts of a block', () => {
-  test('are given out in order, each once', () => {
+  test('are assigned in order, each once', () => {
     expect(take(setOf('10.0.0.0/22', 24), 5)).toEqual([
       '10.0.0.0/24',
       '10.0.1.0/24',
@@ -22,13 +22,13 @@ describe('the parts of a block', () => {
     ]);
   });
 
-  test('serve five thousand nodes from half of the private range', () => {
+  test('suffice for five thousand nodes with half of the private range', () => {
     const given = take(setOf('10.128.0.0/9', 24), 5_000);
     expect(new Set(given).size).toBe(5_000);
     expect(given).not.toContain(undefined);
   });
 
-  test('are given out again only when the others had their turn', () => {
+  test('are reused only after all others', () => {
     const set = setOf('10.0.0.0/23', 24);
     take(set, 1);
     set.release('10.0.0.0/24');
@@ -42,7 +42,7 @@ describe('the parts of a block', () => {
     ['all parts', '10.0.0.0/8', [undefined, undefined]],
     ['nothing of the block', '10.1.0.0/24', ['10.0.0.0/24', '10.0.1.0/24']],
     ['another family', 'fd00::/64', ['10.0.0.0/24', '10.0.1.0/24']],
-  ])('are left out where something else has %s', (_, occupied, expected) => {
+  ])('are skipped if something else has %s', (_, occupied, expected) => {
     const set = setOf('10.0.0.0/22', 24);
     set.occupy(occupied);
     expect(take(set, 2)).toEqual(expected);
@@ -52,7 +52,7 @@ describe('the parts of a block', () => {
     ['more parts than an array may have', 'fd00::/48', 96, 'fd00::/32', 'fd00::/96'],
     ['a mask that is shorter than the block', '10.0.0.0/24', 16, '10.0.0.0/8', '10.0.0.0/16'],
     ['a single part', '10.0.0.0/24', 24, '10.0.0.0/24', '10.0.0.0/24'],
-  ])('are none while another block covers them, and come back after it: %s', (_, cidr, mask, covering, part) => {
+  ])('are unavailable while another block covers them, and available after it: %s', (_, cidr, mask, covering, part) => {
     const set = setOf(cidr, mask);
     set.occupy(covering);
     expect(set.allocate()).toBeUndefined();
@@ -62,11 +62,11 @@ describe('the parts of a block', () => {
     expect(set.allocate()).toBeDefined();
   });
 
-  test('are written as usual in IPv6', () =>
+  test('are formatted as usual in IPv6', () =>
     expect(take(setOf('fd00::/48', 64), 2)).toEqual(['fd00::/64', 'fd00:0:0:1::/64']));
 });
 
-test('nodes get ranges of their own, and an event when none is left', async () => {
+test('nodes get their own ranges, and an event when none is left', async () => {
   const bench = await Bench.start({
     controllerManager: [
       ...['--allocate-node-cidrs=true', '--cluster-cidr=10.9.0.0/23', '--use-service-account-credentials=true'],

@@ -12,8 +12,8 @@ afterEach(() => bench.stop());
 
 const taints = (node: Loose): string[] => (node.spec.taints ?? []).map((t: Loose) => `${t.key}:${t.effect}`).sort();
 
-describe('a node that falls silent', () => {
-  test('is unknown after 40 seconds, and its pods move when they no longer tolerate that', async () => {
+describe('a node without heartbeats', () => {
+  test('becomes unknown after 40 seconds, and its pods are evicted after their toleration', async () => {
     await bench.create('/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
     await bench.until(PODS, (l) => l.items.length === 2 && l.items.every((p: Loose) => p.status.phase === 'Running'));
     await bench.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.vitrine.dev/down': 'true' } } });
@@ -35,7 +35,7 @@ describe('a node that falls silent', () => {
     );
   });
 
-  test('is taken up again when it comes back', async () => {
+  test('recovers when it is back', async () => {
     await bench.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.vitrine.dev/down': 'true' } } });
     await bench.until('/api/v1/nodes/node-1', (n) => taints(n).length === 2);
     await bench.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.vitrine.dev/down': null } } });
@@ -45,7 +45,7 @@ describe('a node that falls silent', () => {
 });
 
 describe('a node', () => {
-  test('is announced when it comes and when it goes', async () => {
+  test('has events when it is added and deleted', async () => {
     const events = '/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3Down';
     const announced = (reason: string): Promise<Loose> =>
       bench.until(events, (l) => l.items.some((event: Loose) => event.reason === reason));
@@ -55,7 +55,7 @@ describe('a node', () => {
     await announced('RemovingNode');
   });
 
-  test('speaks for its pods as long as it reports: only silence makes them not ready', async () => {
+  test('reports the state of its pods: only missing heartbeats make them unready', async () => {
     const condition = (status: string) => ({ status: { conditions: [{ type: 'Ready', status }] } });
     await bench.create('/api/v1/nodes', { metadata: { name: 'own' }, status: condition('False').status });
     const containers = [{ name: 'c', image: 'nginx' }];
@@ -72,14 +72,14 @@ describe('a node', () => {
     await bench.until(`${PODS}/p`, (p) => ready(p) === 'False');
   });
 
-  test('that reports pressure is tainted with it', async () => {
+  test('that reports pressure is tainted', async () => {
     await bench.patch('/api/v1/nodes/node-1', {
       metadata: { annotations: { 'simulation.vitrine.dev/pressure': 'memory' } },
     });
     await bench.until('/api/v1/nodes/node-1', (n) => taints(n).includes('node.cluster.io/memory-pressure:NoSchedule'));
   });
 
-  test('that is deleted leaves no pods behind', async () => {
+  test('that is deleted loses its pods', async () => {
     await bench.create(PODS, {
       metadata: { name: 'p' },
       spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'nginx' }] },
@@ -91,7 +91,7 @@ describe('a node', () => {
 });
 
 describe('without the taint manager', () => {
-  test('a failed node is emptied when the eviction timeout is over, whatever its pods tolerate', async () => {
+  test('all pods of a failed node are deleted after the eviction timeout, whatever they tolerate', async () => {
     const other = await Bench.start({
       nodes: 2,
       controllerManager: ['--enable-taint-manager=false', '--pod-eviction-timeout=2m'],
@@ -117,12 +117,12 @@ describe('without the taint manager', () => {
   });
 });
 
-describe('when no node is heard of any more', () => {
+describe('when no node has a heartbeat', () => {
   const down = (name: string, value: string | null): Promise<unknown> =>
     bench.patch(`/api/v1/nodes/${name}`, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
   const unreachable = 'node.cluster.io/unreachable';
 
-  test('nobody is driven off, until one is back', { timeout: 60_000 }, async () => {
+  test('nothing is evicted until one is back', { timeout: 60_000 }, async () => {
     await down('node-1', 'true');
     await bench.until('/api/v1/nodes/node-1', (n) => taints(n).includes(`${unreachable}:NoExecute`));
     await down('node-2', 'true');

@@ -12,7 +12,7 @@ const client = new Client({ transport: cluster.transportAs('tester'), names: clu
 const create = (name: string): Promise<unknown> =>
   client.of(configMaps).create({ metadata: { name, namespace: 'default' } });
 
-it('sleeps until there is something to do, tries until it can be fetched, and then sees all that is there', async () => {
+it('waits for its first object, retries loading its code, and then sees all objects', async () => {
   const seen: string[] = [];
   let fetches = 0;
   const start: Start = (context) => {

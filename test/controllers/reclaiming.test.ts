@@ -39,8 +39,8 @@ async function told(name: string): Promise<string[][]> {
 
 const nfs = { nfs: { server: 's', path: '/' } };
 
-describe('a volume whose claim is gone', () => {
-  test('stays as it is where it is to be kept', async () => {
+describe('a released volume', () => {
+  test('is kept with the policy Retain', async () => {
     await released('kept', 'Retain', nfs);
     const { spec } = await inPhase('kept', 'Released');
     await bench.advance(2000);
@@ -48,12 +48,12 @@ describe('a volume whose claim is gone', () => {
     expect([spec.claimRef.name, await told('kept')]).toEqual(['kept', []]);
   });
 
-  test('goes where it is to be deleted, and can be', async () => {
+  test('is deleted with the policy Delete, if possible', async () => {
     await released('scratch', 'Delete', { hostPath: { path: '/tmp/scratch' } });
     await bench.gone(`${VOLUMES}/scratch`);
   });
 
-  test('is left to the provisioner that made it', async () => {
+  test('is left to its external provisioner', async () => {
     const annotations = { 'pv.cluster.io/provisioned-by': 'theirs.example' };
     await released('theirs', 'Delete', { metadata: { annotations }, ...nfs });
     await inPhase('theirs', 'Released');
@@ -74,7 +74,7 @@ describe('a volume whose claim is gone', () => {
       nfs,
       'Error getting deleter volume plugin for volume "share": no deletable volume plugin matched',
     ],
-  ])('has failed where it is %s that is to be deleted', async (_what, name, source, message) => {
+  ])('fails if it is %s with the policy Delete', async (_what, name, source, message) => {
     await released(name, 'Delete', source);
     const { status } = await inPhase(name, 'Failed');
     expect(status).toEqual({ phase: 'Failed', message });
@@ -83,7 +83,7 @@ describe('a volume whose claim is gone', () => {
     expect(await told(name)).toEqual([['Warning', 'VolumeFailedDelete', message]]);
   });
 
-  test('has failed where nothing can empty it', async () => {
+  test('fails if nothing can recycle it', async () => {
     await released('disk', 'Recycle', { csi: { driver: 'd', volumeHandle: 'h' } });
     const message = 'No recycler plugin found for the volume!';
     expect((await inPhase('disk', 'Failed')).status).toEqual({ phase: 'Failed', message });
@@ -96,7 +96,7 @@ describe('a volume whose claim is gone', () => {
     ['hostPath', 'larger', { hostPath: { path: '/x' }, storage: '5Gi' }, 150],
     ['nfs', 'small', nfs, 300],
     ['nfs', 'large', { ...nfs, storage: '20Gi' }, 600],
-  ])('is emptied by a pod that may take its time: %s, %s', async (source, size, more, seconds) => {
+  ])('is recycled by a pod with a deadline: %s, %s', async (source, size, more, seconds) => {
     const name = `${source.toLowerCase()}-${size}`;
     await released(name, 'Recycle', more);
     const { spec } = await bench.until(`${PODS}/recycler-for-${name}`, ({ kind }) => kind === 'Pod');
@@ -111,7 +111,7 @@ describe('a volume whose claim is gone', () => {
       .until(`${PODS}/recycler-for-${name}`, ({ kind }) => kind === 'Pod')
       .then(() => bench.patch(`${PODS}/recycler-for-${name}/status`, { status }));
 
-  test('is free again once it is empty', async () => {
+  test('is available again once it is empty', async () => {
     await released('again', 'Recycle', nfs);
     await ended('again', { phase: 'Running' });
     await bench.advance(1000);
@@ -123,7 +123,7 @@ describe('a volume whose claim is gone', () => {
     await bench.delete(`${PODS}/recycler-for-again`, { gracePeriodSeconds: 0 });
   });
 
-  test('is not emptied while a pod uses it', async () => {
+  test('is not recycled while a pod uses it', async () => {
     const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }];
     const user = { schedulerName: 'none', containers: [{ name: 'c', image: 'nginx' }], volumes };
     await bench.create(PODS, { metadata: { name: 'user' }, spec: user });
@@ -142,7 +142,7 @@ describe('a volume whose claim is gone', () => {
   test.each([
     ['a reason', { phase: 'Failed', message: 'it was full' }, 'Recycler failed: it was full'],
     ['none', { phase: 'Failed' }, 'Recycler failed: pod failed'],
-  ])('has failed where the pod has, with %s', async (what, status, message) => {
+  ])('fails if the recycler pod fails, with %s', async (what, status, message) => {
     const name = `fails-${what.replace(' ', '-')}`;
     await released(name, 'Recycle', nfs);
     await ended(name, status);
@@ -168,7 +168,7 @@ describe('an ephemeral volume', () => {
   const isThere = ({ kind, metadata }: Loose): boolean =>
     kind === 'PersistentVolumeClaim' && metadata.deletionTimestamp === undefined;
 
-  test('has a claim that its pod owns, and another when that is deleted', async () => {
+  test('has a claim owned by its pod, and another after that is deleted', async () => {
     const { metadata } = await pod('with');
     const claim = await bench.until(`${CLAIMS}/with-data`, isThere);
     expect(claim.metadata).toMatchObject({ labels: { a: 'b' }, annotations: { c: 'd' } });
@@ -181,14 +181,14 @@ describe('an ephemeral volume', () => {
     await bench.until(`${CLAIMS}/with-data`, isOther);
   });
 
-  test('does not take the claim of another', async () => {
+  test('does not use the claim of another owner', async () => {
     await bench.create(CLAIMS, { metadata: { name: 'taken-data' }, spec });
     await pod('taken');
     await bench.advance(1000);
     expect((await bench.get(`${CLAIMS}/taken-data`)).metadata.ownerReferences).toBeUndefined();
   });
 
-  test('whose claim is refused is told to its pod', async () => {
+  test('with a refused claim is reported to its pod', async () => {
     const hard = { 'count/persistentvolumeclaims': '0' };
     await bench.create('/api/v1/namespaces/default/resourcequotas', { metadata: { name: 'q' }, spec: { hard } });
     await bench.until('/api/v1/namespaces/default/resourcequotas/q', ({ status }) => status.hard !== undefined);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-test('the status of a daemon set stays as it was while its pods are refused', async () => {
+test('the status of a daemon set stays unchanged while its pods are refused', async () => {
   const labels = { app: 'd' };
   const tolerations = [{ operator: 'Exists' }];
   const set = {

@@ -37,7 +37,7 @@ describe('the status of a quota', () => {
     expect(planStatus(quota, measured, NOW)).toEqual({ hard, used });
   });
 
-  it('keeps what it says of what nobody measures, and of nothing that has no limit', () => {
+  it('keeps the usage of unmeasured resources, and has none without a limit', () => {
     const hard = { pods: '9', 'example.com/licences': '4' };
     const used = { pods: '7', 'example.com/licences': '2', 'example.com/keys': '1' };
     const quota = { metadata: { name: 'q', creationTimestamp: null }, spec: { hard }, status: { hard, used } };
@@ -45,8 +45,8 @@ describe('the status of a quota', () => {
   });
 });
 
-describe('a quota that comes while objects do', () => {
-  it('counts what was stored before its count and heard of after it', { timeout: 60_000 }, async () => {
+describe('a quota created together with objects', () => {
+  it('includes objects stored before its calculation and observed after it', { timeout: 60_000 }, async () => {
     const bench = await Bench.start({ clock: 'real' });
     const used = async (namespace: string): Promise<void> => {
       const of = `/api/v1/namespaces/${namespace}`;

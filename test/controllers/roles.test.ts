@@ -28,6 +28,5 @@ describe('each controller', () => {
     },
   );
 
-  test('has a name of its own', () =>
-    expect(new Set(controllers.map(({ name }) => name)).size).toBe(controllers.length));
+  test('has a unique name', () => expect(new Set(controllers.map(({ name }) => name)).size).toBe(controllers.length));
 });

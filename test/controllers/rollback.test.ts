@@ -77,7 +77,7 @@ test.each([
   expect(imageOf(newest)).toBe(image);
 });
 
-test('to the last revision of a deployment that has only one', async () => {
+test('to the last revision of a deployment with only one', async () => {
   await rolled('young', 'a');
   await rollBack('young', '0');
   await bench.advance(200);
@@ -99,7 +99,7 @@ test('not while it is paused', async () => {
   await bench.until(`${DEPLOYMENTS}/paused`, (object) => imageOf(object) === 'a');
 });
 
-test('a replica set of another that has the name is counted as a collision', async () => {
+test('an existing replica set of the name counts as a collision', async () => {
   await rolled('probe', 'a');
   const [{ metadata, spec }] = (await setsOf('probe')) as [Loose];
   await bench.delete(`${DEPLOYMENTS}/probe`, { propagationPolicy: 'Foreground' });
@@ -119,7 +119,7 @@ test('a replica set of another that has the name is counted as a collision', asy
   expect(own.metadata.name).not.toBe(metadata.name);
 });
 
-test('a replica set that can not be made is a condition of its deployment', async () => {
+test('a replica set that can’t be created is a condition of its deployment', async () => {
   const quota = { metadata: { name: 'none' }, spec: { hard: { 'count/replicasets.apps': '0' } } };
   await bench.create('/api/v1/namespaces', { metadata: { name: 'full' } });
   await bench.create('/api/v1/namespaces/full/resourcequotas', quota);

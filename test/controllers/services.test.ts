@@ -26,7 +26,7 @@ describe('load balancers', () => {
     ['leave an address to whoever wrote it', service('ClusterIP', false, [{}]), 'nothing'],
   ])('%s', (_, of, plan) => expect(planLoadBalancer(of, finalizer)).toBe(plan));
 
-  test('have the address that is asked for, or the first that is free', () => {
+  test('have the requested address, or the first free one', () => {
     expect(chooseAddress(undefined, new Set(['198.51.100.1']))).toBe('198.51.100.2');
     expect(chooseAddress('1.2.3.4', new Set())).toBe('1.2.3.4');
     expect(chooseAddress('1.2.3.4', new Set(['1.2.3.4']))).toBeUndefined();
@@ -46,7 +46,7 @@ describe('in a cluster with simulated nodes', () => {
     slices.items.flatMap((slice: Loose) => slice.endpoints ?? []).map((endpoint: Loose) => endpoint.addresses[0]);
   const of = (name: string): string => `${SLICES}?labelSelector=cluster.io/service-name%3D${name}`;
 
-  test('a service gets an address from outside, and loses it with its type', async () => {
+  test('a service gets an external address, and loses it with its type', async () => {
     const spec = { type: 'LoadBalancer', selector: { app: 'none' }, ports: [{ port: 80 }] };
     await bench.create(SERVICES, { metadata: { name: 'lb' }, spec });
     const made = await bench.until(`${SERVICES}/lb`, (s) => s.status.loadBalancer.ingress?.length === 1);
@@ -67,7 +67,7 @@ describe('in a cluster with simulated nodes', () => {
     ]);
   });
 
-  test('a deleted service goes once its load balancer is gone', async () => {
+  test('a deleted service is removed after its load balancer', async () => {
     await bench.create(SERVICES, { metadata: { name: 'gone' }, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } });
     await bench.until(`${SERVICES}/gone`, (s) => s.status.loadBalancer.ingress?.length === 1);
     await bench.delete(`${SERVICES}/gone`);
@@ -100,7 +100,7 @@ describe('in a cluster with simulated nodes', () => {
     expect(empty.items.map((s: Loose) => s.metadata.uid)).toEqual(before.items.map((s: Loose) => s.metadata.uid));
   });
 
-  test('Endpoints kept by hand are mirrored until their service is gone', async () => {
+  test('manually managed Endpoints are mirrored until their service is deleted', async () => {
     await bench.create(SERVICES, { metadata: { name: 'hand' }, spec: { ports: [{ port: 80 }] } });
     const subsets = [
       { addresses: [{ ip: '192.0.2.1' }], notReadyAddresses: [{ ip: '2001:db8::1' }], ports: [{ port: 80 }] },
@@ -116,7 +116,7 @@ describe('in a cluster with simulated nodes', () => {
   });
 });
 
-test('without simulated nodes a load balancer is waited for', async () => {
+test('without simulated nodes a load balancer stays pending', async () => {
   const bench = await Bench.start(CREDENTIALS);
   try {
     await bench.create(SERVICES, { metadata: { name: 'lb' }, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } });

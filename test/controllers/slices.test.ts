@@ -83,7 +83,7 @@ describe('packing endpoints into slices of three', () => {
     expect(told(plan).split(' ').sort()).toEqual(expected.split(' ').sort());
   });
 
-  test('keeps a slice for each family', () => {
+  test('keeps a slice for each IP family', () => {
     const plan = planSlices([group(['a']), group([], http, 'IPv6')], ['IPv4', 'IPv6'], [], labelled);
     expect(plan.create.map(({ addressType, ports }) => [addressType, ports.length])).toEqual([
       ['IPv4', 1],
@@ -91,18 +91,18 @@ describe('packing endpoints into slices of three', () => {
     ]);
   });
 
-  test('writes a slice whose labels are not those of the service', () => {
+  test('updates a slice with other labels than its service', () => {
     const options = { ...labelled, isLabelled: () => false };
     expect(told(planSlices([group(['a'])], ['IPv4'], [slice('s', ['a'])], options))).toBe('s=a');
   });
 
-  test('writes the placeholder over where it is not like a new one', () => {
+  test('replaces a placeholder that differs from a new one', () => {
     const options = { ...labelled, isAsNew: () => false };
     const { update } = planSlices([], ['IPv4'], [slice('s', [], [])], options);
     expect(update).toMatchObject([{ slice: { metadata: { name: 's' } }, endpoints: [], isReused: true }]);
   });
 
-  test('writes what has become ready, and pods at another revision', () => {
+  test('updates endpoints that became ready, and pods at another revision', () => {
     const was = slice('s', ['a']);
     const target = { kind: 'Pod', name: 'p', namespace: 'n', uid: 'u' };
     const of = (ready: boolean, resourceVersion: string) => ({
@@ -127,14 +127,14 @@ describe('mirroring', () => {
     ['another family', [group(['::1'], http, 'IPv6')], [slice('s', ['a'])], '+::1 -s'],
   ])('%s', (_, groups, existing, expected) => expect(told(planMirror(groups, existing))).toBe(expected));
 
-  test('writes a slice over by its name alone where its addresses change', () => {
+  test('updates a slice by name if its addresses change', () => {
     const { update } = planMirror([group(['b'])], [slice('s', ['a'])]);
     expect(update).toMatchObject([{ slice: { metadata: { name: 's' } }, isReused: true, losesPrefix: true }]);
   });
 
   const endpoints = (subset: object): Endpoints => ({ metadata: { name: 's' }, subsets: [subset] }) as Endpoints;
 
-  test('keeps host name, node and pod of an address, and calls all ready', () => {
+  test('keeps host name, node and pod of an address, and marks all as ready', () => {
     const targetRef = { kind: 'Pod', name: 'p' };
     const subset = {
       addresses: [{ ip: '1.1.1.1', hostname: 'h', nodeName: 'n', targetRef }],
@@ -152,7 +152,7 @@ describe('mirroring', () => {
     });
   });
 
-  test('leaves out the addresses of a subset beyond the limit', () => {
+  test('omits the addresses of a subset above the limit', () => {
     const addresses = ['1.1.1.1', '1.1.1.2'].map((ip) => ({ ip }));
     const { groups, skipped } = mirroredGroups(
       endpoints({ addresses, notReadyAddresses: [{ ip: '1.1.1.3' }] }),
@@ -182,7 +182,7 @@ describe('what a service needs', () => {
     status: { podIP: '10.0.0.9', conditions: [{ type: 'Ready', status: 'True' }] },
   } as unknown as Pod;
 
-  test('tells where its endpoints are', () => {
+  test('contains the topology of its endpoints', () => {
     const labels = { 'topology.kubernetes.io/zone': 'z', 'topology.kubernetes.io/region': 'r', other: 'x' };
     const node = { metadata: { name: 'n', labels } } as unknown as Node;
     const [found] = groupsOf(service, [pod], (name) => (name === 'n' ? node : undefined), names);
@@ -199,7 +199,7 @@ describe('what a service needs', () => {
     ]);
   });
 
-  test('fails while a node is not known', () => {
+  test('fails while a node is unknown', () => {
     expect(() => groupsOf(service, [pod], () => undefined, names)).toThrow('node "n" not found');
   });
 });

@@ -15,7 +15,7 @@ const loopsOf = (name: string) =>
   bench.cluster.controllers.view().controllers.find((each) => each.name === name)?.loops ?? [];
 const itemsOf = async (path: string): Promise<Loose[]> => bench.items(path);
 
-test('a paused controller gathers keys and works on one for each step; resumed it works on all', async () => {
+test('a paused controller queues keys and processes one for each step; when resumed it processes all', async () => {
   bench.cluster.controllers.setPaused('deployment', true);
   for (const name of ['a', 'b', 'c']) await bench.create(DEPLOYMENTS, deployment(name, 0));
   await bench.advance(500);
@@ -33,7 +33,7 @@ test('a paused controller gathers keys and works on one for each step; resumed i
   expect(loopsOf('deployment')).toMatchObject([{ paused: false, waiting: 0, running: [] }]);
 });
 
-test('tells which caches there are, how new they are, and who writes as whom', async () => {
+test('lists the caches, their revisions, and the writing user', async () => {
   const { controllers, informers } = bench.cluster.controllers.view();
   const pods = informers.find(({ path }) => path === '/api/v1/pods');
   expect(pods).toMatchObject({ synced: true, objects: 0 });
@@ -44,7 +44,7 @@ test('tells which caches there are, how new they are, and who writes as whom', a
   });
 });
 
-test('calls back when a loop has worked, until that is ended', async () => {
+test('calls back after a run until it is stopped', async () => {
   let heard = 0;
   const end = bench.cluster.controllers.follow(() => (heard += 1));
   await bench.create(DEPLOYMENTS, deployment('a', 0));
@@ -57,7 +57,7 @@ test('calls back when a loop has worked, until that is ended', async () => {
   expect(heard).toBe(before);
 });
 
-test('calls back when a controller that has nothing to do is paused or resumed', () => {
+test('calls back when an idle controller is paused or resumed', () => {
   let heard = 0;
   const end = bench.cluster.controllers.follow(() => (heard += 1));
   bench.cluster.controllers.setPaused('deployment', true);
@@ -69,7 +69,7 @@ test('calls back when a controller that has nothing to do is paused or resumed',
   expect(heard).toBe(2);
 });
 
-test('tells which caches a controller reads, and at which revisions a run began to', async () => {
+test('lists the caches of a controller, and their revisions at the start of a run', async () => {
   const deployments = '/apis/apps/v1/deployments';
   const view = bench.cluster.controllers.view();
   const reads = view.controllers.find(({ name }) => name === 'deployment')?.reads ?? [];

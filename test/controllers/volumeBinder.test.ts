@@ -18,7 +18,7 @@ async function told(claim: string): Promise<Record<string, number>> {
   return Object.fromEntries(events.map((e: Loose) => [e.reason, e.count]));
 }
 
-test('a claim that waits says so again after fifteen seconds, not whenever a volume or a pod comes', async () => {
+test('a waiting claim repeats its event after fifteen seconds, not for every volume or pod', async () => {
   const spec = {
     accessModes: ['ReadWriteOnce'],
     resources: { requests: { storage: '1Gi' } },
@@ -49,7 +49,7 @@ test('a claim that waits says so again after fifteen seconds, not whenever a vol
   expect(await told('c')).toEqual({ WaitForFirstConsumer: 1, WaitForPodScheduled: 1 });
 });
 
-test('a volume that comes is bound at once', async () => {
+test('a new volume is bound at once', async () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } }, storageClassName: 'x' };
   await bench.create(`${CORE}/persistentvolumeclaims`, { metadata: { name: 'd' }, spec });
   await bench.until(`${CORE}/persistentvolumeclaims/d`, (claim) => claim.status.phase === 'Pending');
@@ -65,7 +65,7 @@ test('a volume that comes is bound at once', async () => {
   await bench.until(`${CORE}/persistentvolumeclaims/d`, (claim) => claim.status.phase === 'Bound', 2_000);
 });
 
-test('a claim that is held back while it is deleted still gets a volume', async () => {
+test('a claim that is being deleted still gets a volume', async () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } }, storageClassName: 'y' };
   const metadata = { name: 'held', finalizers: ['example.com/hold'] };
   await bench.create(`${CORE}/persistentvolumeclaims`, { metadata, spec });

@@ -73,7 +73,7 @@ describe('the volume for a claim', () => {
     expect(matchingVolume(claim(), volumes, names, false)?.metadata.name).toBe(expected),
   );
 
-  test('is only one already reserved for it while binding waits for the scheduler', () => {
+  test('must be reserved for it while binding waits for the scheduler', () => {
     expect(matchingVolume(claim(), [volume('free')], names, true)).toBeUndefined();
     expect(matchingVolume(claim(), [volume('kept', forClaim())], names, true)?.metadata.name).toBe('kept');
   });
@@ -182,7 +182,7 @@ describe('deleting a volume', () => {
   });
 });
 
-describe('a claim that asks for more than it has', () => {
+describe('a claim that requests more than its capacity', () => {
   const held = (capacity: string, more: Shape = {}): PersistentVolumeClaim =>
     claim({ status: { phase: 'Bound', capacity: { storage: capacity } }, ...more });
   const its = volume('v', forClaim('uid-c'));
@@ -241,7 +241,7 @@ describe('attachments of a node', () => {
   ])('%s', (_, found, expected) => expect(found).toEqual(expected));
 });
 
-test('an ephemeral volume gets a claim that its pod owns', () => {
+test('an ephemeral volume gets a claim owned by its pod', () => {
   const template = { metadata: { labels: { a: 'b' } }, spec: { accessModes: ['ReadWriteOnce'] } };
   const spec = { volumes: [{ name: 'plain' }, { name: 'v', ephemeral: { volumeClaimTemplate: template } }] };
   const pod = { metadata: { name: 'p', namespace: 'ns', uid: 'u' }, spec } as unknown as Pod;

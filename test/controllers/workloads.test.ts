@@ -34,7 +34,7 @@ const job = (name: string, script: string, spec: Loose = {}, pod: Loose = {}): L
 });
 
 describe('a stateful set', () => {
-  test('makes its pods one after the other, each when the one before is ready', async () => {
+  test('creates its pods in order, each when the one before is ready', async () => {
     await bench.create(SETS, statefulSet('db', 3));
     let disorder = false;
     await bench.until(PODS, (list) => {
@@ -46,7 +46,7 @@ describe('a stateful set', () => {
     expect(names(await bench.items(PODS))).toEqual(['db-0', 'db-1', 'db-2']);
   });
 
-  test('removes the last first, and keeps the claims of those that are gone', async () => {
+  test('removes the last pod first, and keeps the claims of removed ones', async () => {
     const volumeClaimTemplates = [
       {
         metadata: { name: 'data' },
@@ -69,7 +69,7 @@ describe('a stateful set', () => {
     ]);
   });
 
-  test('changes its pods from the last to its partition', async () => {
+  test('updates its pods from the last to its partition', async () => {
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 1 } };
     await bench.create(SETS, statefulSet('db', 2, { updateStrategy }));
     await bench.until(`${SETS}/db`, (s) => s.status.readyReplicas === 2);
@@ -84,7 +84,7 @@ describe('a stateful set', () => {
 });
 
 describe('a daemon set', () => {
-  test('has one pod on each node, and one more when a node comes', async () => {
+  test('has one pod on each node, and one more for a new node', async () => {
     await bench.create(DAEMONS, {
       metadata: { name: 'd' },
       spec: { selector: { matchLabels: { app: 'd' } }, template: template({ app: 'd' }) },
@@ -97,7 +97,7 @@ describe('a daemon set', () => {
     await bench.until(`${DAEMONS}/d`, (d) => d.status.numberReady === 3);
   });
 
-  test('stays away from nodes that its selector leaves out', async () => {
+  test('skips nodes that its selector excludes', async () => {
     await bench.patch('/api/v1/nodes/node-2', { metadata: { labels: { disk: 'ssd' } } });
     const spec = {
       selector: { matchLabels: { app: 'd' } },
@@ -112,7 +112,7 @@ describe('a daemon set', () => {
 });
 
 describe('a job', () => {
-  test('runs so many pods at a time until enough have succeeded', async () => {
+  test('runs a limited number of pods at a time until enough have succeeded', async () => {
     await bench.create(JOBS, job('j', 'sleep 1', { completions: 3, parallelism: 2 }));
     let most = 0;
     const done = await bench.until(`${JOBS}/j`, (j) => {
@@ -123,14 +123,14 @@ describe('a job', () => {
     expect(done.status.conditions).toEqual([expect.objectContaining({ type: 'Complete', status: 'True' })]);
   });
 
-  test('gives up after its limit of retries', async () => {
+  test('fails after its retry limit', async () => {
     await bench.create(JOBS, job('j', 'exit 3', { backoffLimit: 1 }));
     const failed = await bench.until(`${JOBS}/j`, (j) => j.status.conditions?.length === 1);
     expect(failed.status.conditions[0]).toMatchObject({ type: 'Failed', reason: 'BackoffLimitExceeded' });
     expect(failed.status.failed).toBe(2);
   });
 
-  test('ends when its deadline has passed, and its pods with it', async () => {
+  test('fails after its deadline, and its pods are deleted', async () => {
     await bench.create(
       JOBS,
       job('j', 'sleep 3600', { activeDeadlineSeconds: 20 }, { terminationGracePeriodSeconds: 1 }),
@@ -143,7 +143,7 @@ describe('a job', () => {
 });
 
 describe('a cron job', () => {
-  test('makes a job at each time of its schedule, and skips one while another runs where it must', async () => {
+  test('creates a job at each scheduled time, and skips one while another runs if required', async () => {
     const { spec } = job('j', 'sleep 90');
     await bench.create(CRON, {
       metadata: { name: 'tick' },
@@ -158,7 +158,7 @@ describe('a cron job', () => {
 });
 
 describe('a disruption budget', () => {
-  test('that cannot be told how many pods there should be counts as one that was not looked at', async () => {
+  test('with an unknown number of expected pods counts as not reconciled', async () => {
     const budgets = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
     await bench.create(PODS, { ...template({}), metadata: { name: 'alone', labels: { app: 'x' } } });
     const selector = { matchLabels: { app: 'x' } };

@@ -19,7 +19,7 @@ const nodes = (ready: number, down: number): Node[] => [
   ...Array.from({ length: down }, () => node('Unknown')),
 ];
 
-describe('nodes of a zone that are emptied per second', () => {
+describe('eviction rates of nodes in a zone', () => {
   // Ready and failed nodes of the zone; ready and failed nodes of the others.
   test.each<[what: string, zone: [number, number], others: [number, number], rate: number]>([
     ['one of ten down', [9, 1], [0, 0], 0.1],
@@ -84,7 +84,7 @@ test.each<
   expect([awaitsEviction(one, names), swapsEviction(one, names)]).toEqual([awaits, swaps]);
 });
 
-test('an outage begins when the last node fails, and ends with the first that is back, comes or was the last to be down', () => {
+test('an outage begins when the last node fails, and ends when one recovers, is added, or the last failed one is deleted', () => {
   const outage = new Outage();
   const steps: readonly [name: string, node: Node | undefined, changed: boolean, isTotal: boolean][] = [
     ['a', node('True'), false, false],
@@ -105,7 +105,7 @@ test('an outage begins when the last node fails, and ends with the first that is
   }
 });
 
-describe('ended pods beyond the threshold', () => {
+describe('terminated pods above the threshold', () => {
   const pod = (name: string, phase: string, second: number): Pod =>
     ({
       metadata: { name, creationTimestamp: `2021-01-01T00:00:0${second}Z` },
@@ -126,7 +126,7 @@ describe('ended pods beyond the threshold', () => {
     [1, ['oldest', 'a', 'b']],
     [0, []],
     [-1, []],
-  ])('%i: the oldest go first, of one second by name', (threshold, gone) => {
+  ])('%i: the oldest are deleted first, by name within a second', (threshold, gone) => {
     expect(surplusPods(pods, threshold).map(({ metadata }) => metadata.name)).toEqual(gone);
   });
 });

@@ -262,8 +262,8 @@ describe('an autoscaler with rules', () => {
   });
 });
 
-describe('what an autoscaler remembers', () => {
-  test('begins with the size that is found', () => {
+describe('the state of an autoscaler', () => {
+  test('starts with the current size', () => {
     expect(firstMemory(3, NOON)).toEqual({ recommendations: [{ at: NOON, replicas: 3 }], ups: [], downs: [] });
   });
 
@@ -281,7 +281,7 @@ describe('what an autoscaler remembers', () => {
     expect(memory.recommendations.at(-1)).toEqual({ at: NOON, replicas: 5 });
   });
 
-  test('holds growth and shrinking apart, half an hour of them', () => {
+  test('keeps growth and shrinking separately, for half an hour', () => {
     const old = { ...nothing, ups: [ago(1800, 1), ago(1799, 2)], downs: [ago(1800, 3)] };
     const grown = withChange(old, 3, 7, NOON);
     expect([grown.ups.map((m) => m.replicas), grown.downs]).toEqual([[2, 4], []]);
@@ -335,7 +335,7 @@ describe('a resource metric', () => {
     expect(propose(halfCore, measured(traits, current)).replicas).toBe(replicas);
   });
 
-  test('tells what is used now', () => {
+  test('returns the current usage', () => {
     expect(propose(half, measured(uses('1', '500m'))).status).toEqual({
       type: 'Resource',
       resource: { name: 'cpu', current: { averageUtilization: 75, averageValue: '750m' } },
@@ -379,7 +379,7 @@ describe('a resource metric', () => {
       /no metrics returned matched known pods/,
     ],
     ['it is of no known type', { type: 'constructor' } as never, uses('1'), 'InvalidMetricSourceType', /unknown/],
-  ])('can not be had where %s', (_, metric, traits, reason, message) => {
+  ])('is unavailable if %s', (_, metric, traits, reason, message) => {
     expect(() => propose(metric, measured(traits))).toThrow(
       expect.objectContaining({ reason, message: expect.stringMatching(message) as string }) as Error,
     );
@@ -392,7 +392,7 @@ describe('answers of the metrics API', () => {
     ['p1', { cpu: 500 }],
   ]);
 
-  test('counts where their annotations say nothing', () => {
+  test('are used for pods without annotations', () => {
     expect(propose(half, { ...measured([{}, {}]), served }).replicas).toBe(3);
     expect(propose(half, { ...measured(uses('500m', '500m')), served }).replicas).toBe(2);
   });
@@ -403,7 +403,7 @@ describe('answers of the metrics API', () => {
   });
 });
 
-describe('pods by what their metrics are good for', () => {
+describe('groups of pods by the state of their metrics', () => {
   const group = (traits: PodTraits, name = 'cpu'): string => {
     const one = pod('p', { uses: { cpu: '1' }, ...traits });
     const usage = new Map(traits.uses === undefined && one.status.phase === 'Running' ? [[one, 1] as const] : []);
@@ -433,7 +433,7 @@ describe('pods by what their metrics are good for', () => {
     expect(group(traits)).toBe(expected);
   });
 
-  test('other resources than the processor need no warm-up', () => {
+  test('other resources than CPU need no warm-up', () => {
     expect(group({ started: 0 }, 'memory')).toBe('ready');
   });
 });

@@ -77,7 +77,7 @@ describe('a metric of pods', () => {
     expect(proposal(ofPods('1'), reading, measured(traits, { current })).replicas).toBe(replicas);
   });
 
-  test('tells the average', () => {
+  test('reports the average', () => {
     const { name, status: told } = proposal(ofPods('1', { selector }), perPod(1000, 2500), measured(ready(2)));
     expect(name).toBe('pods metric m');
     expect(told).toEqual({
@@ -143,14 +143,14 @@ test.each<[string, MetricSpec, name: string, told: object]>([
     `external metric e(${printed})`,
     { metric: { name: 'e', selector }, current: { averageValue: '1750m' } },
   ],
-])('the value of %s is told', (_, metric, name, told) => {
+])('the value of %s is reported', (_, metric, name, told) => {
   const of = metric.type === 'Object' ? [{ of: 's', value: 3500 }] : outside(1500, 2000);
   const proposed = proposal(metric, of, measured(ready(2)));
   expect(proposed.name).toBe(name);
   expect(Object.values(proposed.status)).toContainEqual(told);
 });
 
-describe('a metric that can not be had', () => {
+describe('an unavailable metric', () => {
   const why = new Error('nobody knows');
   test.each<[what: string, metric: MetricSpec, reason: string, message: string, where: string]>([
     [
@@ -188,7 +188,7 @@ describe('a metric that can not be had', () => {
       `unable to get external metric ns/e/${printed}: nobody knows`,
       'failed to get e external metric',
     ],
-  ])('%s is told of as the reference does', (_, metric, reason, message, where) => {
+  ])('%s is reported as in the reference', (_, metric, reason, message, where) => {
     const told = expect.objectContaining({ reason, message, summary: `${where}: ${message}` }) as Error;
     expect(() => proposal(metric, why, measured(ready(1)))).toThrow(told);
   });
@@ -276,13 +276,13 @@ describe('the metrics APIs', () => {
       {},
       '/apis/external.metrics.k8s.io/v1beta1/namespaces/ns/e labelSelector=a=b',
     ],
-  ])('are asked for %s', async (_, metric, apis, path) => {
+  ])('are queried for %s', async (_, metric, apis, path) => {
     const [paths, reading] = await asked(metric, apis, one);
     expect(paths).toEqual([path]);
     expect(reading).toEqual([{ of: 's', value: 2500 }]);
   });
 
-  test('are looked up in discovery once, however many metrics are read', async () => {
+  test('are discovered once, however many metrics are read', async () => {
     const paths: string[] = [];
     const json = (path: string): Promise<unknown> => {
       paths.push(path);

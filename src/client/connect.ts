@@ -33,7 +33,7 @@ export async function connect(
   const response = await transport(path, init);
   if (!(response instanceof SwitchedResponse)) return refused(response);
   const { session } = response;
-  if (session.speaks !== 'spdy') throw new TypeError('the server switched to another protocol than it was asked for');
+  if (session.speaks !== 'spdy') throw new TypeError('the server switched to another protocol than requested');
   const { connection, socket } = streamPair();
   signal?.addEventListener('abort', () => connection.close(), { once: true });
   const served = session.serve(socket).finally(() => socket.close());

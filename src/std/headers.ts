@@ -120,7 +120,7 @@ const MOST_MET = 500;
 function keyOf(name: string): string {
   const known = met.get(name);
   if (known !== undefined) return known;
-  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a header`);
+  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid header name`);
   if (met.size >= MOST_MET) met.clear();
   met.set(name, name.toLowerCase());
   return name.toLowerCase();
@@ -142,6 +142,6 @@ function valueOf(value: string): string {
 
 function checkedValue(value: string): string {
   const text = AROUND.test(value) ? value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '') : String(value);
-  if (NO_VALUE.test(text)) throw new TypeError(`${JSON.stringify(text)} is no value of a header`);
+  if (NO_VALUE.test(text)) throw new TypeError(`${JSON.stringify(text)} is not a valid header value`);
   return text;
 }

@@ -34,7 +34,7 @@ describe('what a plugin prints', () => {
     ['no status', printed(undefined), "didn't return a status field"],
     ['an empty status', printed({}), "didn't return a token or cert/key pair"],
     ['half a pair', printed({ token: 't', clientKeyData: 'k' }), 'only certificate or key'],
-    ['a time that is none', printed({ token: 't', expirationTimestamp: 'soon' }), 'no RFC 3339 time'],
+    ['a time that is none', printed({ token: 't', expirationTimestamp: 'soon' }), 'not an RFC 3339 time'],
   ])('%s is refused', (_what, output, why) => {
     expect(() => readExecCredential(output, VERSION)).toThrow(why);
   });

@@ -262,7 +262,7 @@ describe('writes', () => {
     const storage = await open();
     const writing = expect(write(storage, put('/c', '1'))).rejects.toMatchObject({
       reason: 'failed',
-      message: 'the database is at revision 4, but tells nothing after 3',
+      message: 'the database is at revision 4, but sends no changes after 3',
     });
     await settled();
     await clock.step(30_000);
@@ -324,7 +324,7 @@ describe('the storage of another server in the process', () => {
     await write(first, put('/a', '3'));
     await clock.step(5000);
     expect(contents(second)).toEqual(['/a=2']);
-    const cut = { reason: 'failed', message: 'the way to the storage is cut' };
+    const cut = { reason: 'failed', message: 'the connection to the storage is cut' };
     await expect(write(second, put('/b', '1'))).rejects.toMatchObject(cut);
     await expect(second.fresh()).rejects.toMatchObject({ name: 'UnreachableError' });
     await expect(way.oldest()).rejects.toMatchObject(cut);

@@ -65,6 +65,6 @@ function readStatus(status: Record<string, unknown>): ExecCredential {
 function readExpiry(text: string): Pick<ExecCredential, 'expires'> {
   if (text === '') return {};
   const expires = Date.parse(text);
-  if (Number.isNaN(expires)) throw new ExecCredentialError(`${JSON.stringify(text)} is no RFC 3339 time`);
+  if (Number.isNaN(expires)) throw new ExecCredentialError(`${JSON.stringify(text)} is not an RFC 3339 time`);
   return { expires };
 }

@@ -161,7 +161,7 @@ async function rememberWithFiles(
 /** The given options, then those of the stored cluster, then the page's defaults. */
 function settle(given: ClusterOptions): ClusterOptions {
   if (!/^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i.test(given.name)) {
-    throw new BootError('flags', `"${given.name}" cannot name a cluster: letters, digits, "-" and "." do, 63 at most`);
+    throw new BootError('flags', `"${given.name}" cannot name a cluster: use at most 63 letters, digits, "-" and "."`);
   }
   if (!canSign()) {
     throw new BootError(

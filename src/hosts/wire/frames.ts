@@ -133,12 +133,12 @@ export function decodeFrames(given: Uint8Array, shapes: Readonly<Record<string, 
   const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length;) {
-    if (bytes.length - at < LENGTHS) throw new FrameError('a message ends within its lengths');
+    if (bytes.length - at < LENGTHS) throw new FrameError('a message ends within its length fields');
     const [headLength, contentLength] = [view.getUint32(at), view.getUint32(at + 4)];
     const head = at + LENGTHS;
     const content = head + headLength;
     const end = content + (contentLength === NONE ? 0 : contentLength);
-    if (end > bytes.length) throw new FrameError('a message is longer than what came');
+    if (end > bytes.length) throw new FrameError('a message is longer than the received data');
     const found = headOf(bytes.subarray(head, content), shapes);
     messages.push(contentLength === NONE ? withoutContent(found) : withContent(found, bytes.slice(content, end)));
     at = end;
@@ -154,8 +154,7 @@ function headOf(bytes: Uint8Array, shapes: Readonly<Record<string, Fields>>): Re
     throw new FrameError('the head of a message is not JSON');
   }
   const fields = isObject(head) ? getOwn(shapes, String(head['type'])) : undefined;
-  if (!isObject(head) || !fields || !hasFields(head, fields))
-    throw new FrameError('a message is none that is spoken here');
+  if (!isObject(head) || !fields || !hasFields(head, fields)) throw new FrameError('a message has an unknown type');
   return head;
 }
 
@@ -163,7 +162,7 @@ function headOf(bytes: Uint8Array, shapes: Readonly<Record<string, Fields>>): Re
 function withoutContent(head: Record<string, unknown>): object {
   const frame = head['frame'];
   if (head['type'] === 'chunk' || (isObject(frame) && frame['do'] === 'data'))
-    throw new FrameError('a message lacks its content');
+    throw new FrameError('a message has no content');
   const { body: _, data: __, ...message } = head;
   return message;
 }
@@ -175,5 +174,5 @@ function withContent(head: Record<string, unknown>, content: Bytes): object {
   if (type === 'chunk') return { ...head, data: content };
   if (type === 'stream' && isObject(frame) && frame['do'] === 'data')
     return { ...head, frame: { ...frame, data: content } };
-  throw new FrameError('a message has content that it can’t have');
+  throw new FrameError('a message has content that its type does not allow');
 }

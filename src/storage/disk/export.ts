@@ -80,7 +80,7 @@ async function readLines(chunks: AsyncIterable<Uint8Array>): Promise<Content> {
   let complete = false;
   for await (const line of splitLines(chunks)) {
     const value: unknown = parse(line);
-    if (!isObject(value) || complete) throw new TypeError(`line ${count + 1} is not of an export`);
+    if (!isObject(value) || complete) throw new TypeError(`line ${count + 1} is not part of an export`);
     complete = value['end'] === count;
     readLine(value, content);
     count++;
@@ -98,7 +98,7 @@ function readLine(line: Record<string, unknown>, content: Content): void {
   } else if ('commit' in line) {
     content.commits.push(asCommit(line, content.compacted + content.commits.length + 1));
   } else if (!('end' in line) && !('damage' in line)) {
-    throw new TypeError('a line is not of an export');
+    throw new TypeError('a line is not part of an export');
   }
 }
 
@@ -108,7 +108,7 @@ function asCommit({ commit, changes }: Record<string, unknown>, revision: Revisi
     if (isObject(change) && typeof change['deleted'] === 'string')
       return { type: 'delete', revision, key: change['deleted'] };
     const entry = asEntry(isObject(change) ? change['entry'] : undefined, revision);
-    if (entry.revision !== revision) throw new TypeError(`${entry.key} is of another commit than ${revision}`);
+    if (entry.revision !== revision) throw new TypeError(`${entry.key} belongs to another commit than ${revision}`);
     return { type: 'put', revision, key: entry.key, entry };
   });
   return { type: 'commit', revision, events };
@@ -124,7 +124,7 @@ function asEntry(value: unknown, latest: Revision): Entry {
     version: asNumber(value['version']),
   };
   if (entry.created > entry.revision || entry.revision > latest)
-    throw new TypeError(`${entry.key} is newer than the revision that it is of`);
+    throw new TypeError(`${entry.key} is newer than its revision`);
   // A line may come from an untrusted file, and the value of an object must be a JSON object.
   if (entry.key.startsWith('/registry/') && !isObject(parse(entry.value)))
     throw new TypeError(`${entry.key} holds no object`);

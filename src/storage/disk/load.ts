@@ -155,7 +155,7 @@ class Loader {
     let revision = 0;
     for (const frame of decodeFrames(row.bytes, 'log')) {
       const expected = this.#expected ?? row.id;
-      if (frame.sequence !== expected) throw new RangeError(`frame ${frame.sequence} stands where ${expected} should`);
+      if (frame.sequence !== expected) throw new RangeError(`frame ${frame.sequence} was found instead of ${expected}`);
       revision = Math.max(revision, this.#applyFrame(frame));
     }
     this.#log.push({ first, last: (this.#expected ?? first) - 1, revision, bytes: row.bytes.length });

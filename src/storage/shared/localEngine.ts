@@ -97,7 +97,7 @@ class StorageEngine implements LocalEngine {
   }
 
   #requireWay(): void {
-    if (this.#isCut) throw new WriteError('failed', 'the way to the storage is cut');
+    if (this.#isCut) throw new WriteError('failed', 'the connection to the storage is cut');
   }
 }
 

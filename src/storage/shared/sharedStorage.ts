@@ -127,7 +127,10 @@ class SharedStorage extends Reads implements T.Storage {
   async #show(revision: T.Revision): Promise<void> {
     if (revision <= this.revision || (await this.waiters.wait(revision, CATCH_UP_MS))) return;
     if (this.#closed) throw new WriteError('closed', 'the storage is closed');
-    throw new WriteError('failed', `the database is at revision ${revision}, but tells nothing after ${this.revision}`);
+    throw new WriteError(
+      'failed',
+      `the database is at revision ${revision}, but sends no changes after ${this.revision}`,
+    );
   }
 
   /** The result of one op of a successful commit. */

@@ -148,7 +148,7 @@ function open(
     data: (chunk) => frames.add(chunk),
     ended: (error) => {
       if (error) failure ??= brokenCall(error);
-      else if (!isAnswered) failure ??= new CallError(UNAVAILABLE, 'what answers there is not etcd');
+      else if (!isAnswered) failure ??= new CallError(UNAVAILABLE, 'the server at this address is not etcd');
       ended(failure);
     },
   });

@@ -68,7 +68,7 @@ export class FrameReader {
 
 function checkControl(head: Buffer, length: number): void {
   const version = head.readUInt16BE(0) & 0x7fff;
-  if (version !== VERSION) throw new FrameError(`SPDY version ${version} is not spoken`);
+  if (version !== VERSION) throw new FrameError(`SPDY version ${version} is not supported`);
   if (length > LONGEST_CONTROL) throw new FrameError('the control frame is too long');
 }
 

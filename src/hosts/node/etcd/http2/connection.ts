@@ -164,7 +164,7 @@ export class Connection {
 
   #take(frame: Frame): void {
     if (this.#isOver) return;
-    if (!this.#isGreeted && frame.type !== FrameType.settings) throw new RangeError('settings come first');
+    if (!this.#isGreeted && frame.type !== FrameType.settings) throw new RangeError('the first frame is not SETTINGS');
     this.#isGreeted = true;
     const { type, stream, payload } = frame;
     if (type === FrameType.data) this.#takeData(frame);
@@ -198,7 +198,7 @@ export class Connection {
   #takeHeaders(frame: Frame): void {
     const before = this.#headers;
     const isFirst = frame.type === FrameType.headers;
-    if (isFirst === (before !== undefined)) throw new RangeError('headers are interrupted');
+    if (isFirst === (before !== undefined)) throw new RangeError('a header block is interrupted by another frame');
     const payload = isFirst ? contentOf(frame) : Buffer.concat([before?.payload ?? Buffer.alloc(0), frame.payload]);
     const whole = { ...(before ?? frame), payload };
     this.#headers = frame.flags & Flag.endHeaders ? undefined : whole;
@@ -240,14 +240,14 @@ export class Connection {
   }
 
   #takeReset(id: number, code: number): void {
-    this.#finish(id, new BrokenError(`the server gave the call up (HTTP/2 error ${code})`, code === REFUSED));
+    this.#finish(id, new BrokenError(`the server reset the stream (HTTP/2 error ${code})`, code === REFUSED));
   }
 
   /** The server ends: what it has begun it still answers. */
   #takeGoAway(last: number): void {
     this.#leave();
     for (const id of this.#streams.keys())
-      if (id > (last & 0x7fffffff)) this.#finish(id, new BrokenError('the server is ending', true));
+      if (id > (last & 0x7fffffff)) this.#finish(id, new BrokenError('the server is shutting down', true));
     if (this.#streams.size === 0) this.#end('the server has ended');
   }
 

@@ -37,7 +37,7 @@ export function decodeHuffman(encoded: Uint8Array): Uint8Array {
   for (const byte of encoded)
     for (let bit = 7; bit >= 0; bit--) {
       code = code * 2 + ((byte >> bit) & 1);
-      if (++length > LONGEST) throw new RangeError('a header holds a code that stands for no byte');
+      if (++length > LONGEST) throw new RangeError('a header contains an invalid Huffman code');
       const { first, bytes: known } = byLength[length] ?? { first: 0, bytes: [] };
       const found = code < first ? undefined : known[code - first];
       if (found === undefined) continue;
@@ -45,6 +45,6 @@ export function decodeHuffman(encoded: Uint8Array): Uint8Array {
       [code, length] = [0, 0];
     }
   // The last byte is filled up with ones.
-  if (length > 7 || code !== 2 ** length - 1) throw new RangeError('a header ends in the middle of a code');
+  if (length > 7 || code !== 2 ** length - 1) throw new RangeError('a header ends within a Huffman code');
   return Uint8Array.from(bytes);
 }

@@ -39,7 +39,7 @@ const rooms: readonly (readonly [at: string, shows: string | RegExp])[] = [
   ['requests/audit', 'Audit'],
   ['webhooks', 'Webhooks'],
   ['lessons', 'First steps'],
-  ['lessons/write', 'Learn'],
+  ['lessons/author', 'Write a lesson'],
   ['settings', 'Cluster'],
   ['settings/apiserver', 'Generic'],
   ['settings/files', 'Files'],

@@ -20,7 +20,7 @@ export function TaskFields({ task, index, only }: TaskFieldsProps) {
   return (
     <li className={styles.task}>
       <div className={styles.taskHead}>
-        <h3>Task {index + 1}</h3>
+        <h2>Task {index + 1}</h2>
         {!only && <IconButton icon={Trash2} label={`Remove task ${index + 1}`} onClick={remove} />}
       </div>
       <Field label="Title">

@@ -1,6 +1,7 @@
 /** Parses the body of a PATCH request and applies it. */
 import type { Node } from '../schema/index.ts';
 import { status } from '../schema/index.ts';
+import { shapeOfJson } from '../std/index.ts';
 import { bareFailure } from './failures.ts';
 import { jsonPatch } from './jsonPatch.ts';
 import { mergePatch } from './mergePatch.ts';
@@ -23,28 +24,11 @@ export function applyPatch(form: PatchForm, document: unknown, body: string, nod
 }
 
 function parse(form: PatchForm, body: string): unknown {
-  if (depthOf(body) > MAX_DEPTH) throw status.badRequest(`the patch nests deeper than ${MAX_DEPTH} levels`);
+  if (shapeOfJson(body).depth > MAX_DEPTH) throw status.badRequest(`the patch nests deeper than ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(body) as unknown;
   } catch (error) {
     const message = `the patch is not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
     throw form === 'merge' ? bareFailure(message) : status.badRequest(message);
   }
-}
-
-/** The nesting of a JSON text, found without parsing it, because a parser would recurse. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const char = text[i];
-    if (quoted) {
-      if (char === '\\') i += 1;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
-    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1));
-    else if (char === '}' || char === ']') depth -= 1;
-  }
-  return deepest;
 }

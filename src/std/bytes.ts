@@ -12,6 +12,16 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Decodes UTF-8; invalid bytes become U+FFFD. */
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 

@@ -1,7 +1,7 @@
 /** Reads a request's body with a size limit, and parses it as JSON, YAML or Protobuf. */
 import type { Document, LineCounter, Tags } from 'yaml';
 import { status } from '../../schema/index.ts';
-import { decodeText, isObject, WholeRequest, yaml } from '../../std/index.ts';
+import { concatenate, decodeText, isObject, WholeRequest, yaml } from '../../std/index.ts';
 import { parseJson, scan, SyntaxProblem } from './json.ts';
 
 export { parseJson, SyntaxProblem };
@@ -30,20 +30,10 @@ export async function readBody(request: Request, limit = MAX_BODY_BYTES): Promis
       throw tooLarge(limit);
     }
   }
-  return join(chunks, size);
+  return concatenate(chunks);
 }
 
 const tooLarge = (limit: number): Error => status.tooLarge(`limit is ${limit}`);
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
-}
 
 /**
  * The first document of a YAML text as a JSON value; JSON is valid YAML too. Throws SyntaxProblem. The server loads the

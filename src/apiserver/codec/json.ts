@@ -2,7 +2,7 @@
  * A JSON parser like the reference's: with limits, and with merging of duplicate keys. For maps and structs the later
  * value is merged into the earlier one; everything else is replaced.
  */
-import { isObject, setOwn, getOwn } from '../../std/index.ts';
+import { isObject, setOwn, getOwn, shapeOfJson } from '../../std/index.ts';
 
 const MAX_DEPTH = 10_000;
 
@@ -62,22 +62,10 @@ function refuseHuge(value: unknown): void {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseHuge);
 }
 
-/** Refuses nesting so deep that later recursion could exhaust the stack. Returns the number of keys in JSON. */
+/** Refuses nesting that could exhaust the stack of code that walks the value later. Returns the number of keys in JSON. */
 export function scan(text: string): number {
-  let depth = 0;
-  let keys = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (quoted) {
-      if (c === 92) i++;
-      else if (c === 34) quoted = false;
-    } else if (c === 34) quoted = true;
-    else if (c === 58) keys++;
-    else if (c === 123 || c === 91) {
-      if (++depth > MAX_DEPTH) throw new SyntaxProblem('exceeded max depth');
-    } else if (c === 125 || c === 93) depth--;
-  }
+  const { depth, keys } = shapeOfJson(text);
+  if (depth > MAX_DEPTH) throw new SyntaxProblem('exceeded max depth');
   return keys;
 }
 

@@ -3,50 +3,12 @@
  * exponent in an integer field; and beyond 2^53 not every integer is exact.
  */
 import { DecodeError, type Node } from '../../schema/index.ts';
-import { isObject, getOwn } from '../../std/index.ts';
+import { isObject, getOwn, shapeOfJson } from '../../std/index.ts';
 import { tokens } from '../../merge/index.ts';
 import { NumberText, parseWithNumberTexts } from './json.ts';
 
-/** Finds texts that may contain such numbers; it also matches the content of strings. */
-const MAY_BE_SPECIAL = /\d\.\d|\d[eE][-+]?\d|\d{16}/;
-
 /** Whether `checkNumbers` might find anything in a JSON text. */
-export const mayHaveSpecialNumbers = (text: string): boolean => MAY_BE_SPECIAL.test(text) && hasSpecialNumber(text);
-
-/**
- * Searches only outside of strings: addresses, versions and times in strings are not numbers, and most bodies contain
- * some.
- */
-function hasSpecialNumber(json: string): boolean {
-  let digits = 0;
-  for (let at = 0; at < json.length; at++) {
-    const char = json.charCodeAt(at);
-    if (char >= ZERO && char <= NINE) {
-      if (++digits >= LONG) return true;
-      continue;
-    }
-    if (digits > 0 && (char === POINT || char === SMALL_E || char === LARGE_E)) return true;
-    digits = 0;
-    if (char === QUOTE) at = endOfString(json, at);
-  }
-  return false;
-}
-
-const [QUOTE, BACKSLASH, POINT, ZERO, NINE, LARGE_E, SMALL_E] = [34, 92, 46, 48, 57, 69, 101] as const;
-/** Integers with fewer digits are exact. */
-const LONG = 16;
-
-/** The end of the string that begins at `from`. */
-function endOfString(json: string, from: number): number {
-  for (let at = from + 1; ;) {
-    const quote = json.indexOf('"', at);
-    if (quote < 0) return json.length;
-    let escapes = 0;
-    while (json.charCodeAt(quote - 1 - escapes) === BACKSLASH) escapes++;
-    if (escapes % 2 === 0) return quote;
-    at = quote + 1;
-  }
-}
+export const mayHaveSpecialNumbers = (text: string): boolean => shapeOfJson(text).special;
 
 const OPEN: Node = { type: 'open' };
 const INTEGERS = new Set<string>(['int32', 'int64', 'intOrString']);

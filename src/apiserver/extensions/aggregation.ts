@@ -1,7 +1,7 @@
 /** Requests for groups and versions of another server: forwarded to its service, with the user's name. */
 import type { RemoteFetch, Trust, UserInfo } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
-import { decodeText, delay, fromBase64, pathAndQuery, type Clock } from '../../std/index.ts';
+import { concatenate, decodeText, delay, fromBase64, pathAndQuery, type Clock } from '../../std/index.ts';
 import { textResponse } from '../codec/textResponse.ts';
 import type { Core, RequestContext } from '../context.ts';
 import { wantsWebSocket } from '../streams/upgrade.ts';
@@ -64,7 +64,7 @@ export function wholeLines(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Arra
     if (size > LONGEST_LINE) throw new Error('an event of the watch is too long');
   };
   const line = (): Uint8Array<ArrayBuffer> => {
-    const whole = joined(rest, size);
+    const whole = concatenate(rest);
     rest = [];
     size = 0;
     return whole;
@@ -91,16 +91,6 @@ const NEWLINE = 10;
  * character.
  */
 const LONGEST_LINE = 16 * 1024 * 1024;
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
 
 async function requestTo(url: string, { request, user }: RequestContext): Promise<Request> {
   const { method, signal } = request;

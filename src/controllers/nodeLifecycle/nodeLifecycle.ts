@@ -87,9 +87,9 @@ class NodeLifecycle {
     this.#watchOutage(loop);
     this.#announceNodes();
     wakeOn(loop, this.#nodes);
-    wakeOn(loop, this.#leases, (lease) =>
-      lease.metadata.namespace === context.names.nodeLeaseNamespace ? [lease.metadata.name ?? ''] : [],
-    );
+    const nodeOf = ({ metadata }: Lease): string[] =>
+      metadata.namespace === context.names.nodeLeaseNamespace ? [metadata.name ?? ''] : [];
+    wakeOn(loop, this.#leases, nodeOf, (lease) => !nodeOf(lease).every((name) => this.#onlyNotes(name)));
   }
 
   /** While no node is ready nothing is evicted. When one becomes ready again, all nodes get a new grace period. */
@@ -143,6 +143,17 @@ class NodeLifecycle {
     if (isSilent) return evictionIn;
     if (evictionIn !== undefined) return Math.min(silentAt - now, evictionIn);
     return { ms: silentAt - now, guards: `node ${name}` };
+  }
+
+  /**
+   * Notes that a node renewed its lease, and returns whether that is all. A ready node needs no reconcile: a timer is set
+   * for the end of its grace period, and the reconcile then finds the renewal.
+   */
+  #onlyNotes(name: string): boolean {
+    const node = this.#nodes.get(name);
+    if (!node || !isReady(node) || !this.#heard.has(name)) return false;
+    this.#silentAt(node, this.#context.clock.now());
+    return true;
   }
 
   /** When the node counts as silent: a grace period after the last change of its lease or status. */

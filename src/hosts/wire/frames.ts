@@ -5,7 +5,7 @@
  *
  * Incoming messages are validated field by field, because the other end may be an untrusted process.
  */
-import { decodeText, encodeText, getOwn, isObject } from '../../std/index.ts';
+import { concatenate, decodeText, encodeText, getOwn, isObject } from '../../std/index.ts';
 import type { Answer, Batch, Question } from './messages.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -93,7 +93,7 @@ export function encodeFrames<M extends Message>(given: M | Batch<M>): Bytes {
     lengths.setUint32(4, content?.length ?? NONE);
     return [new Uint8Array(lengths.buffer), text, ...(content ? [content] : [])];
   });
-  return joined(parts);
+  return concatenate(parts);
 }
 
 type Content = string | Uint8Array | ArrayBuffer;
@@ -114,16 +114,6 @@ function split(message: Message): readonly [object, Uint8Array | undefined] {
 function bytesOf(content: Content): Uint8Array {
   if (typeof content === 'string') return encodeText(content);
   return content instanceof ArrayBuffer ? new Uint8Array(content) : content;
-}
-
-function joined(parts: readonly Uint8Array[]): Bytes {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** The messages in these bytes, each of one of the shapes. Throws FrameError. */

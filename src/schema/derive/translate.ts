@@ -1,7 +1,7 @@
 /** Objects from one representation to another, for tools that show or make them. */
 import { parseAllDocuments, stringify } from 'yaml';
 import type { Names } from '../../names/index.ts';
-import { decodeText, encodeText, isObject } from '../../std/index.ts';
+import { concatenate, decodeText, encodeText, isObject } from '../../std/index.ts';
 import type { ApiObject } from '../define/kind.ts';
 import { kinds } from '../kinds.ts';
 import { groupVersionOf } from '../values/apiVersion.ts';
@@ -20,7 +20,7 @@ export function createTranslator(names: Names): (input: Uint8Array, from: Format
   return (input, from, to) => {
     const values = READ[from](input, scheme).map((value) => normalized(scheme, value));
     return to === 'protobuf'
-      ? join(values.map((value) => encodeProtobuf(scheme, value as ApiObject)))
+      ? concatenate(values.map((value) => encodeProtobuf(scheme, value as ApiObject)))
       : encodeText(WRITE[to](values));
   };
 }
@@ -56,13 +56,3 @@ const WRITE: Readonly<Record<Exclude<Format, 'protobuf'>, (values: readonly unkn
   json: (values) => values.map((value) => `${JSON.stringify(value, undefined, 2)}\n`).join(''),
   yaml: (values) => values.map((value) => stringify(value, YAML)).join('---\n'),
 };
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}

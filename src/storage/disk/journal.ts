@@ -1,5 +1,5 @@
-import { assert } from '../../std/index.ts';
-import type { Backend, Batch, Row } from '../backends/backend.ts';
+import { concatenate, assert } from '../../std/index.ts';
+import type { Backend, Batch } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import { WriteError } from '../errors.ts';
 import type { Entry } from '../types.ts';
@@ -145,7 +145,8 @@ export class Journal {
     const [first, last] = [rows[0], rows.at(-1)];
     assert(first && last, 'there must be rows to join');
     const [from, to] = [first.first, last.last + 1];
-    const bytes = concatenate(await this.#backend.read('log', from, to, rows.length));
+    const found = await this.#backend.read('log', from, to, rows.length);
+    const bytes = concatenate(found.map((row) => row.bytes));
     assert(bytes.length === sizeOf(rows), 'the rows to join are not what is on disk');
     await this.#rearrange({ remove: [{ table: 'log', from, to }], put: [{ table: 'log', id: from, bytes }] });
     const joined = {
@@ -307,16 +308,6 @@ function headRows(head: Head): Batch['put'] {
     id,
     bytes: encodeFrame('head', id, (body) => writeHead(head, body)),
   }));
-}
-
-function concatenate(rows: readonly Row[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(rows.reduce((sum, row) => sum + row.bytes.length, 0));
-  let at = 0;
-  for (const { bytes } of rows) {
-    joined.set(bytes, at);
-    at += bytes.length;
-  }
-  return joined;
 }
 
 /** Splits items into runs of about `size`. */

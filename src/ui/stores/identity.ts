@@ -1,7 +1,6 @@
 /** As whom the page asks. Everything but the administrator, a token and a certificate is impersonation by the administrator. */
 import { create } from 'zustand';
 import type { Transport } from '../../client/index.ts';
-import { ADMINISTRATOR, namesOf, profiles } from '../../names/index.ts';
 
 export type Identity =
   | { readonly kind: 'administrator' }
@@ -49,11 +48,6 @@ export function nameOfIdentity(identity: Identity): string {
       return identity.label;
   }
 }
-
-const administrators = new Set<string>(profiles.map((profile) => namesOf(profile).fill(ADMINISTRATOR)));
-
-/** Whether the server means the built-in administrator by this user name. */
-export const isAdministratorName = (user: string): boolean => administrators.has(user);
 
 /** An identity from a user name as the server writes it. */
 export function identityOf(user: string, groups: readonly string[] = []): Identity {

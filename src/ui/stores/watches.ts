@@ -103,7 +103,11 @@ function push(id: string, engine: Engine, line: WatchLine): void {
   }, GATHER_MS);
 }
 
-const messageOf = (status: Status): string => `${status.code} ${status.reason ?? ''}: ${status.message ?? ''}`;
+/** In the server's words; a 410 with what has to be done. */
+function messageOf({ code, reason = '', message = '' }: Status): string {
+  const said = `${code} ${reason}: ${message}`;
+  return code === 410 ? `${said}. That revision is no longer kept: list again, and watch from there.` : said;
+}
 
 /** The user agent by which the trace tells whose request a watch is. */
 const agentOf = (id: string): string => `vitrine-watch-${id}`;

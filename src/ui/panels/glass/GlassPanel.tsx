@@ -53,7 +53,7 @@ function Head({ followed }: { readonly followed: string }) {
   const [wantsFilm, setWantsFilm] = useState(false);
   const note = past
     ? 'This is the past, as far as it was recorded. Step forward to see what came next'
-    : 'Every request: who sends it, what checks it, who reacts to it';
+    : 'Every request: who sends it, what checks it, who reacts';
   const { recording } = glass.engine;
   return (
     <Toolbar title="Glass" note={followed === '' ? note : `Only the story of ${followedText(followed, kindOf)}`}>

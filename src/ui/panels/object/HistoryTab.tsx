@@ -7,6 +7,7 @@ import { messageOf } from '../../stores/actions.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useObserver } from '../../stores/clients.ts';
 import { readHistory, type PastState } from '../../stores/history.ts';
+import { identityOf } from '../../stores/identity.ts';
 import { useRequests } from '../../stores/requests.ts';
 import type { ObjectRef } from '../../stores/resources.ts';
 import { useCluster } from '../../stores/session.ts';
@@ -128,6 +129,12 @@ function StateItem({
   );
 }
 
+/** A service account by its own name: where there is little room, that tells it apart. */
+function shortName(user: string): string {
+  const identity = identityOf(user);
+  return identity.kind === 'account' ? identity.name : user;
+}
+
 /** Who wrote a revision, where the log still knows it: a link to the request. */
 function Writer({ revision }: { readonly revision: number }) {
   const address = useAddress();
@@ -139,7 +146,7 @@ function Writer({ revision }: { readonly revision: number }) {
       href={hrefOf({ query: { sel: `request:${request.id}`, tab: undefined } }, address)}
       title={`${request.verb} by ${request.user}`}
     >
-      {request.verb} by {request.user}
+      {request.verb} by {shortName(request.user)}
     </a>
   );
 }

@@ -16,8 +16,8 @@ export function DemoCard() {
     <section className={styles.card} aria-label="Demo">
       <ShopPicture />
       <p className={styles.about}>
-        Three nodes run a small shop with services, a network policy, two users with roles, and a pod that fits no node.
-        See who can reach the database; scale it, break it, repair it.
+        Three nodes run a small shop: services, a network policy, two users, a pod that fits no node. See who reaches
+        the database; scale it, break it, repair it.
       </p>
       <Button look="primary" icon={Play} onClick={() => void open()} className={styles.main}>
         Open the demo cluster

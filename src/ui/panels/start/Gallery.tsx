@@ -26,8 +26,7 @@ export default function Gallery({ children }: { readonly children: ReactNode }) 
               <LessonsPicture />
               <span className={styles.name}>Lessons</span>
               <span className={styles.learn}>
-                Learn step by step in live clusters, from a first Deployment to races between controllers. Each task is
-                checked as you do it.
+                Step by step in live clusters, from a first Deployment to races. Each task is checked.
               </span>
               <span className={styles.minutes}>
                 <Clock className={styles.clock} aria-hidden />4 to 12 minutes each

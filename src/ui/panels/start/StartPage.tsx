@@ -35,8 +35,7 @@ export function StartPage() {
           <p className={styles.lead}>A complete cluster control plane, running in this tab.</p>
           <p className={styles.about}>
             Compatible with the Kubernetes v1.20 API: manifests written for kubectl work. API server, admission, RBAC,
-            controllers and scheduler do here what they do in a data centre; nodes, containers and the network are
-            simulated.
+            controllers and scheduler work as in a data centre; nodes, containers and the network are simulated.
           </p>
         </header>
         <OriginNote />

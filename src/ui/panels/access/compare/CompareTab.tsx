@@ -1,11 +1,11 @@
 import { Plus, Send, X } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button, IconButton, Select, StateMark, TextArea, TextInput } from '../../../parts/index.ts';
+import { isAdministratorName } from '../../../stores/administrator.ts';
 import {
   administrator,
   anonymous,
   keyOfIdentity,
-  isAdministratorName,
   nameOfIdentity,
   useIdentity,
   type Identity,

@@ -1,5 +1,5 @@
 /** Who takes part: those who ask the API server and those who watch it. */
-import { isAdministratorName } from '../../../stores/identity.ts';
+import { isAdministratorName } from '../../../stores/administrator.ts';
 import type { Sender } from '../../../stores/requests.ts';
 
 export type ActorKind = 'person' | 'page' | 'controllers' | 'scheduler' | 'node' | 'server';

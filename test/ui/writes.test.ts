@@ -380,7 +380,6 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'panels/shells/session.ts': 'opens a shell, an action of the list',
   'panels/files/FilesTab.tsx': 'reads a file',
   'scenarios/refused.ts': 'reads what is refused',
-  'share/fromCluster.ts': 'reads what a link carries',
 };
 
 /** Files that send requests past the client. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { planPlatformLabels, unknownConditions } from '../../src/controllers/nodeLifecycle/nodeLifecycle.ts';
-import { toleratedFor } from '../../src/controllers/nodeLifecycle/taints.ts';
+import { evictingTaints, toleratedFor } from '../../src/controllers/nodeLifecycle/taints.ts';
 import { namesOf } from '../../src/names/index.ts';
 
 const names = namesOf('k8s.io');
@@ -30,7 +30,8 @@ describe('a pod on a tainted node', () => {
     ['takes the first toleration, not the longest', [a], [tolerates('a', 5), tolerates('a')], 5_000],
     ['goes at once after less than no time', [a], [tolerates('a', -1)], 0],
   ])('%s', (_, taints, tolerations, time) => {
-    expect(toleratedFor({ spec: { tolerations } } as unknown as Pod, taints as never)).toBe(time);
+    const evicting = evictingTaints({ spec: { taints } } as unknown as Node);
+    expect(toleratedFor({ spec: { tolerations } } as unknown as Pod, evicting)).toBe(time);
   });
 });
 

@@ -90,6 +90,34 @@ describe('a node', () => {
   });
 });
 
+test('a pod that tolerates a taint for a time is evicted once, whatever changes on its node afterwards', async () => {
+  const taint = { key: 'maintenance', effect: 'NoExecute' };
+  await bench.create('/api/v1/nodes', { metadata: { name: 'own' }, spec: { taints: [taint] } });
+  await bench.create(PODS, {
+    metadata: { name: 'p' },
+    spec: {
+      nodeName: 'own',
+      tolerations: [{ key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }],
+      containers: [{ name: 'c', image: 'nginx' }],
+    },
+  });
+  // No agent ends the pod, so it stays.
+  await bench.until(`${PODS}/p`, (p) => p.metadata.deletionTimestamp !== undefined);
+  const { taints: before } = (await bench.get('/api/v1/nodes/own')).spec;
+  const others = [
+    { key: 'full', effect: 'NoSchedule' },
+    { key: 'maintenance', value: 'longer', effect: 'NoExecute' },
+  ];
+  await bench.patch('/api/v1/nodes/own', {
+    spec: { taints: [...before.filter((t: Loose) => t.key !== 'maintenance'), ...others] },
+  });
+  await bench.advance(20_000, 1000);
+  const events = await bench.get('/api/v1/namespaces/default/events?fieldSelector=reason%3DTaintManagerEviction');
+  expect(events.items.map((event: Loose) => [event.message, event.count])).toEqual([
+    ['Marking for deletion Pod default/p', 1],
+  ]);
+});
+
 describe('without the taint manager', () => {
   test('all pods of a failed node are deleted after the eviction timeout, whatever they tolerate', async () => {
     const other = await Bench.start({

@@ -2,12 +2,12 @@ import { keyOf, nodes, pods as podsRef, splitKey, type Informer, type Node, type
 import { isReason } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { wakeOn, type ControllerContext, type Loop } from '../runtime/index.ts';
-import { toleratedFor } from './taints.ts';
+import { evictingTaints, toleratedFor } from './taints.ts';
 
 interface Scheduled {
-  /** When the taints that the pod tolerates temporarily were first seen. */
-  readonly since: number;
   readonly at: number;
+  /** Whether the pod was deleted. It stays noted, so that it is not deleted again while it terminates. */
+  readonly done?: boolean;
 }
 
 /** Deletes pods from nodes with taints that they do not tolerate, or whose toleration has expired. */
@@ -40,7 +40,7 @@ export class TaintEvictions {
     };
     this.#nodes.on({
       added: wakePods,
-      changed: (node, old) => (deepEqual(node.spec.taints, old.spec.taints) ? undefined : wakePods(node)),
+      changed: (node, old) => (deepEqual(evictingTaints(node), evictingTaints(old)) ? undefined : wakePods(node)),
     });
   }
 
@@ -49,34 +49,37 @@ export class TaintEvictions {
     const pod = this.#pods.get(key);
     if (!pod) return this.#cancel(key);
     const now = this.#context.clock.now();
-    const at = this.#timeOf(pod, now);
-    if (at === undefined) return;
+    const { at, done } = this.#schedule(pod, now) ?? {};
+    if (at === undefined || done) return;
     if (at > now) return at - now;
-    this.#scheduled.delete(key);
     await this.#evict(pod);
+    this.#scheduled.set(key, { at, done: true });
   }
 
-  /** When the pod has to leave; undefined where it need not. That a node is gone cancels nothing. */
-  #timeOf(pod: Pod, now: number): number | undefined {
+  /**
+   * The eviction of a pod; undefined if there is none. Its time counts from when the first evicting taints were seen. As in the
+   * reference, only a node without such taints cancels it: neither the node's deletion nor permanent tolerations do.
+   */
+  #schedule(pod: Pod, now: number): Scheduled | undefined {
     const key = keyOf(pod);
-    const node = this.#nodes.get(pod.spec.nodeName ?? '');
-    if (!node) return this.#scheduled.get(key)?.at;
-    const time = toleratedFor(pod, node.spec.taints ?? []);
-    return time === undefined ? void this.#cancel(key) : this.#schedule(key, now, time);
-  }
-
-  /** The time counts from when the first taints were seen, until the pod tolerates all of them permanently. */
-  #schedule(key: string, now: number, time: number): number {
     const before = this.#scheduled.get(key);
-    if (before && before.at <= now) return before.at;
-    if (before && before.since + time < now + time && time > 0) return before.at;
-    if (before) this.#cancel(key);
-    this.#scheduled.set(key, { since: now, at: now + time });
-    return now + time;
+    const node = this.#nodes.get(pod.spec.nodeName ?? '');
+    if (!node) return before;
+    const taints = evictingTaints(node);
+    if (taints.length === 0) return this.#cancel(key);
+    const time = toleratedFor(pod, taints);
+    if (time === undefined || (before && time > 0)) return before;
+    // A failed deletion is retried.
+    if (before && !before.done && before.at <= now) return before;
+    this.#cancel(key);
+    const scheduled = { at: now + time };
+    this.#scheduled.set(key, scheduled);
+    return scheduled;
   }
 
-  #cancel(key: string): void {
-    if (this.#scheduled.delete(key)) this.#announce(key, `Cancelling deletion of Pod ${key}`);
+  #cancel(key: string): undefined {
+    const before = this.#scheduled.get(key);
+    if (this.#scheduled.delete(key) && !before?.done) this.#announce(key, `Cancelling deletion of Pod ${key}`);
   }
 
   async #evict(pod: Pod): Promise<void> {

@@ -80,13 +80,16 @@ export function awaitsEviction(node: Node, names: Names): boolean {
   return wanted !== undefined && !EVICTING.some((taint) => drivesOff(node, keyOf(taint, names)));
 }
 
+/** The taints that evict pods which do not tolerate them. */
+export const evictingTaints = ({ spec: { taints = [] } }: Node): Taint[] =>
+  taints.filter(({ effect }) => effect === 'NoExecute');
+
 /**
- * How long a pod may stay on a node with these taints, in milliseconds from when they are seen: undefined means for
+ * How long a pod may stay on a node with these evicting taints, in milliseconds from when they are seen: undefined means for
  * ever, 0 means that it does not tolerate one of them. The first matching toleration of a taint counts, and the
  * shortest time over all taints.
  */
-export function toleratedFor(pod: Pod, taints: readonly Taint[]): number | undefined {
-  const evicting = taints.filter(({ effect }) => effect === 'NoExecute');
+export function toleratedFor(pod: Pod, evicting: readonly Taint[]): number | undefined {
   const used = evicting.map((taint) => pod.spec.tolerations?.find((toleration) => tolerates(toleration, taint)));
   if (used.includes(undefined)) return 0;
   const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? []);

@@ -28,6 +28,7 @@ export function terminal(size: TerminalSize, interrupt: () => void): Terminal {
     [INTERRUPT]: () => {
       line = '';
       device.show('^C\r\n');
+      device.flush();
       interrupt();
     },
     [END]: () => {
@@ -77,6 +78,11 @@ class Device extends BaseStream {
   enter(text: string): void {
     this.#lines.push(encodeText(text));
     this.#notify();
+  }
+
+  /** Drops the lines that no program has read, as a terminal does on ^C. */
+  flush(): void {
+    this.#lines.length = 0;
   }
 
   /** The next read finds the end. */

@@ -19,7 +19,7 @@ export class Columns {
    * below are lined up on their own.
    */
   lines(rows: readonly (readonly string[])[]): string {
-    const columns = Math.max(0, ...rows.map((row) => row.length - 1));
+    const columns = rows.reduce((most, row) => Math.max(most, row.length - 1), 0);
     const padded = rows.map((row) => [...row]);
     for (let column = 0; column < columns; column++)
       for (const block of blocksOf(padded, column)) this.#padBlock(block, column);
@@ -28,9 +28,9 @@ export class Columns {
 
   #padBlock(rows: readonly string[][], column: number): void {
     const cells = rows.map((row) => row[column] ?? '');
-    const width = Math.max(
+    const width = cells.reduce(
+      (widest, cell) => Math.max(widest, characters(cell) + this.#padding),
       this.#widths[column] ?? this.#narrowest,
-      ...cells.map((cell) => characters(cell) + this.#padding),
     );
     this.#widths[column] = width;
     for (const [i, row] of rows.entries()) row[column] = padTo(cells[i] ?? '', width);

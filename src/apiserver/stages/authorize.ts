@@ -23,13 +23,16 @@ export function authorize(
   const attributes = attributesFor(user, info);
   const conclude = (decided: Authorization): Promise<void> | undefined => {
     if (decided.decision !== 'allow' && !refusalProofs.loaded && server.tracer.wants('request'))
-      return refusalProofs.load().then(() => enforce(server, requestId, attributes, decided, audit));
+      return loadProofs().then(() => enforce(server, requestId, attributes, decided, audit));
     enforce(server, requestId, attributes, decided, audit);
     return undefined;
   };
   const authorization = server.authorize(attributes);
   return authorization instanceof Promise ? authorization.then(conclude) : conclude(authorization);
 }
+
+/** A refusal stays a refusal when the code that proves it can't be loaded. */
+const loadProofs = async (): Promise<unknown> => refusalProofs.load().catch(() => undefined);
 
 function enforce(
   server: Core,

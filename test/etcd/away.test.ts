@@ -42,7 +42,7 @@ describe.skipIf(!etcdHere.has)(`a server that etcd has left behind${note}`, () =
   }, 30_000);
   afterAll(() => etcd?.stop());
 
-  test('takes over what is different once history is gone, and goes on from there', { timeout: 60_000 }, async () => {
+  test('takes over what is different once history is gone, and goes on from there', { timeout: 120_000 }, async () => {
     const relay = await startRelay(etcd.url);
     onTestFinished(() => relay.close());
     const [a, b] = [await open(etcd.url), await open(relay.url)];
@@ -134,7 +134,9 @@ describe.skipIf(!etcdHere.has)(`a control plane whose etcd goes away${note}`, ()
     await etcd.stop();
     expect(errors).toEqual([]);
   });
+});
 
+describe('a control plane that finds no etcd', () => {
   test('is not started where none answers, with the address that was tried', async () => {
     const options: ClusterOptions = { name: 'none', apiserver: ['--etcd-servers=http://127.0.0.1:1'] };
     await expect(createCluster(options, etcdStorage(options))).rejects.toThrow(

@@ -1,34 +1,29 @@
 /** The client's side of HTTP/2 against Node's own server, and against bytes that no server should send. */
 import { once } from 'node:events';
-import { constants, createServer, type Http2Server, type ServerHttp2Stream, type ServerOptions } from 'node:http2';
+import { constants, type ServerHttp2Session } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ByteQueue } from '../../src/hosts/node/etcd/http2/byteQueue.ts';
-import { Connection, type BrokenError } from '../../src/hosts/node/etcd/http2/connection.ts';
-import { frameHead, FrameType, settingsFrame } from '../../src/hosts/node/etcd/http2/frames.ts';
+import { Connection, type BrokenError, type ConnectionOptions } from '../../src/hosts/node/etcd/http2/connection.ts';
+import {
+  frameHead,
+  FrameReader,
+  FrameType,
+  numbersFrame,
+  Setting,
+  settingsFrame,
+} from '../../src/hosts/node/etcd/http2/frames.ts';
 import { decodeHeaders, encodeHeaders } from '../../src/hosts/node/etcd/http2/hpack.ts';
+import { OutgoingStream, SendWindow } from '../../src/hosts/node/etcd/http2/outgoing.ts';
+import { serverWith, type Answer } from './http2Server.ts';
 
-type Answer = (stream: ServerHttp2Stream, body: Buffer, path: string) => void;
-
-/** A server that answers once it has read the request. */
-async function serverWith(answer: Answer, options: ServerOptions = {}): Promise<{ url: string; server: Http2Server }> {
-  const server = createServer(options);
-  server.on('stream', (stream, headers) => {
-    const chunks: Buffer[] = [];
-    stream.on('error', () => undefined);
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => answer(stream, Buffer.concat(chunks), String(headers[':path'])));
-  });
-  server.on('sessionError', () => undefined);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
-}
-
-function connected(url: string): { connection: Connection; left: () => number } {
+function connected(
+  url: string,
+  options: Partial<ConnectionOptions> = {},
+): { connection: Connection; left: () => number } {
   let left = 0;
-  const connection = new Connection(url, { tls: {}, onLeave: () => void left++ });
+  const connection = new Connection(url, { tls: {}, onLeave: () => void left++, ...options });
   onTestFinished(() => connection.destroy());
   return { connection, left: () => left };
 }
@@ -104,6 +99,53 @@ describe('a connection', () => {
     expect(bodies.map(({ body }) => body)).toEqual(Array.from({ length: 500 }, (_, i) => `call ${i}`));
   });
 
+  test('keeps calls back that are more than the server allows at a time', async () => {
+    let [open, most] = [0, 0];
+    const answer: Answer = (stream, body, path) => {
+      most = Math.max(most, ++open);
+      setImmediate(() => (open--, echo(stream, body, path)));
+    };
+    const { url } = await serverWith(answer, { settings: { maxConcurrentStreams: 5 } });
+    const { connection } = connected(url);
+    const bodies = await Promise.all(Array.from({ length: 300 }, (_, i) => call(connection, `call ${i}`)));
+    expect(bodies.map(({ body }) => body)).toEqual(Array.from({ length: 300 }, (_, i) => `call ${i}`));
+    expect(most).toBe(5);
+  });
+
+  test('begins calls when others are cancelled or the server allows more, and fails the rest as unsent', async () => {
+    const begun: string[] = [];
+    let session: ServerHttp2Session | undefined;
+    const { url, server } = await serverWith((_stream, _body, path) => void begun.push(path), {
+      settings: { maxConcurrentStreams: 1 },
+    });
+    server.on('session', (opened) => (session = opened));
+    const { connection } = connected(url);
+    const ended = vi.fn<(error: BrokenError | undefined) => void>();
+    const [a, b] = ['/a', '/b'].map((path) => {
+      const stream = connection.open(path, [], { headers: () => undefined, data: () => undefined, ended });
+      stream.write(Buffer.from(path), true);
+      return stream;
+    });
+    const others = Promise.allSettled(['/c', '/d', '/e'].map((path) => call(connection, '', path)));
+    await vi.waitFor(() => expect(begun).toEqual(['/a']));
+    b?.cancel();
+    a?.cancel();
+    await vi.waitFor(() => expect(begun).toEqual(['/a', '/c']));
+    session?.settings({ maxConcurrentStreams: 2 });
+    await vi.waitFor(() => expect(begun).toEqual(['/a', '/c', '/d']));
+    connection.destroy();
+    expect(await others).toMatchObject([false, false, true].map((unsent) => ({ reason: { unsent } })));
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  test('is left when it has no more numbers for streams', async () => {
+    const { url } = await serverWith(echo);
+    const { connection, left } = connected(url, { firstStream: 0x7ffffffd });
+    const calls = await Promise.allSettled(['a', 'b', 'c'].map((body) => call(connection, body)));
+    expect(calls).toMatchObject([{ value: { body: 'a' } }, { value: { body: 'b' } }, { reason: { unsent: true } }]);
+    expect(left()).toBe(1);
+  });
+
   test('answers pings, and takes new windows while a stream is open', async () => {
     const { url, server } = await serverWith(echo, { settings: { initialWindowSize: 10 } });
     const pinged = new Promise((resolve, reject) => {
@@ -138,6 +180,45 @@ describe('a connection', () => {
     await vi.waitFor(() => expect(left()).toBe(1));
     for (const answer of waiting) answer();
     expect((await begun).body).toBe('begun');
+  });
+
+  test('that was left ends when its last stream is cancelled', async () => {
+    const { url, server } = await serverWith(() => undefined);
+    const closed = new Promise((resolve) => {
+      server.on('connection', (socket: Socket) => socket.on('close', resolve));
+    });
+    server.on('stream', (stream) => stream.session?.goaway());
+    const { connection, left } = connected(url);
+    const listener = { headers: () => undefined, data: () => undefined, ended: () => undefined };
+    const stream = connection.open('/', [], listener);
+    await vi.waitFor(() => expect(left()).toBe(1));
+    stream.cancel();
+    await closed;
+  });
+
+  test('is not harmed by a listener that throws, whose error the host reports', async () => {
+    const thrown: unknown[] = [];
+    const told = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((run) => {
+      try {
+        run();
+      } catch (error) {
+        thrown.push(error);
+      }
+    });
+    onTestFinished(() => told.mockRestore());
+    const { url } = await serverWith(echo);
+    const { connection, left } = connected(url);
+    const fail = (what: string) => () => {
+      throw new RangeError(what);
+    };
+    connection
+      .open('/', [], { headers: fail('headers'), data: fail('data'), ended: fail('ended') })
+      .write(Buffer.from('a'), true);
+    expect((await call(connection, 'b')).body).toBe('b');
+    await vi.waitFor(() =>
+      expect(thrown.map(String)).toEqual(['headers', 'data', 'ended'].map((what) => `RangeError: ${what}`)),
+    );
+    expect(left()).toBe(0);
   });
 
   test('a stream that is cancelled is told to the server, and hears nothing more', async () => {
@@ -205,6 +286,44 @@ describe('a server that breaks the protocol ends the connection', () => {
     const { connection } = connected(await sending(...bytes));
     await expect(call(connection, '')).rejects.toThrow(why);
   });
+});
+
+test('the reserved bit of a window is ignored', async () => {
+  const sent: string[] = [];
+  const server = createTcpServer((socket: Socket) => {
+    const reader = new FrameReader(({ type, payload }) => {
+      if (type === FrameType.data) sent.push(payload.toString());
+    });
+    let preface = 24;
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes: Buffer) => {
+      reader.add(bytes.subarray(preface));
+      preface = Math.max(0, preface - bytes.length);
+    });
+    const settings = settingsFrame([[Setting.initialWindow, 0]]);
+    socket.write(Buffer.concat([settings, numbersFrame(FrameType.windowUpdate, 1, 0x80000003)]));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { connection } = connected(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const ended = call(connection, 'abcdef');
+  await vi.waitFor(() => expect(sent).toEqual(['abc']));
+  connection.destroy();
+  await expect(ended).rejects.toThrow('is closed');
+});
+
+test('a window below 0 lets only an empty last piece out, and is not changed by it', () => {
+  const outgoing = new OutgoingStream(new SendWindow(10));
+  outgoing.start(1, 10);
+  outgoing.window.grow(-15);
+  outgoing.add(Buffer.from('a'), false);
+  expect(outgoing.next(100)).toBeUndefined();
+  outgoing.window.grow(6);
+  expect(outgoing.next(100)).toMatchObject({ isLast: false });
+  outgoing.window.grow(-5);
+  outgoing.add(new Uint8Array(), true);
+  expect(outgoing.next(100)).toMatchObject({ bytes: new Uint8Array(), isLast: true });
+  expect(outgoing.window.bytes).toBe(-5);
 });
 
 describe('header lists', () => {

@@ -3,6 +3,9 @@ import { reasonOf } from '../../src/hosts/node/words.ts';
 
 const failed = (properties: object): Error => Object.assign(new Error('its own words'), properties);
 
+/** What each address of a name says. */
+const refused = failed({ code: 'ECONNREFUSED', syscall: 'connect' });
+
 test.each<[unknown, string]>([
   [failed({ code: 'ENOENT', syscall: 'open' }), 'no such file or directory'],
   [failed({ code: 'EADDRINUSE', syscall: 'listen' }), 'it is in use by another process'],
@@ -10,6 +13,8 @@ test.each<[unknown, string]>([
   [failed({ code: 'EODD', syscall: 'open' }), 'its own words'],
   [failed({ code: 'constructor', syscall: 'open' }), 'its own words'],
   [failed({}), 'its own words'],
+  [Object.assign(new AggregateError([refused, refused]), { code: 'ECONNREFUSED' }), reasonOf(refused)],
+  [new AggregateError([refused], 'its own words'), 'its own words'],
   ['a text', 'a text'],
 ])('%o: %s', (error, reason) => {
   expect(reasonOf(error)).toBe(reason);

@@ -20,8 +20,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
 };
 
-/** The message of an error; for a system call without the call's name. */
+/**
+ * The message of an error; for a system call without the call's name. A connect to a name with several addresses fails with one error
+ * for each: the first stands for all.
+ */
 export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '' && error.errors.length > 0)
+    return reasonOf(error.errors[0]);
   const code = error instanceof Error && 'syscall' in error ? codeOf(error) : undefined;
   const known = code !== undefined && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return known ?? (error instanceof Error ? error.message : String(error));

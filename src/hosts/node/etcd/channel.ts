@@ -61,9 +61,12 @@ export class Channel {
     return endpoints[this.#endpoint % endpoints.length] ?? '';
   }
 
-  /** Rejects with CallError. Where an endpoint can't be reached, the others are tried. */
+  /**
+   * Rejects with CallError. Where an endpoint can't be reached, the others are tried. There is one attempt more than endpoints,
+   * because a server that ends a connection often takes the next one.
+   */
   async call(method: string, message: Uint8Array): Promise<Uint8Array> {
-    for (let left = this.#options.endpoints.length; ; left--) {
+    for (let left = this.#options.endpoints.length + 1; ; left--) {
       try {
         return await this.#callOnce(method, message);
       } catch (error) {
@@ -143,7 +146,7 @@ function open(
       const code = given.get('grpc-status');
       if (code === undefined) return;
       isAnswered = true;
-      if (code !== '0') failure = new CallError(Number(code), decodeURIComponent(given.get('grpc-message') ?? ''));
+      if (code !== '0') failure = new CallError(Number(code), unescaped(given.get('grpc-message') ?? ''));
     },
     data: (chunk) => frames.add(chunk),
     ended: (error) => {
@@ -152,6 +155,15 @@ function open(
       ended(failure);
     },
   });
+}
+
+/** The text of a percent-encoded message; a malformed one stays as it is. */
+function unescaped(message: string): string {
+  try {
+    return decodeURIComponent(message);
+  } catch {
+    return message;
+  }
 }
 
 const brokenCall = ({ message, unsent }: BrokenError): CallError => new CallError(UNAVAILABLE, message, unsent);

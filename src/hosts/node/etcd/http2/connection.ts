@@ -4,6 +4,7 @@
  */
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { throwToHost } from '../../../../std/index.ts';
 import { reasonOf } from '../../words.ts';
 import {
   contentOf,
@@ -44,8 +45,10 @@ export interface StreamListener {
 export interface ConnectionOptions {
   /** PEM: the authorities to trust, and the client's own certificate. */
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
-  /** Called once when the connection accepts no more streams; open streams may continue. */
+  /** Called once when the connection accepts no more streams; open streams may continue, waiting ones fail as unsent. */
   readonly onLeave: () => void;
+  /** The number of the first stream; 1 unless told. */
+  readonly firstStream?: number;
 }
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -54,8 +57,14 @@ const WINDOW = 16 << 20;
 const FIRST_WINDOW = 65_535;
 const REFUSED = 7;
 const CANCEL = 8;
+/** The highest number of a stream. */
+const LAST_STREAM = 0x7fffffff;
+/** The bits of a number whose first bit is reserved. */
+const UNRESERVED = 0x7fffffff;
 
 interface OpenStream {
+  /** The headers of the request. */
+  readonly block: Buffer;
   readonly listener: StreamListener;
   readonly outgoing: OutgoingStream;
   /** Bytes of data since the last window update was sent. */
@@ -67,6 +76,8 @@ export class Connection {
   readonly #socket: Socket;
   readonly #reader = new FrameReader((frame) => this.#take(frame));
   readonly #streams = new Map<number, OpenStream>();
+  /** Streams that wait until the server allows them, in order. */
+  readonly #queue = new Set<OpenStream>();
   /** Blocks of headers by path: they are always the same. */
   readonly #blocks = new Map<string, Buffer>();
   readonly #window = new SendWindow(FIRST_WINDOW);
@@ -74,20 +85,22 @@ export class Connection {
   #initialWindow = FIRST_WINDOW;
   #maxFrame = MAX_FRAME;
   #received = 0;
-  #nextStream = 1;
+  #nextStream: number;
+  /** How many streams the server allows at a time; none before it has sent its settings. */
+  #limit = 0;
   /** Frames of this turn of the event loop, which are written in one piece: a call of the system costs as much as all else about a small call. */
   #waiting: Uint8Array[] = [];
   /** The frames of an incomplete header block. */
   #headers: Frame | undefined;
-  #isReached = false;
   #isGreeted = false;
   #isLeft = false;
   #isOver = false;
 
-  constructor(address: string, { tls, onLeave }: ConnectionOptions) {
+  constructor(address: string, { tls, onLeave, firstStream = 1 }: ConnectionOptions) {
     this.#authority = new URL(address);
     this.#onLeave = onLeave;
-    this.#socket = openSocket(this.#authority, tls, () => (this.#isReached = true));
+    this.#nextStream = firstStream;
+    this.#socket = openSocket(this.#authority, tls);
     this.#socket.setNoDelay(true);
     this.#socket.on('data', (bytes: Buffer) => this.#read(bytes));
     this.#socket.on('error', (error) => this.#end(reasonOf(error)));
@@ -97,28 +110,50 @@ export class Connection {
     this.#send(numbersFrame(FrameType.windowUpdate, 0, WINDOW - FIRST_WINDOW));
   }
 
-  /** Opens a stream with a POST for `path`. */
+  /** Opens a stream with a POST for `path`; it waits while the server allows no more streams. */
   open(path: string, headers: readonly Header[], listener: StreamListener): { write: Write; cancel(): void } {
-    const id = this.#nextStream;
-    this.#nextStream += 2;
-    const block = this.#blockOf(path, headers);
-    this.#send(frameHead(FrameType.headers, Flag.endHeaders, id, block.length), block);
-    const outgoing = new OutgoingStream(id, this.#initialWindow, this.#window);
-    this.#streams.set(id, { listener, outgoing, received: 0 });
+    const outgoing = new OutgoingStream(this.#window);
+    const stream = { block: this.#blockOf(path, headers), listener, outgoing, received: 0 };
+    this.#queue.add(stream);
+    this.#startQueued();
     return {
       write: (bytes, isLast = false) => {
         outgoing.add(bytes, isLast);
         this.#pump(outgoing);
       },
-      cancel: () => {
-        if (this.#streams.delete(id)) this.#send(numbersFrame(FrameType.reset, id, CANCEL));
-      },
+      cancel: () => this.#cancel(stream),
     };
   }
 
   /** Ends the connection with all that is open on it. */
   destroy(why = 'the connection is closed'): void {
     this.#end(why);
+  }
+
+  #startQueued(): void {
+    for (const stream of this.#queue) {
+      if (this.#isLeft || this.#streams.size >= this.#limit) return;
+      this.#queue.delete(stream);
+      this.#start(stream);
+    }
+  }
+
+  #start(stream: OpenStream): void {
+    const { block, outgoing } = stream;
+    const id = this.#nextStream;
+    this.#nextStream += 2;
+    this.#streams.set(id, stream);
+    this.#send(frameHead(FrameType.headers, Flag.endHeaders, id, block.length), block);
+    outgoing.start(id, this.#initialWindow);
+    this.#pump(outgoing);
+    if (this.#nextStream > LAST_STREAM) this.#leave('the connection has no more numbers for streams');
+  }
+
+  #cancel(stream: OpenStream): void {
+    const { id } = stream.outgoing;
+    if (this.#queue.delete(stream) || !this.#streams.delete(id)) return;
+    this.#send(numbersFrame(FrameType.reset, id, CANCEL));
+    this.#goOn();
   }
 
   #blockOf(path: string, headers: readonly Header[]): Buffer {
@@ -164,17 +199,23 @@ export class Connection {
 
   #take(frame: Frame): void {
     if (this.#isOver) return;
-    if (!this.#isGreeted && frame.type !== FrameType.settings) throw new RangeError('the first frame is not SETTINGS');
-    this.#isGreeted = true;
+    if (!this.#isGreeted) this.#greet(frame);
     const { type, stream, payload } = frame;
     if (type === FrameType.data) this.#takeData(frame);
     else if (type === FrameType.headers || type === FrameType.continuation) this.#takeHeaders(frame);
-    else if (type === FrameType.windowUpdate) this.#takeWindow(stream, payload.readUInt32BE(0));
+    else if (type === FrameType.windowUpdate) this.#takeWindow(stream, payload.readUInt32BE(0) & UNRESERVED);
     else if (type === FrameType.settings) this.#takeSettings(frame);
     else if (type === FrameType.ping) this.#takePing(frame);
     else if (type === FrameType.reset) this.#takeReset(stream, payload.readUInt32BE(0));
-    else if (type === FrameType.goAway) this.#takeGoAway(payload.readUInt32BE(0));
+    else if (type === FrameType.goAway) this.#takeGoAway(payload.readUInt32BE(0) & UNRESERVED);
     else if (type === FrameType.push) throw new RangeError('nobody asked for a push');
+  }
+
+  #greet({ type }: Frame): void {
+    if (type !== FrameType.settings) throw new RangeError('the first frame is not SETTINGS');
+    this.#isGreeted = true;
+    // The server may tell a limit; there is none without.
+    this.#limit = Infinity;
   }
 
   #takeData(frame: Frame): void {
@@ -191,7 +232,8 @@ export class Connection {
       this.#send(numbersFrame(FrameType.windowUpdate, id, stream.received));
       stream.received = 0;
     }
-    stream.listener.data(contentOf(frame));
+    const content = contentOf(frame);
+    tell(() => stream.listener.data(content));
     if (flags & Flag.endStream) this.#finish(id);
   }
 
@@ -203,7 +245,10 @@ export class Connection {
     const whole = { ...(before ?? frame), payload };
     this.#headers = frame.flags & Flag.endHeaders ? undefined : whole;
     if (this.#headers) return;
-    this.#streams.get(whole.stream)?.listener.headers(decodeHeaders(payload));
+    const stream = this.#streams.get(whole.stream);
+    if (!stream) return;
+    const headers = decodeHeaders(payload);
+    tell(() => stream.listener.headers(headers));
     if (whole.flags & Flag.endStream) this.#finish(whole.stream);
   }
 
@@ -226,12 +271,14 @@ export class Connection {
     if (flags & Flag.acknowledge) return;
     for (const [id, value] of readSettings(payload)) {
       if (id === Setting.maxFrame) this.#maxFrame = value;
+      if (id === Setting.maxStreams) this.#limit = value;
       if (id !== Setting.initialWindow) continue;
       for (const { outgoing } of this.#streams.values()) outgoing.window.grow(value - this.#initialWindow);
       this.#initialWindow = value;
     }
     this.#send(frameHead(FrameType.settings, Flag.acknowledge, 0, 0));
     this.#pumpAll();
+    this.#startQueued();
   }
 
   #takePing({ flags, payload }: Frame): void {
@@ -245,9 +292,9 @@ export class Connection {
 
   /** The server ends: what it has begun it still answers. */
   #takeGoAway(last: number): void {
-    this.#leave();
+    this.#leave('the server is shutting down');
     for (const id of this.#streams.keys())
-      if (id > (last & 0x7fffffff)) this.#finish(id, new BrokenError('the server is shutting down', true));
+      if (id > last) this.#finish(id, new BrokenError('the server is shutting down', true));
     if (this.#streams.size === 0) this.#end('the server has ended');
   }
 
@@ -256,24 +303,42 @@ export class Connection {
     if (!stream) return;
     this.#streams.delete(id);
     if (!error && !stream.outgoing.isSent) this.#send(numbersFrame(FrameType.reset, id, CANCEL));
-    stream.listener.ended(error);
+    tell(() => stream.listener.ended(error));
+    this.#goOn();
+  }
+
+  /** Does what was waiting for the end of a stream. */
+  #goOn(): void {
+    this.#startQueued();
     if (this.#isLeft && this.#streams.size === 0) this.#end('the server has ended');
   }
 
-  #leave(): void {
+  #leave(why: string): void {
     if (this.#isLeft) return;
     this.#isLeft = true;
-    this.#onLeave();
+    tell(this.#onLeave);
+    const queued = [...this.#queue];
+    this.#queue.clear();
+    for (const { listener } of queued) tell(() => listener.ended(new BrokenError(why, true)));
   }
 
   #end(why: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#leave();
+    this.#leave(why);
     this.#socket.destroy();
     const open = [...this.#streams.values()];
     this.#streams.clear();
-    for (const { listener } of open) listener.ended(new BrokenError(why, !this.#isReached));
+    for (const { listener } of open) tell(() => listener.ended(new BrokenError(why, false)));
+  }
+}
+
+/** Calls a listener. What it throws is a bug of the program, not a fault of the server. */
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    throwToHost(error);
   }
 }
 
@@ -281,14 +346,12 @@ type Write = (bytes: Uint8Array, isLast?: boolean) => void;
 
 const NOT_HTTP2 = 'what answers there does not speak HTTP/2, so it is not etcd';
 
-/** Connects; `reached` is called once the other side has answered, and over TLS has proved who it is. */
-function openSocket({ protocol, hostname, port }: URL, tls: ConnectionOptions['tls'], reached: () => void): Socket {
+function openSocket({ protocol, hostname, port }: URL, tls: ConnectionOptions['tls']): Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol === 'http:') return connect(Number(port || 80), host).once('connect', reached);
+  if (protocol === 'http:') return connect(Number(port || 80), host);
   const named = isIP(host) === 0 ? { servername: host } : {};
   const socket: TLSSocket = connectTls({ ...tls, ...named, host, port: Number(port || 443), ALPNProtocols: ['h2'] });
   return socket.once('secureConnect', () => {
-    if (socket.alpnProtocol === 'h2') reached();
-    else socket.destroy(new Error(NOT_HTTP2));
+    if (socket.alpnProtocol !== 'h2') socket.destroy(new Error(NOT_HTTP2));
   });
 }

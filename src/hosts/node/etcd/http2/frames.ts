@@ -16,7 +16,7 @@ export const FrameType = {
 /** Flags of frames; one bit means different things in different types. */
 export const Flag = { endStream: 1, acknowledge: 1, endHeaders: 4, padded: 8, priority: 32 } as const;
 
-export const Setting = { tableSize: 1, push: 2, initialWindow: 4, maxFrame: 5 } as const;
+export const Setting = { tableSize: 1, push: 2, maxStreams: 3, initialWindow: 4, maxFrame: 5 } as const;
 
 export interface Frame {
   readonly type: number;

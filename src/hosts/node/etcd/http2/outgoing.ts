@@ -24,17 +24,26 @@ export interface Piece {
 }
 
 export class OutgoingStream {
-  readonly id: number;
-  readonly window: SendWindow;
+  readonly window = new SendWindow(0);
   readonly #shared: SendWindow;
   readonly #bytes = new ByteQueue();
+  #id = 0;
   #isEnded = false;
   #isSent = false;
 
-  constructor(id: number, window: number, shared: SendWindow) {
-    this.id = id;
-    this.window = new SendWindow(window);
+  constructor(shared: SendWindow) {
     this.#shared = shared;
+  }
+
+  /** The number of the stream; 0 before it starts. */
+  get id(): number {
+    return this.#id;
+  }
+
+  /** Lets bytes out from now on. */
+  start(id: number, window: number): void {
+    this.#id = id;
+    this.window.grow(window);
   }
 
   /** Whether everything went out. */
@@ -50,9 +59,10 @@ export class OutgoingStream {
   /** The next bytes that may be sent now, up to `most`; undefined if there are none. */
   next(most: number): Piece | undefined {
     const { size } = this.#bytes;
-    if (this.#isSent || (size === 0 && !this.#isEnded)) return undefined;
-    const length = Math.min(size, most, this.window.bytes, this.#shared.bytes);
-    if (length <= 0 && size > 0) return undefined;
+    if (this.#id === 0 || this.#isSent || (size === 0 && !this.#isEnded)) return undefined;
+    // A window below 0 still lets an empty last piece out.
+    const length = Math.max(0, Math.min(size, most, this.window.bytes, this.#shared.bytes));
+    if (length === 0 && size > 0) return undefined;
     this.window.grow(-length);
     this.#shared.grow(-length);
     const bytes = length === 0 ? new Uint8Array() : this.#bytes.take(length);

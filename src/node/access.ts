@@ -37,8 +37,8 @@ export interface RunningInTerminal extends Running {
 /** A container's main process, as seen by an attached client. */
 export interface Attached {
   readonly stdin: Stream | undefined;
-  /** Ends the input of this client. Returns whether the client stays for the output. */
-  inputLeft(): boolean;
+  /** Ends the input of this client. Resolves when the client is detached, and never if it stays for the output. */
+  inputLeft(): Promise<void>;
   resize(size: TerminalSize): void;
   /** Also writes the program's output to a stream, until the returned function is called. */
   listen(to: Stream): () => void;

@@ -127,7 +127,7 @@ async function attach(
   inBackground(resize(joined, sizes), ignore);
   const left = new Promise<void>((resolve) => {
     gone.addEventListener('abort', () => resolve(), { once: true });
-    const end = (): void => (joined.inputLeft() ? undefined : resolve());
+    const end = (): Promise<void> => joined.inputLeft().then(resolve);
     if (stdin && joined.stdin) inBackground(feed(stdin, joined.stdin.retain()).finally(end), ignore);
   });
   await Promise.race([joined.exit, left]);

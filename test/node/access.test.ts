@@ -117,7 +117,11 @@ test.each([
     },
   };
   const gone = new AbortController().signal;
-  await streams?.attach({ stdin, stdout, stderr: undefined, tty: false, sizes: noSizes, gone });
+  let isAttached = true;
+  const attached = streams?.attach({ stdin, stdout, stderr: undefined, tty: false, sizes: noSizes, gone });
+  const left = attached?.finally(() => (isAttached = false));
+  while (isAttached) await bench.advance(100);
+  await left;
   expect(seen).toBe(shown);
 });
 

@@ -17,7 +17,7 @@ import {
   type User,
 } from '../../programs/index.ts';
 import { quantityOf, type objects } from '../../schema/index.ts';
-import { decodeText, type Clock, type Random, type Timer } from '../../std/index.ts';
+import { decodeText, delay, type Clock, type Random, type Timer } from '../../std/index.ts';
 import { TERMINATION_LOG } from './containerFiles.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { standardStreams, type StandardStreams } from './standardStreams.ts';
@@ -53,6 +53,8 @@ export class StartProblem extends Error {
 }
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** How long a client whose input has ended stays for the answer to it, in milliseconds. */
+const MOMENT = 500;
 const LONGEST_MESSAGE = 4096;
 const LONGEST_FROM_LOG = 2048;
 const LINES_FROM_LOG = 80;
@@ -159,15 +161,16 @@ export class ContainerProcess {
   }
 
   /**
-   * An attached client has sent all its input: this ends the input of a container with `stdinOnce`. Returns whether the
-   * client stays for the output. As with the reference's runtimes it is detached where the container's input stays open.
+   * An attached client has sent all its input: this ends the input of a container with `stdinOnce`. Resolves when the client
+   * is detached, and never if it stays for the output. As with the reference's runtimes it is detached where the container's
+   * input stays open; the program has a moment to answer what was sent last.
    */
-  inputLeft(): boolean {
+  async inputLeft(): Promise<void> {
     const { stdinOnce = false, tty = false } = this.#setup.container;
-    if (!stdinOnce) return false;
+    if (!stdinOnce) return delay(this.#setup.clock, MOMENT);
     this.stdin?.release();
     this.stdin = undefined;
-    return !tty;
+    if (!tty) await new Promise<void>(() => undefined);
   }
 
   #output(): Stream {

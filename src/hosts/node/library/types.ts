@@ -1,4 +1,4 @@
-/** The package's API. These declarations are the package's types, so they import nothing. */
+/** The package's API. These declarations are the package's types, so they stand alone. */
 
 /** How a cluster is made. */
 export interface Options {

@@ -199,6 +199,15 @@ describe('npm run serve', () => {
     });
   });
 
+  test('a certificate that is no file of the machine may be one that a data directory keeps', () => {
+    const missing = (): never => {
+      throw Object.assign(new Error('missing'), { code: 'ENOENT' });
+    };
+    const flags = ['--tls-cert-file', 'kept.crt'];
+    expect(() => readArguments(flags, missing)).toThrow('--tls-cert-file kept.crt: missing');
+    expect(readArguments([...flags, '--data-dir', 'd'], missing)).toMatchObject({ tls: true });
+  });
+
   test('a cluster from a file has the addons that the file names, and without nodes there are none', () => {
     for (const args of ['--config c.json', '--nodes 0', '']) expect(read(args)).not.toHaveProperty('cluster.addons');
   });

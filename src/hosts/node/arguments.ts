@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { requireForms, type ClusterOptions } from '../../cluster/index.ts';
 import { isProfile, profiles } from '../../names/index.ts';
 import { isObject } from '../../std/index.ts';
-import { reasonOf } from './words.ts';
+import { codeOf, reasonOf } from './words.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -62,7 +62,7 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
   const flags = certificateFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
   const others = serverFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
   const apiserver = [...(config.apiserver ?? []), ...flags, ...others];
-  const files = certificateFlags.flatMap((name) => fileOf(name, values[name], config.files, readFile));
+  const files = certificateFlags.flatMap((name) => fileOf(name, values, config.files, readFile));
   const isShared = apiserver.some((flag) => flag.startsWith('--etcd-servers'));
   const etcdFlag = others.find((flag) => flag.startsWith('--etcd-'));
   if (etcdFlag !== undefined && !isShared)
@@ -174,10 +174,10 @@ function portOf(flag: string, text: string): number {
   return port;
 }
 
-/** The file that a flag names, for the cluster's files; nothing where these have it already. */
+/** The file that a flag names, for the cluster's files. Returns nothing if these have it already, or a data directory may. */
 function fileOf(
-  flag: string,
-  path: string | undefined,
+  flag: (typeof certificateFlags)[number],
+  { [flag]: path, 'data-dir': dataDir }: ReturnType<typeof parseValues>,
   files: Readonly<Record<string, string>> = {},
   readFile: (path: string) => string,
 ): [path: string, text: string][] {
@@ -185,6 +185,7 @@ function fileOf(
   try {
     return [[path, readFile(path)]];
   } catch (error) {
+    if (dataDir !== undefined && codeOf(error) === 'ENOENT') return [];
     throw new UsageError(`--${flag} ${path}: ${reasonOf(error)}`);
   }
 }

@@ -30,7 +30,7 @@ test('one click opens the demo shop, and each of its suggestions leads to an ans
 
   await tryThis(page, 'Why is a pod pending?');
   await expect(podsThat(page, /^frontend.*Running/s)).toHaveCount(6, { timeout: 45_000 });
-  await expect(podsThat(page, /db.*Running/s)).toHaveCount(1);
+  await expect(podsThat(page, /^db.*Running/s)).toHaveCount(1);
   await expect(page.getByRole('complementary', { name: 'Object' })).toContainText('node affinity', { timeout: 20_000 });
 
   await tryThis(page, 'Why is Ben refused?');
@@ -38,7 +38,7 @@ test('one click opens the demo shop, and each of its suggestions leads to an ans
 
   await tryThis(page, 'Delete a pod and watch');
   await expect(page.getByText('A pod of the cart was deleted.')).toBeVisible();
-  await expect(podsThat(page, /cart.*Running/s)).toHaveCount(2, { timeout: 45_000 });
+  await expect(podsThat(page, /^cart.*Running/s)).toHaveCount(2, { timeout: 45_000 });
 
   await tryThis(page, 'Send visitors');
   await page.getByRole('radio', { name: 'Flows' }).click();

@@ -149,7 +149,34 @@ function write(
   return create(client, target, noted(object, client), options);
 }
 
+/** How often an apply reads an object again that others wrote meanwhile; as `kubectl apply`. */
+const MOST_READS = 5;
+
+const CONFLICT = 409;
+
+/** Whether another writer came between the read and the write, though the manifest names no revision. */
+const wasOvertaken = (error: unknown, { value }: Manifest, { way }: ApplyOptions): boolean =>
+  error instanceof StatusError &&
+  error.status.code === CONFLICT &&
+  way !== 'serverSide' &&
+  at(value, 'metadata', 'resourceVersion') === undefined;
+
 async function applyOne(
+  client: Client,
+  resource: Resource,
+  manifest: Manifest,
+  options: ApplyOptions,
+): Promise<Outcome> {
+  for (let reads = 1; ; reads++) {
+    try {
+      return await readAndWrite(client, resource, manifest, options);
+    } catch (error) {
+      if (reads === MOST_READS || !wasOvertaken(error, manifest, options)) throw error;
+    }
+  }
+}
+
+async function readAndWrite(
   client: Client,
   resource: Resource,
   manifest: Manifest,

@@ -1,5 +1,5 @@
 /** Keys that work wherever no text is being typed: single ones (`/`) and sequences (`g p`); chords (`ctrl+k`) and function keys work everywhere. */
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 interface Hotkey {
   readonly keys: string;
@@ -50,10 +50,11 @@ export function listenForHotkeys(): void {
 /** While the component stands, `keys` call `run`. With `about` they are listed among the page's keys. */
 export function useHotkey(keys: string, run: () => void, about?: string): void {
   const latest = useRef(run);
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed as soon as something shows must not do what it did before.
+  useLayoutEffect(() => {
     latest.current = run;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hotkey: Hotkey = { keys, about, run: () => latest.current() };
     hotkeys.push(hotkey);
     return () => void hotkeys.splice(hotkeys.indexOf(hotkey), 1);

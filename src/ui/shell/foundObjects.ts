@@ -1,12 +1,12 @@
 /** The objects in the palette and their actions. They are listed once, when the palette opens. */
 import { Box } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ApiObject } from '../../schema/index.ts';
 import { ask } from '../panels/object/actions/asked.ts';
 import { actionsFor, objectActions, type Doing, type ObjectAction } from '../panels/object/actions/list.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { useObserver } from '../stores/clients.ts';
-import { formatRef, useResources, type ObjectRef, type Resource } from '../stores/resources.ts';
+import { formatRef, pathTo, useResources, type ObjectRef, type Resource } from '../stores/resources.ts';
 import type { Command } from './commands.ts';
 
 const MOST = 500;
@@ -82,17 +82,18 @@ export function useFoundObjects(): readonly Doing[] {
   const client = useObserver();
   const resources = useResources((state) => state.resources);
   const namespace = useAddress((address) => address.query['ns'] ?? '');
-  const [found, setFound] = useState<readonly Doing[]>([]);
+  const [found, setFound] = useState<ReadonlyMap<string, readonly Doing[]>>(new Map());
   useEffect(() => {
     let gone = false;
-    setFound([]);
     const list = async (resource: Resource): Promise<void> => {
       const type = client.of(resource);
       const everywhere = type.list({ limit: MOST });
       const chosen = namespace !== '' && resource.namespaced;
       const { items } = await (chosen ? everywhere.catch(() => type.list({ limit: MOST, namespace })) : everywhere);
-      if (gone || items.length === 0) return;
-      setFound((before) => [...before, ...items.map((item) => doingOf(resource, item))]);
+      if (gone) return;
+      const doings = items.map((item) => doingOf(resource, item));
+      // When the kinds are discovered again, what was found stays until the new list is there.
+      setFound((before) => new Map(before).set(pathTo(resource), doings));
     };
     for (const resource of resources) {
       if (!resource.verbs.includes('list') || LEFT_OUT.has(resource.resource)) continue;
@@ -101,5 +102,5 @@ export function useFoundObjects(): readonly Doing[] {
     }
     return () => void (gone = true);
   }, [client, resources, namespace]);
-  return found;
+  return useMemo(() => [...found.values()].flat(), [found]);
 }

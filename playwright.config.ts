@@ -11,7 +11,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   forbidOnly: true,
-  // A test that fails now and then is a fault of the product or of the test; neither goes away by asking again.
+  // A test that fails now and then is a fault of the product or of the test. `npm test` runs it once more, and names it.
   retries: 0,
   workers: 2,
   timeout: 60_000,

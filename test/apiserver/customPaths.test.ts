@@ -55,3 +55,36 @@ test.each([
   const answer = await client.send('PATCH', path, {}, { 'content-type': type });
   expect([answer.code, answer.warning]).toEqual([code, warning]);
 });
+
+test.each<
+  [what: string, method: 'POST' | 'PUT', body: object, version: string, code: number, cause: string | undefined]
+>([
+  ['a create of another kind', 'POST', { apiVersion: 'example.com/v1', kind: 'Bar' }, '', 422, 'kind'],
+  ['a create without a version', 'POST', { kind: 'Foo' }, '', 500, undefined],
+  ['a create without a kind', 'POST', { apiVersion: 'example.com/v1' }, '', 400, undefined],
+  [
+    'an update of another kind that names no revision',
+    'PUT',
+    { apiVersion: 'example.com/v1', kind: 'Bar' },
+    '',
+    422,
+    'metadata.resourceVersion',
+  ],
+  ['an update of another kind', 'PUT', { apiVersion: 'example.com/v1', kind: 'Bar' }, 'now', 422, 'kind'],
+  ['an old update of another kind', 'PUT', { apiVersion: 'example.com/v1', kind: 'Bar' }, '1', 409, undefined],
+  ['an update without a version that names no revision', 'PUT', { kind: 'Foo' }, '', 422, 'metadata.resourceVersion'],
+  ['an update without a version', 'PUT', { kind: 'Bar' }, 'now', 500, undefined],
+  ['an update without a kind', 'PUT', { apiVersion: 'example.com/v1' }, '', 400, undefined],
+])('%s', async (what, method, body, version, code, cause) => {
+  const name = what.replaceAll(' ', '-');
+  const existing = method === 'PUT' ? (await client.send('POST', FOOS, foo(name))).body : undefined;
+  const resourceVersion: unknown = version === 'now' ? existing?.['metadata']?.['resourceVersion'] : version;
+  const sent = { ...body, metadata: { name, ...(version !== '' && { resourceVersion }) } };
+  const answer = await client.send(method, method === 'PUT' ? `${FOOS}/${name}` : FOOS, sent);
+  expect([answer.code, answer.body['details']?.['causes']?.[0]?.['field']]).toEqual([code, cause]);
+});
+
+test('an update of an object that does not exist is a 404 whatever its kind', async () => {
+  const { code } = await client.send('PUT', `${FOOS}/none`, { kind: 'Bar', metadata: { name: 'none' } });
+  expect(code).toBe(404);
+});

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { awaitsEviction, planTaints, swapsEviction } from '../../src/controllers/nodeLifecycle/taints.ts';
-import { evictionRate, Outage } from '../../src/controllers/nodeLifecycle/zones.ts';
+import { evictionRate, isExcluded, Outage } from '../../src/controllers/nodeLifecycle/zones.ts';
 import { surplusPods } from '../../src/controllers/podCollector.ts';
 import { namesOf } from '../../src/names/index.ts';
 
@@ -33,10 +33,33 @@ describe('eviction rates of nodes in a zone', () => {
     ['a whole large zone down, others up', [0, 60], [1, 5], 0.1],
     ['everything down', [0, 5], [0, 5], 0],
     ['the only node down', [0, 1], [0, 0], 0],
+    ['a zone whose nodes are all excluded keeps the normal rate', [0, 0], [0, 5], 0.1],
   ])('%s', (_what, zone, others, rate) => {
     const rates = { normal: 0.1, disrupted: 0.01, threshold: 0.55, largeZone: 50 };
     const inZone = nodes(...zone);
     expect(evictionRate(inZone, [...inZone, ...nodes(...others)], rates)).toBe(rate);
+  });
+});
+
+describe('nodes that do not count for the health of their zone', () => {
+  const label = { 'node.kubernetes.io/exclude-disruption': '' };
+  test.each<[name: string, labels: Record<string, string> | undefined, legacyRoles: boolean, label: boolean]>([
+    ['master', undefined, true, false],
+    ['my-master', undefined, true, false],
+    ['master-abc', undefined, true, false],
+    ['x-master-abc', undefined, true, false],
+    ['master-ab', undefined, false, false],
+    ['master-abcd', undefined, false, false],
+    ['masters', undefined, false, false],
+    ['node', {}, false, false],
+    ['node', label, false, true],
+    ['master', label, true, true],
+  ])('%s with %o', (name, labels, byRole, byLabel) => {
+    const metadata = { ...node('True').metadata, name, ...(labels && { labels }) };
+    const one = { ...node('True'), metadata };
+    const excluded = (legacyRoles: boolean, byLabels: boolean): boolean =>
+      isExcluded(one, names, { legacyRoles, label: byLabels });
+    expect([excluded(true, false), excluded(false, true), excluded(false, false)]).toEqual([byRole, byLabel, false]);
   });
 });
 
@@ -45,9 +68,16 @@ describe('taints of a node', () => {
   const noExecute = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };
   const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
   const foreign = { key: 'mine', effect: 'NoExecute' };
+  const pressed = { key: 'node.kubernetes.io/memory-pressure', effect: 'NoExecute' };
   const time = { timeAdded: '1970-01-01T00:00:00Z' };
   test.each<
-    [what: string, ready: 'True' | 'Unknown', before: object[], 'now' | 'later' | 'never', after: object[] | undefined]
+    [
+      what: string,
+      ready: 'True' | 'Unknown',
+      before: object[],
+      'now' | 'later' | 'never' | 'off',
+      after: object[] | undefined,
+    ]
   >([
     [
       'both come at once',
@@ -64,6 +94,16 @@ describe('taints of a node', () => {
     ['what evicts goes when all nodes are down', 'Unknown', [noSchedule, noExecute], 'never', [noSchedule]],
     ['what evicted for another reason goes, too', 'Unknown', [noSchedule, notReady], 'never', [noSchedule]],
     ['others keep theirs', 'Unknown', [noSchedule, foreign, noExecute], 'never', [noSchedule, foreign]],
+    ['a taint of the same key as a condition with another effect stays', 'True', [pressed], 'later', undefined],
+    ['evicting taints that somebody set stay while evictions by taints are off', 'True', [noExecute], 'off', undefined],
+    ['no evicting taint comes while evictions by taints are off', 'Unknown', [noSchedule], 'off', undefined],
+    [
+      'evicting taints are not swapped while evictions by taints are off',
+      'Unknown',
+      [noSchedule, notReady],
+      'off',
+      undefined,
+    ],
     ['a node that is ready has none', 'True', [noSchedule, noExecute], 'later', []],
   ])('%s', (_what, ready, before, eviction, after) => {
     expect(planTaints(node(ready, before), names, eviction, 0)).toEqual(after);

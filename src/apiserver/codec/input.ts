@@ -42,8 +42,20 @@ export async function readBytes(context: RequestContext): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Decodes the object in a body, and records it for the audit. */
+/** Decodes the object in a body, and records it for the audit. Throws 400, and for a custom object of another kind 422. */
 export async function readAs(
+  context: RequestContext,
+  resource: Resource,
+  bytes: Uint8Array,
+  encoding: Encoding,
+): Promise<ApiObject> {
+  const object = await readOfAnyKind(context, resource, bytes, encoding);
+  requireCustomKind(resource, object);
+  return object;
+}
+
+/** Like readAs, but leaves it to the caller to call `requireCustomKind`. */
+export async function readOfAnyKind(
   context: RequestContext,
   resource: Resource,
   bytes: Uint8Array,
@@ -121,7 +133,7 @@ function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<st
   const [kind, apiVersion] = [raw['kind'] ?? '', raw['apiVersion'] ?? ''];
   if (typeof kind !== 'string' || typeof apiVersion !== 'string')
     throw status.badRequest("couldn't get version/kind; json parse error");
-  if (resource.custom) return requireCustomKind(resource, raw, kind, apiVersion);
+  if (resource.custom) return requireCustomVersion(resource, raw, kind, apiVersion);
   const wantedKind = kind === '' ? resource.gvk.kind : kind;
   const wantedVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   if (wantedKind === resource.gvk.kind && wantedVersion === resource.apiVersion)
@@ -140,22 +152,30 @@ function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<st
   );
 }
 
-/** Custom objects must have kind and version; a wrong kind is a validation error. */
-function requireCustomKind(
+/** Custom objects must have a kind, and the version of the request unless they have none. */
+function requireCustomVersion(
   resource: Resource,
   raw: Record<string, unknown>,
   kind: string,
   apiVersion: string,
 ): Record<string, unknown> {
-  if (kind === '' || apiVersion === '') throw status.badRequest('the object must say its kind and apiVersion');
-  if (apiVersion !== resource.apiVersion)
-    throw status.badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
-    );
-  if (kind === resource.gvk.kind) return raw;
-  const name = isObject(raw['metadata']) ? raw['metadata']['name'] : '';
+  if (kind === '') throw status.badRequest("Object 'Kind' is missing");
+  if (apiVersion === '' || apiVersion === resource.apiVersion) return raw;
+  throw status.badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
+  );
+}
+
+/**
+ * A custom object of another kind is invalid. The reference answers a missing version with an internal error. An update is
+ * checked only after the existing object was found and its version compared.
+ */
+export function requireCustomKind(resource: Resource, { apiVersion, kind, metadata }: Partial<ApiObject>): void {
+  if (!resource.custom) return;
+  if (!apiVersion) throw status.internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  if (kind === resource.gvk.kind) return;
   const errors = [field.invalid('kind', kind, `must be ${resource.gvk.kind}`)];
-  throw status.invalid({ group: resource.gvk.group, kind }, typeof name === 'string' ? name : '', errors);
+  throw status.invalid({ group: resource.gvk.group, kind: kind ?? '' }, metadata?.name ?? '', errors);
 }
 
 /** Converts to the hub version, which rules, admission and storage use. */

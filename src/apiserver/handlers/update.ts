@@ -3,8 +3,9 @@ import { status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { yieldToTasks } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
-import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
+import { formOfBody, readBytes, readOfAnyKind, requireCustomKind, toHub } from '../codec/input.ts';
 import type { ResourceContext } from '../registry/registry.ts';
+import { versionCheck } from '../registry/preconditions.ts';
 import { writeOptions } from '../registry/query.ts';
 import { updateObject, type WriteMode } from '../registry/write.ts';
 import { mutate, operationOn, validate } from './admit.ts';
@@ -19,7 +20,7 @@ export async function update(context: ResourceContext, resource: Resource, mode:
   const options = writeOptions(context.query, 'update', server.names.domain);
   const { dryRun, fieldManager } = options;
   const read = async (): Promise<ApiObject> => {
-    const object = await readAs(context, resource, bytes, formOfBody(context, resource));
+    const object = await readOfAnyKind(context, resource, bytes, formOfBody(context, resource));
     requireName(context, object);
     dedupeOwners(context, object);
     return object;
@@ -36,6 +37,8 @@ export async function update(context: ResourceContext, resource: Resource, mode:
     async (existing) => {
       const next = unused ?? (await read());
       unused = undefined;
+      if (existing && resource.custom) versionCheck(resource, next, existing)();
+      requireCustomKind(resource, next);
       if (context.isLarge) await yieldToTasks();
       const owned = await ownFields(
         context,

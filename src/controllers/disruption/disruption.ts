@@ -68,7 +68,8 @@ class Budgets {
     if (pods.length === 0) recorder.record(budget, 'Normal', 'NoPods', 'No matching pods found');
     try {
       const expectation = await expectationOf(budget, pods.length, () => this.#scales.total(budget, pods));
-      const { status, again } = planStatus(budget, pods, expectation, clock.now());
+      const { status, notDeleted, again } = planStatus(budget, pods, expectation, clock.now());
+      for (const pod of notDeleted) this.#reportNotDeleted(budget, pod);
       await this.#write(budget, status);
       return again;
     } catch (problem) {
@@ -82,6 +83,12 @@ class Budgets {
       // No eviction is allowed, but the budget still counts as not reconciled.
       await this.#write(budget, { ...budget.status, disruptionsAllowed: 0 });
     }
+  }
+
+  /** The reference's text names the budget's namespace twice. */
+  #reportNotDeleted({ metadata: { namespace } }: Budget, pod: Pod): void {
+    const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+    this.#context.recorder.record(pod, 'Warning', 'NotDeleted', message);
   }
 
   async #write(budget: Budget, status: Budget['status']): Promise<void> {

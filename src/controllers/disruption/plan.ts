@@ -31,18 +31,20 @@ export async function expectationOf(budget: Budget, pods: number, scale: () => P
   return { expected: pods, desired: minAvailable ?? 0 };
 }
 
-/** The budget's status, and the milliseconds until an eviction that did not happen is dropped. */
+/** The budget's status, the pods whose eviction did not happen, and the milliseconds until the next eviction is dropped. */
 export function planStatus(
   budget: Budget,
   pods: readonly Pod[],
   expectation: Expectation,
   now: number,
-): { readonly status: BudgetStatus; readonly again?: number } {
-  const disrupted = Object.entries(budget.status.disruptedPods ?? {}).flatMap(([name, time]) => {
+): { readonly status: BudgetStatus; readonly notDeleted: readonly Pod[]; readonly again?: number } {
+  const expected = Object.entries(budget.status.disruptedPods ?? {}).flatMap(([name, time]) => {
     const left = (timeOf(time) ?? 0) + EVICTED_FOR - now;
     const pod = pods.find((candidate) => candidate.metadata.name === name);
-    return pod && pod.metadata.deletionTimestamp === undefined && left > 0 ? [{ name, time, left }] : [];
+    return pod && pod.metadata.deletionTimestamp === undefined ? [{ name, pod, time, left }] : [];
   });
+  const disrupted = expected.filter(({ left }) => left > 0);
+  const notDeleted = expected.filter(({ left }) => left <= 0).map(({ pod }) => pod);
   const isLeaving = (pod: Pod): boolean =>
     pod.metadata.deletionTimestamp !== undefined || disrupted.some(({ name }) => name === pod.metadata.name);
   const healthy = pods.filter((pod) => isReady(pod) && !isLeaving(pod)).length;
@@ -56,5 +58,6 @@ export function planStatus(
     desiredHealthy: expectation.desired,
     expectedPods: expectation.expected,
   };
-  return disrupted.length === 0 ? { status } : { status, again: Math.min(...disrupted.map(({ left }) => left)) };
+  if (disrupted.length === 0) return { status, notDeleted };
+  return { status, notDeleted, again: Math.min(...disrupted.map(({ left }) => left)) };
 }

@@ -12,7 +12,7 @@ import { wakeOn, type Again, type Controller, type ControllerContext, type Loop 
 import { TaintEvictions } from './evictions.ts';
 import { awaitsEviction, planTaints, swapsEviction } from './taints.ts';
 import { TimedEvictions } from './timedEvictions.ts';
-import { evictionRate, isReady, Outage, zoneOf, type EvictionRates } from './zones.ts';
+import { evictionRate, isExcluded, isReady, Outage, zoneOf, type EvictionRates, type ExclusionGates } from './zones.ts';
 
 type NodeCondition = NonNullable<Node['status']['conditions']>[number];
 
@@ -64,6 +64,7 @@ class NodeLifecycle {
   readonly #grace: number;
   readonly #startupGrace: number;
   readonly #rates: EvictionRates;
+  readonly #exclusion: ExclusionGates;
   /** Used if evictions by taints are disabled. */
   readonly #timed: TimedEvictions | undefined;
 
@@ -82,6 +83,10 @@ class NodeLifecycle {
       threshold: flags.number('unhealthy-zone-threshold'),
       largeZone: flags.number('large-cluster-size-threshold'),
     };
+    this.#exclusion = {
+      legacyRoles: flags.gate('LegacyNodeRoleBehavior'),
+      label: flags.gate('NodeDisruptionExclusion'),
+    };
     this.#timed = flags.bool('enable-taint-manager') ? undefined : new TimedEvictions(context, this.#pods);
     const loop = context.loop({ workers: 8, reconcile: (name) => this.#reconcile(name) });
     this.#watchOutage(loop);
@@ -95,7 +100,8 @@ class NodeLifecycle {
   /** While no node is ready nothing is evicted. When one becomes ready again, all nodes get a new grace period. */
   #watchOutage(loop: Loop): void {
     const note = (name: string, node: Node | undefined): void => {
-      if (!this.#outage.note(name, node)) return;
+      const counted = node && this.#isCounted(node) ? node : undefined;
+      if (!this.#outage.note(name, counted)) return;
       if (!this.#outage.isTotal) this.#resume();
       for (const { metadata } of this.#nodes.list()) loop.add(metadata.name ?? '');
     };
@@ -207,7 +213,8 @@ class NodeLifecycle {
     const waits = !this.#timed && awaitsEviction(node, this.#context.names);
     const evictionIn = waits ? this.#evictionIn(node, now) : 0;
     const isDue = (waits && evictionIn === 0) || swapsEviction(node, this.#context.names);
-    const eviction = this.#outage.isTotal ? 'never' : isDue ? 'now' : 'later';
+    const byTaint = this.#outage.isTotal ? 'never' : isDue ? 'now' : 'later';
+    const eviction = this.#timed ? 'off' : byTaint;
     const taints = planTaints(node, this.#context.names, eviction, now);
     if (taints) {
       const { resourceVersion } = node.metadata;
@@ -218,7 +225,7 @@ class NodeLifecycle {
 
   #evictionIn(node: Node, now: number): number {
     const zone = zoneOf(node, this.#context.names);
-    const all = this.#nodes.list();
+    const all = this.#nodes.list().filter((other) => this.#isCounted(other));
     const rate = evictionRate(
       all.filter((other) => zoneOf(other, this.#context.names) === zone),
       all,
@@ -229,6 +236,10 @@ class NodeLifecycle {
     if (next > now) return next - now;
     this.#nextEviction.set(zone, now + 1000 / rate);
     return 0;
+  }
+
+  #isCounted(node: Node): boolean {
+    return !isExcluded(node, this.#context.names, this.#exclusion);
   }
 
   async #ignoringGone(write: () => Promise<unknown>): Promise<void> {

@@ -15,6 +15,9 @@ const CAUSES: readonly { readonly condition: string; readonly status: string; re
   { condition: 'PIDPressure', status: 'True', taint: 'pid-pressure' },
 ];
 
+/** The taints that evict pods from a node that is not ready. */
+const EVICTING = ['not-ready', 'unreachable'];
+
 const keyOf = (taint: string, names: Names): string => names.fill(`node.{label}/${taint}`);
 
 /** Taints derived from a node's conditions and its unschedulable flag, which keep new pods away. */
@@ -34,18 +37,20 @@ function evictionTaint(node: Node, names: Names): string | undefined {
 
 /**
  * Whether pods may be evicted from a node that is not ready: at once, later (nodes fail too fast), or never; then the
- * evicting taint is removed, because all nodes have failed, and the control plane is the likely cause.
+ * evicting taint is removed, because all nodes have failed, and the control plane is the likely cause. `off` means that pods
+ * are not evicted by taints; then the evicting taints that somebody set stay.
  */
-export type Eviction = 'now' | 'later' | 'never';
+export type Eviction = 'now' | 'later' | 'never' | 'off';
 
 /** The desired taints of the node; undefined if it has them. */
 export function planTaints(node: Node, names: Names, eviction: Eviction, now: number): Taint[] | undefined {
   const current = node.spec.taints ?? [];
   const own = new Set([...CAUSES.map(({ taint }) => taint), 'unschedulable'].map((taint) => keyOf(taint, names)));
+  const ownEvicting = eviction === 'off' ? [] : EVICTING.map((taint) => keyOf(taint, names));
   const evicting = eviction === 'never' ? undefined : evictionTaint(node, names);
-  const keeps = (taint: Taint): boolean => {
-    if (!own.has(taint.key) || (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute')) return true;
-    return taint.effect === 'NoSchedule' ? schedulingTaints(node, names).includes(taint.key) : taint.key === evicting;
+  const keeps = ({ key, effect }: Taint): boolean => {
+    if (effect === 'NoSchedule') return !own.has(key) || schedulingTaints(node, names).includes(key);
+    return effect !== 'NoExecute' || !ownEvicting.includes(key) || key === evicting;
   };
   const kept = current.filter(keeps);
   const has = (key: string, effect: string): boolean =>
@@ -61,8 +66,6 @@ export function planTaints(node: Node, names: Names, eviction: Eviction, now: nu
   const changed = kept.length !== current.length || added.length + evict.length > 0;
   return changed ? [...kept, ...added, ...evict] : undefined;
 }
-
-const EVICTING = ['not-ready', 'unreachable'];
 
 const drivesOff = (node: Node, key: string): boolean =>
   (node.spec.taints ?? []).some((taint) => taint.key === key && taint.effect === 'NoExecute');

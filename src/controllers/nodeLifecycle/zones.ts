@@ -17,6 +17,20 @@ export function zoneOf(node: Node, names: Names): string {
   return `${label('region')}/${label('zone')}`;
 }
 
+/** The gates that decide which nodes are left out when a zone's health is computed. */
+export interface ExclusionGates {
+  /** Leaves out nodes that are named like a master: `…master` and `…master-xyz`. */
+  readonly legacyRoles: boolean;
+  /** Leaves out nodes with the label `exclude-disruption`. */
+  readonly label: boolean;
+}
+
+/** Whether the node does not count when the health of its zone and of the cluster is computed. */
+export function isExcluded({ metadata }: Node, names: Names, gates: ExclusionGates): boolean {
+  if (gates.legacyRoles && /master(-.{3})?$/.test(metadata.name ?? '')) return true;
+  return gates.label && Object.hasOwn(metadata.labels ?? {}, names.fill('node.{label}/exclude-disruption'));
+}
+
 export function isReady(node: Node): boolean {
   return (
     node.status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false
@@ -49,9 +63,10 @@ export class Outage {
 
 /**
  * Nodes of a zone that may be evicted per second. None if every node has failed, because the control plane is the
- * likely cause.
+ * likely cause. Excluded nodes are in neither list; a zone that has no others keeps the normal rate.
  */
 export function evictionRate(zone: readonly Node[], all: readonly Node[], rates: EvictionRates): number {
+  if (zone.length === 0) return rates.normal;
   if (!all.some(isReady)) return 0;
   const unready = zone.filter((node) => !isReady(node)).length;
   const isDisrupted = unready > 2 && unready / zone.length >= rates.threshold;

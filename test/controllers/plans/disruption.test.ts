@@ -58,6 +58,13 @@ describe('the status of a budget', () => {
     expect([plan.status.currentHealthy, plan.again]).toEqual([healthy, again]);
   });
 
+  test('names the pods whose eviction did not happen in time', () => {
+    const pods = [readyPod('a'), readyPod('b'), readyPod('c', { leaving: true })];
+    const disruptedPods = { a: minute(-1), b: minute(0), c: minute(-1), gone: minute(-1) };
+    const { notDeleted } = planStatus(budget({}, { disruptedPods }), pods, { expected: 2, desired: 0 }, at(1));
+    expect(notDeleted.map(({ metadata }) => metadata.name)).toEqual(['a']);
+  });
+
   test('leaves out a pod that is being deleted, and forgets its eviction', () => {
     const pods = [readyPod('a', { leaving: true }), readyPod('b')];
     const plan = planStatus(budget({}, { disruptedPods: { a: minute(1) } }), pods, { expected: 2, desired: 1 }, at(1));

@@ -13,7 +13,7 @@ import type { Origin } from './origin.ts';
 import type { PlainServer } from './plainPaths.ts';
 import type { ResourceServer } from './registry/registry.ts';
 import { route } from './routes.ts';
-import { closeAudit, openAudit } from './stages/audit.ts';
+import { auditUnauthenticated, closeAudit, openAudit } from './stages/audit.ts';
 import { authenticate } from './stages/authenticate.ts';
 import { authorize } from './stages/authorize.ts';
 import { withCors, type OriginTest } from './stages/cors.ts';
@@ -115,7 +115,8 @@ async function serve(
   const authenticated =
     origin.as ??
     (await authenticate(server, id, request, origin).catch((refusal: unknown) => {
-      state.audit = openAudit(server, { id, request, info, userAgent });
+      const certified = (origin.certificates ?? []).length > 0;
+      state.audit = auditUnauthenticated(server, { id, request, info, userAgent, certified });
       throw refusal;
     }));
   let at = filters.passed('authentication', state.started);

@@ -36,12 +36,12 @@ export interface ObjectReference {
   readonly subresource?: string;
 }
 
-/** The response's Status without metadata; only the code if the response was an object. */
+/** What is recorded of a response's Status; only the code if the response was an object. */
 export interface ResponseStatus {
   readonly status?: string;
+  /** Only of a request that was not authenticated: what was tried. */
   readonly message?: string;
   readonly reason?: string;
-  readonly details?: unknown;
   readonly code?: number;
 }
 

@@ -29,6 +29,7 @@ export class AuditRecord {
   readonly #now: () => number;
   readonly #annotations: Record<string, string> = {};
   #event: Omit<AuditEvent, 'stage' | 'at' | 'annotations'>;
+  #isClosed = false;
 
   constructor(request: AuditedRequest, judgement: Judgement, sink: Sink, now: () => number) {
     this.level = judgement.level;
@@ -49,8 +50,13 @@ export class AuditRecord {
 
   /** Records a stage of the request. Returns false if the event could not be recorded. */
   stage(stage: Stage): boolean {
-    if (this.#omitted.has(stage)) return true;
+    if (this.#isClosed || this.#omitted.has(stage)) return true;
     return this.#sink({ ...this.#event, stage, at: this.#now(), annotations: { ...this.#annotations } });
+  }
+
+  /** Records no further stage. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Adds an annotation; the first value of a key stays. */
@@ -62,12 +68,15 @@ export class AuditRecord {
     this.#event = { ...this.#event, impersonatedUser };
   }
 
-  /** Records the object in the request, which may complete the object reference. */
-  requested(object: object): void {
+  /**
+   * Records the object in the request, which may complete the object reference. An object of another group version than the
+   * resource, such as a Scale, is not recorded itself.
+   */
+  requested(object: object, isOfResource = true): void {
     const known = this.#event.objectRef;
     if (known)
       this.#event = { ...this.#event, objectRef: completed(known, 'metadata' in object ? object.metadata : undefined) };
-    if (this.covers('Request')) this.#event = { ...this.#event, requestObject: JSON.stringify(object) };
+    if (isOfResource && this.covers('Request')) this.#event = { ...this.#event, requestObject: JSON.stringify(object) };
   }
 
   /** Records the patch in the request, as JSON text. */

@@ -1,13 +1,26 @@
 import { PartError } from '../std/index.ts';
-import type { Attempt, UserInfo } from './types.ts';
+import type { Attempt, AttemptNote, UserInfo } from './types.ts';
 
 export const passed = (why: string): Attempt => ({ outcome: 'passed', why });
-export const refused = (why: string): Attempt => ({ outcome: 'refused', why });
+/** `error` is the reference's text for a token review, where it differs from the explanation in the trace. */
+export const refused = (why: string, error?: string): Attempt => ({
+  outcome: 'refused',
+  why,
+  ...(error !== undefined && { error }),
+});
 export const accepted = (why: string, user: UserInfo, audiences?: readonly string[]): Attempt => ({
   outcome: 'accepted',
   why,
   user,
   ...(audiences === undefined ? {} : { audiences }),
+});
+
+/** What the trace shows of an attempt. */
+export const noteOf = (method: string, { outcome, why, error }: Attempt): AttemptNote => ({
+  method,
+  outcome,
+  why,
+  ...(error !== undefined && { error }),
 });
 
 /** A user with only a name, groups and uid. */

@@ -2,7 +2,7 @@
  * Bearer tokens: all token methods in order; a token that none of them accepts is refused (specification, Credential
  * kinds).
  */
-import { guarded, passed, refused } from './attempts.ts';
+import { guarded, noteOf, passed, refused } from './attempts.ts';
 import type { Attempt, AttemptNote, Authenticator, TokenAuthenticator } from './types.ts';
 
 /** Calls the methods one after another until one accepts. */
@@ -12,15 +12,17 @@ export async function authenticateToken(
   audiences: readonly string[],
 ): Promise<Attempt> {
   const within: AttemptNote[] = [];
-  const problems: string[] = [];
+  const problems: Attempt[] = [];
   for (const method of methods) {
     const asked = guarded(() => method.authenticateToken(token, audiences));
     const attempt = asked instanceof Promise ? await asked : asked;
-    within.push({ method: method.name, outcome: attempt.outcome, why: attempt.why });
+    within.push(noteOf(method.name, attempt));
     if (attempt.outcome === 'accepted') return { ...attempt, within };
-    if (attempt.outcome === 'refused') problems.push(attempt.why);
+    if (attempt.outcome === 'refused') problems.push(attempt);
   }
-  return { ...(problems.length > 0 ? refused(together(problems)) : passed('no method knows the token')), within };
+  if (problems.length === 0) return { ...passed('no method knows the token'), within };
+  const errors = problems.map(({ why, error }) => error ?? why);
+  return { ...refused(together(problems.map(({ why }) => why)), together(errors)), within };
 }
 
 /** Joins several errors as the reference does: without duplicates, in brackets if there is more than one. */

@@ -3,7 +3,7 @@
  * kinds).
  */
 import { anonymous } from './anonymous.ts';
-import { guarded } from './attempts.ts';
+import { guarded, noteOf } from './attempts.ts';
 import { bearerToken, tokenIn, tokenMethod, webSocketToken } from './bearer.ts';
 import type { Proven } from './clientProof.ts';
 import type { BootstrapOptions } from './bootstrapToken.ts';
@@ -164,7 +164,7 @@ async function ask(
     if (method === anonymous && wasRefused) break;
     const tried = guarded(() => method.authenticate(request, connection));
     const attempt = restrict(tried instanceof Promise ? await tried : tried, method, wanted, own);
-    attempts.push(...(attempt.within ?? []), { method: method.name, outcome: attempt.outcome, why: attempt.why });
+    attempts.push(...(attempt.within ?? []), noteOf(method.name, attempt));
     if (attempt.outcome === 'accepted')
       return { user: withGroups(attempt.user), audiences: attempt.audiences ?? [], attempts };
     wasRefused ||= attempt.outcome === 'refused';

@@ -16,6 +16,8 @@ export type Attempt = (
   | { readonly outcome: 'accepted'; readonly user: UserInfo; readonly audiences?: readonly string[] }
 ) & {
   readonly why: string;
+  /** What a token review reports instead of `why`. */
+  readonly error?: string;
   /** The results of the methods that this method called. */
   readonly within?: readonly AttemptNote[];
 };
@@ -25,6 +27,7 @@ export interface AttemptNote {
   readonly method: string;
   readonly outcome: Attempt['outcome'];
   readonly why: string;
+  readonly error?: string;
 }
 
 /** What the host knows about the connection of a request. */

@@ -151,9 +151,21 @@ describe('a thousand requests of three users against small limits', () => {
     const requests = (await asRoot(cluster, 'GET', `${path}/dump_requests?includeRequestDetails=1`)) as string;
     const waiting = requests.split('\n').filter((line) => line.startsWith('gold'));
     expect(waiting.length).toBe(80);
+    expect([queues, levels].some((text) => /, *$/m.test(text))).toBe(false);
+    expect(requests).not.toContain('exempt');
     expect(
       waiting.filter((line) => /, +bob, +list, +\/api\/v1\/namespaces\/default\/configmaps,/.test(line)).length,
     ).toBe(40);
+  });
+
+  test('a table lists flow schemas in the order in which they are matched', async () => {
+    const list = '/apis/flowcontrol.apiserver.k8s.io/v1beta1/flowschemas';
+    const headers = { authorization: 'Bearer root', accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+    const answer = await cluster.fetch(new Request(`http://cluster.local${list}`, { headers }));
+    const { rows } = (await answer.json()) as { rows: { cells: [string, string, number] }[] };
+    const precedences = rows.map(({ cells }) => cells[2]);
+    expect(precedences).toEqual([...precedences].sort((a, b) => a - b));
+    expect([rows[0]?.cells[0], rows.at(-1)?.cells[0]]).toEqual(['exempt', 'catch-all']);
   });
 
   test('administrators are served at once, regardless of the queues', async () => {

@@ -153,6 +153,7 @@ describe('a webhook', () => {
       apiVersion: 'audit.cluster.io/v1',
       items: [{ auditID: 'a' }],
     });
+    expect(bodies[1]).not.toHaveProperty('items.0.kind');
     const outcome = expect(backend.process([event('b')])).rejects.toThrow('500');
     await moved(7);
     await outcome;

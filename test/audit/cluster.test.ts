@@ -56,13 +56,13 @@ interface Logged {
 }
 
 /** The events of the log so far, of the requests that this test made. */
-async function logged(from: Cluster): Promise<Logged[]> {
+async function logged(from: Cluster, path = '/namespaces/default/configmaps'): Promise<Logged[]> {
   const text = await (await ask(from, '/logs/audit.log')).text();
   const all = text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Logged);
-  return all.filter(({ requestURI }) => String(requestURI).includes('/namespaces/default/configmaps'));
+  return all.filter(({ requestURI }) => String(requestURI).includes(path));
 }
 
 const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
@@ -135,12 +135,46 @@ describe('other requests', () => {
     });
   });
 
-  it('have no user if authentication failed', async () => {
+  it('contain no message and details of a failure', async () => {
+    const to = await boot('  - level: Metadata');
+    await ask(to, `${CONFIGMAPS}/none`);
+    const complete = (await logged(to)).find(({ stage }) => stage === 'ResponseComplete');
+    const responseStatus = { metadata: {}, status: 'Failure', reason: 'NotFound', code: 404 };
+    expect(complete?.['responseStatus']).toEqual(responseStatus);
+  });
+
+  it('contain delete options in the version of the resource', async () => {
+    const to = await boot('  - level: Request');
+    const path = '/apis/apps/v1/namespaces/default/deployments/none';
+    await ask(to, path, { method: 'DELETE', body: { gracePeriodSeconds: 1 } });
+    const complete = (await logged(to, '/deployments/none')).find(({ stage }) => stage === 'ResponseComplete');
+    expect(complete?.['requestObject']).toEqual({
+      kind: 'DeleteOptions',
+      apiVersion: 'apps/v1',
+      gracePeriodSeconds: 1,
+    });
+  });
+
+  it('of a kind of another group than the resource are not contained themselves', async () => {
+    const to = await boot('  - level: Request');
+    const body = { spec: { audiences: ['a'] } };
+    await ask(to, '/api/v1/namespaces/default/serviceaccounts/default/token', { method: 'POST', body });
+    const complete = (await logged(to, '/token')).find(({ stage }) => stage === 'ResponseComplete');
+    expect(complete).toMatchObject({ verb: 'create', objectRef: { subresource: 'token' } });
+    expect(complete).not.toHaveProperty('requestObject');
+  });
+
+  it('have one event without a user if authentication failed', async () => {
     const to = await boot('  - level: Metadata');
     const response = await ask(to, CONFIGMAPS, { token: 'wrong', headers: { 'audit-id': 'mine' } });
     expect(response.headers.get('audit-id')).toBe('mine');
-    const complete = (await logged(to)).find(({ stage }) => stage === 'ResponseComplete');
-    expect(complete).toMatchObject({ auditID: 'mine', user: {}, responseStatus: { code: 401 } });
+    const message = 'Authentication failed, attempted: bearer';
+    expect(await logged(to)).toEqual([
+      expect.objectContaining({
+        ...{ auditID: 'mine', stage: 'ResponseStarted', user: {} },
+        responseStatus: { metadata: {}, message, code: 401 },
+      }),
+    ]);
   });
 
   it('that stream are recorded at start and end', async () => {

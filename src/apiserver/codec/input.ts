@@ -64,7 +64,8 @@ export async function readOfAnyKind(
   const raw = parseBody(context, bytes, encoding);
   if (context.isLarge) await yieldToTasks();
   const object = toObject(context, resource, raw, encoding === 'json' ? bodyText(bytes) : '');
-  context.audit?.requested(object);
+  const { group, version } = context.info;
+  context.audit?.requested(object, resource.gvr.group === group && resource.gvr.version === version);
   if (context.isLarge) await yieldToTasks();
   return object;
 }

@@ -44,8 +44,7 @@ export function tableOf(
           priority,
         }))
       : null,
-    rows: views.map((view, i) => {
-      const hub = (hubViews[i] ?? view).object;
+    rows: rowsOf(resource, views, hubViews).map(({ view, hub }) => {
       const conditions = resource.declaration.rowConditions?.(hub);
       return {
         cells: columns.map((column) => column.cell(hub, { now, names }) ?? null),
@@ -54,6 +53,16 @@ export function tableOf(
       };
     }),
   };
+}
+
+interface Row {
+  readonly view: View;
+  readonly hub: ApiObject;
+}
+
+function rowsOf({ declaration: { rowOrder } }: Resource, views: readonly View[], hubViews: readonly View[]): Row[] {
+  const rows = views.map((view, i) => ({ view, hub: (hubViews[i] ?? view).object }));
+  return rowOrder ? rows.sort((a, b) => rowOrder(a.hub, b.hub)) : rows;
 }
 
 function rowMetadata({ resource, include, names, version }: TableRequest, hub: ApiObject): object | null {

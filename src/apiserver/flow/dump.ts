@@ -30,17 +30,17 @@ export function dumpQueues(levels: readonly Level[]): string {
 export function dumpRequests(levels: readonly Level[], details: boolean): string {
   const heads = ['FlowSchemaName', 'QueueIndex', 'RequestIndexInQueue', 'FlowDistingsher', 'ArriveTime'];
   const more = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion', 'Resource', 'SubResource'];
-  const rows = levels.flatMap((level) => requestRows(level, details ? more.length : 0));
+  const rows = levels.flatMap((level) => requestRows(level, details));
   return tableText([['PriorityLevelName', ...heads, ...(details ? more : [])], ...rows]);
 }
 
-function requestRows({ name, queues }: Level, details: number): Row[] {
-  if (!queues) return [without(name, 5 + details)];
+function requestRows({ name, queues }: Level, details: boolean): Row[] {
+  if (!queues) return [];
   return queues.queues.flatMap(({ index, requests }) =>
     requests.map((request, place) => [
       ...[name, request.flowSchema, String(index), String(place), request.distinguisher],
       new Date(request.arrived).toISOString(),
-      ...(details > 0 ? detailsOf(request.details) : []),
+      ...(details ? detailsOf(request.details) : []),
     ]),
   );
 }
@@ -53,9 +53,10 @@ function detailsOf({ user, info }: FlowRequest): Row {
 
 const without = (name: string, cells: number): Row => [name, ...new Array<string>(cells).fill('<none>')];
 
-/** Each cell ends with a comma; columns are aligned. */
+/** Cells are separated by commas; columns are aligned. */
 function tableText(rows: readonly Row[]): string {
-  const cells = rows.map((row) => row.map((cell) => `${cell},`));
+  const cells = rows.map((row) => row.map((cell, i) => (i < row.length - 1 ? `${cell},` : cell)));
   const widths = (cells[0] ?? []).map((_, i) => Math.max(8, ...cells.map((row) => (row[i] ?? '').length + 1)));
-  return cells.map((row) => `${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('')}\n`).join('');
+  const padded = (row: Row): Row => row.map((cell, i) => (i < row.length - 1 ? cell.padEnd(widths[i] ?? 0) : cell));
+  return cells.map((row) => `${padded(row).join('')}\n`).join('');
 }

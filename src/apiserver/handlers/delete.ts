@@ -95,7 +95,9 @@ async function optionsOf(context: ResourceContext): Promise<DeleteOptions> {
   tellRequestBody(context, bytes);
   const options = bytes.length > 0 ? fromBody(context, bytes) : fromQuery(context.query);
   validateDeleteOptions(options, context.server.names.domain);
-  if (bytes.length > 0) context.audit?.requested({ kind: 'DeleteOptions', apiVersion: 'v1', ...options });
+  const { group, version } = context.info;
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  if (bytes.length > 0) context.audit?.requested({ kind: 'DeleteOptions', apiVersion, ...options });
   return options;
 }
 

@@ -20,9 +20,10 @@ export interface Audited {
   readonly id: string;
   readonly request: Request;
   readonly info: RequestInfo;
-  /** Missing if authentication failed. */
-  readonly user?: UserInfo;
+  readonly user: UserInfo;
   readonly userAgent: string;
+  /** Whether the client sent a certificate. */
+  readonly certified?: boolean;
 }
 
 const AUDIT_ID = 'audit-id';
@@ -31,9 +32,40 @@ const AUDIT_ID = 'audit-id';
  * Opens the record of a request and records its first stage; undefined if the policy excludes it. Throws 500 if it must
  * be recorded and can't be.
  */
-export function openAudit(
+export function openAudit(server: AuditServer, audited: Audited): AuditRecord | undefined {
+  const record = newRecord(server, audited);
+  if (record && !record.stage('RequestReceived') && server.audit?.strict) {
+    server.metrics.add(auditRejections, {});
+    throw status.internalError('failed to store audit event');
+  }
+  return record;
+}
+
+/** Records a request that was not authenticated: one event, without a user, which tells what was tried. */
+export function auditUnauthenticated(server: AuditServer, audited: Omit<Audited, 'user'>): AuditRecord | undefined {
+  const record = newRecord(server, audited);
+  record?.responded({ message: attempted(audited.request, audited.certified ?? false), code: 401 });
+  record?.stage('ResponseStarted');
+  record?.close();
+  return record;
+}
+
+function attempted({ headers, url }: Request, certified: boolean): string {
+  const [scheme = '', ...credentials] = (headers.get('authorization') ?? '').trim().split(' ');
+  const sent = (wanted: string): boolean => scheme.toLowerCase() === wanted && credentials.length > 0;
+  const methods = [
+    ...(sent('basic') ? ['basic'] : []),
+    ...(sent('bearer') ? ['bearer'] : []),
+    ...(new URLSearchParams(pathAndQuery(url).search).get('access_token')?.trim() ? ['access_token'] : []),
+    ...(certified ? ['x509'] : []),
+  ];
+  if (methods.length === 0) return 'Authentication failed, no credentials provided';
+  return `Authentication failed, attempted: ${methods.join(', ')}`;
+}
+
+function newRecord(
   server: AuditServer,
-  { id, request, info, user, userAgent }: Audited,
+  { id, request, info, user, userAgent }: Omit<Audited, 'user'> & Partial<Audited>,
 ): AuditRecord | undefined {
   const { audit } = server;
   if (!audit) return undefined;
@@ -53,10 +85,6 @@ export function openAudit(
     },
   );
   server.metrics.add(auditLevels, { level: record?.level ?? 'None' });
-  if (record && !record.stage('RequestReceived') && audit.strict) {
-    server.metrics.add(auditRejections, {});
-    throw status.internalError('failed to store audit event');
-  }
   return record;
 }
 
@@ -87,13 +115,11 @@ function recordBody(record: AuditRecord, asked: Asked, response: WholeResponse):
   if (response.status < 400 && asked.request.method !== 'DELETE' && !record.covers('RequestResponse')) return;
   const value = valueOf(asked, response);
   if (!isObject(value)) return;
-  const { kind, status: outcome, message, reason, details, code } = value;
+  const { kind, status: outcome, reason, code } = value;
   if (kind === 'Status' && typeof outcome === 'string')
     record.responded({
       status: outcome,
-      ...(typeof message === 'string' && message !== '' && { message }),
       ...(typeof reason === 'string' && reason !== '' && { reason }),
-      ...(details !== undefined && { details }),
       ...(typeof code === 'number' && { code }),
     });
   if (record.covers('RequestResponse')) record.returned(JSON.stringify(value));

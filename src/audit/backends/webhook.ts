@@ -13,12 +13,18 @@ export interface WebhookOptions extends RemoteDeps {
 
 const ATTEMPTS = 5;
 
+/** The items of a list have no kind and version of their own. */
+function withoutType(text: string): object {
+  const { kind: _kind, apiVersion: _apiVersion, ...event } = JSON.parse(text) as Record<string, unknown>;
+  return event;
+}
+
 export function webhookBackend(options: WebhookOptions): Backend {
   const { endpoint, initialBackoffMs, apiVersion, textOf } = options;
   return {
     name: 'webhook',
     process: async (events) => {
-      const items = events.map((event) => JSON.parse(textOf(event)) as unknown);
+      const items = events.map((event) => withoutType(textOf(event)));
       const list = { kind: 'EventList', apiVersion, metadata: {}, items };
       await post(options, endpoint, list, { attempts: ATTEMPTS, firstWaitMs: initialBackoffMs });
     },

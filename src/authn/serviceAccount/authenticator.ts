@@ -3,7 +3,7 @@
  * Credential kinds).
  */
 import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
-import { decodeJwt } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Names } from '../../names/index.ts';
 import { ExpiringMap } from '../../std/index.ts';
 import { accepted, passed, refused } from '../attempts.ts';
@@ -25,6 +25,9 @@ export function boundTokens(options: ServiceAccountOptions & { readonly issuer: 
 
 const VERIFIED_MS = 10_000;
 
+/** The reference's text for a signature that no key verifies. */
+const CRYPTO_ERROR = 'square/go-jose: error in cryptographic primitive';
+
 function accountTokens(
   name: string,
   issuer: string,
@@ -42,16 +45,26 @@ function accountTokens(
   return {
     name,
     authenticateToken: async (token, audiences) => {
-      if (!hasIssuer(token, issuer)) return passed(`not a token of the issuer ${JSON.stringify(issuer)}`);
+      if (!isSigned(token) || !hasIssuer(token, issuer))
+        return passed(`not a token of the issuer ${JSON.stringify(issuer)}`);
       let claims: Record<string, unknown>;
       try {
         claims = await claimsOf(token);
       } catch {
-        return refused('the signature is not of one of this cluster’s keys');
+        return refused('the signature is not of one of this cluster’s keys', CRYPTO_ERROR);
       }
       return judge(claims, token, audiences, validate, options);
     },
   };
+}
+
+/** Whether the token has a header that can be read. */
+function isSigned(token: string): boolean {
+  try {
+    return typeof decodeProtectedHeader(token).alg === 'string';
+  } catch {
+    return false;
+  }
 }
 
 /** The unverified issuer in the token. */
@@ -74,14 +87,15 @@ function judge(
   const own = meant.length > 0 ? meant : options.audiences;
   const shared = audiences.filter((audience) => own.includes(audience));
   if (shared.length === 0 && options.audiences.length > 0) {
-    return refused(
-      `token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(audiences)}`,
-    );
+    return refused(`token audiences ${quotedList(own)} is invalid for the target audiences ${quotedList(audiences)}`);
   }
   const valid = validate(claims, token);
   if ('why' in valid) return refused(valid.why);
   return accepted(`the token is valid for ${valid.namespace}/${valid.name}`, userOf(valid, options.names), shared);
 }
+
+/** A list as the reference prints it: quoted words between brackets, without commas. */
+const quotedList = (words: readonly string[]): string => `[${words.map((word) => JSON.stringify(word)).join(' ')}]`;
 
 function audiencesOf(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return [claim];

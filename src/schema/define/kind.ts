@@ -253,6 +253,8 @@ export interface KindDeclaration<T = unknown> {
   /** The metadata in Table rows and partial metadata, where the reference stores part of it differently. */
   readonly hubMetadata?: (object: T) => ObjectMeta;
   /** The conditions of a Table row for a finished object. */
+  /** The order of a table's rows; that of the list where it is missing. */
+  readonly rowOrder?: (a: T, b: T) => number;
   readonly rowConditions?: (object: T) => readonly object[] | undefined;
   /**
    * Whether a delete returns the object, always or never; by default it does so while the object still exists, and

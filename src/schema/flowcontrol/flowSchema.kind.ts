@@ -17,4 +17,6 @@ export const flowschemas = kind(FlowSchema, {
   rules: flowSchemaRules,
   status: true,
   columns: tables.of('flowSchemaColumns'),
+  // Lists are in the order of names, which the sort keeps for schemas of the same precedence.
+  rowOrder: (a, b) => a.spec.matchingPrecedence - b.spec.matchingPrecedence,
 });

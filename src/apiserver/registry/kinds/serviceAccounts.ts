@@ -13,7 +13,6 @@ import { ownFields } from '../../handlers/fieldOwnership.ts';
 import { writeOptions } from '../query.ts';
 import { getObject } from '../read.ts';
 import type { KindFile } from '../registry.ts';
-import { groupResource } from '../preconditions.ts';
 
 export const serviceAccounts: KindFile = { resource: 'serviceaccounts', subresources: { token: requestToken } };
 
@@ -136,7 +135,9 @@ async function boundObject(
   const resource = { Pod: 'pods', Secret: 'secrets' }[kind];
   const type = context.server.scheme.byResource({ group: '', version: 'v1', resource: resource ?? '' });
   if (!type || apiVersion.includes('/'))
-    throw status.badRequest(`cannot bind token to object of type ${apiVersion}, Kind=${kind}`);
+    throw status.badRequest(
+      `cannot bind token to object of type ${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`,
+    );
   const object = await read(context, type, name);
   const running = (object.spec as { serviceAccountName?: string } | undefined)?.serviceAccountName;
   if (kind === 'Pod' && running !== account) {
@@ -153,7 +154,7 @@ async function boundObject(
 }
 
 async function read(context: ResourceContext, resource: Resource, name: string): Promise<ApiObject> {
-  if (name === '') throw status.notFound(groupResource(resource), name);
+  if (name === '') throw status.badRequest('Name parameter required.');
   const entry = await getObject(context, resource, name, '');
   return context.server.views.of(entry, resource.hub).object;
 }

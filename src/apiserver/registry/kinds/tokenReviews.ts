@@ -13,7 +13,7 @@ async function review(object: ApiObject, { server }: ResourceContext): Promise<A
   const { token = '', audiences = [] } = object.spec as { token?: string; audiences?: string[] | null };
   if (token === '') throw status.badRequest('token is required for TokenReview in authentication');
   const { user, audiences: shared, attempts } = await server.reviewToken(token, audiences ?? []);
-  const refusals = attempts.filter(({ outcome }) => outcome === 'refused').map(({ why }) => why);
+  const refusals = attempts.filter(({ outcome }) => outcome === 'refused').map(({ why, error }) => error ?? why);
   object.status = user
     ? { authenticated: true, user: shown(user), ...(shared?.length ? { audiences: shared } : {}) }
     : { user: {}, ...refused(refusals) };
@@ -24,7 +24,10 @@ function shown({ name, uid, groups, extra }: UserInfo): object {
   return { username: name, ...(uid ? { uid } : {}), groups, ...(Object.keys(extra).length > 0 ? { extra } : {}) };
 }
 
+/** The reference's server has a token of its own, so a token that is not that one has a first error. */
+const NOT_OWN_TOKEN = 'invalid bearer token';
+
 function refused(why: readonly string[]): object {
-  const unique = [...new Set(why)];
-  return unique.length === 0 ? {} : { error: unique.length === 1 ? unique[0] : `[${unique.join(', ')}]` };
+  const unique = [...new Set([NOT_OWN_TOKEN, ...why])];
+  return why.length === 0 ? {} : { error: unique.length === 1 ? unique[0] : `[${unique.join(', ')}]` };
 }

@@ -1,5 +1,6 @@
 /** Discovery: `/`, `/api`, `/apis`, groups, versions, resource lists. */
 import { discoveryDocument, rootPaths, status, storageVersionHashes } from '../schema/index.ts';
+import { trimRight } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
 import { textResponse } from './codec/textResponse.ts';
 import type { Core, RequestContext } from './context.ts';
@@ -9,7 +10,7 @@ import { listedPaths, wrongMethod, type PlainServer } from './plainPaths.ts';
 /** The discovery document of a path; undefined if the path names nothing that is served. */
 export async function discover({ info, request, server }: RequestContext<PlainServer>): Promise<Answer | undefined> {
   const { scheme, gate } = server;
-  const path = info.path.replace(/\/+$/, '');
+  const path = trimRight(info.path, '/');
   if (info.path === '/' || path === '/index.html') return rootAnswer(server, 200);
   const [, root, group = '', version] = path.split('/');
   if (root === 'apis' && version !== undefined && remoteServiceOf(server, group, version)) return undefined;

@@ -1,7 +1,7 @@
 /** The module ABAC: a file with one policy per line (specification, Authorization 3). */
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import { isObject, getOwn } from '../std/index.ts';
+import { isObject, getOwn, trimRight } from '../std/index.ts';
 import type { Attributes, Authorizer, RuleSummary } from './types.ts';
 
 export interface AbacPolicy {
@@ -119,7 +119,7 @@ function subjectMatches(policy: AbacPolicy, user: UserInfo): boolean {
 }
 
 function pathMatches(pattern: string, path: string): boolean {
-  return either(pattern, path) || (pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, '')));
+  return either(pattern, path) || (pattern.endsWith('*') && path.startsWith(trimRight(pattern, '*')));
 }
 
 const either = (pattern: string, value: string): boolean => pattern === '*' || pattern === value;

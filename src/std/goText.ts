@@ -17,3 +17,13 @@ export function goType(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
   return typeof value === 'boolean' ? 'bool' : 'string';
 }
+
+/**
+ * `text` without the `characters` at its end, as Go's `strings.TrimRight`. The regular expression for it (`/x+$/`) takes quadratic time for
+ * a text with a long run of them in the middle.
+ */
+export function trimRight(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] as string)) end--;
+  return text.slice(0, end);
+}

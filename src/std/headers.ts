@@ -1,3 +1,5 @@
+import { trimRight } from './goText.ts';
+
 const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 const NO_VALUE = /[\0\r\n\u0100-\uffff]/;
 const AROUND = /^[\t\n\r ]|[\t\n\r ]$/;
@@ -141,7 +143,7 @@ function valueOf(value: string): string {
 }
 
 function checkedValue(value: string): string {
-  const text = AROUND.test(value) ? value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '') : String(value);
+  const text = AROUND.test(value) ? trimRight(value.replace(/^[\t\n\r ]+/, ''), '\t\n\r ') : String(value);
   if (NO_VALUE.test(text)) throw new TypeError(`${JSON.stringify(text)} is not a valid header value`);
   return text;
 }

@@ -66,6 +66,24 @@ describe('an Accept header', () => {
   ])('%s on a document: %s', (accept, wanted) => expect(answer(accept, document)).toBe(wanted));
 });
 
+describe('a header of some hundred kilobytes', () => {
+  // A time that grows with the square of the length would not end within the test's limit.
+  const long = (text: string): string => text.repeat(300_000 / text.length);
+
+  it.each([
+    ['a weight that is nearly a number', `application/yaml;q=${long('0')}x, application/json;q=0.1`, 'json'],
+    ['weights that rise', Array.from({ length: 60_000 }, (_, i) => `a/b;q=0.${1e5 + i}`).join(), '406'],
+    ['clauses without a type', `${long(',')}*/*`, 'json'],
+  ])('an Accept with %s is read in linear time', (_what, accept, wanted) =>
+    expect(answer(accept, resource)).toBe(wanted),
+  );
+
+  it('a Content-Type that ends in spaces is read in linear time', () => {
+    expect(bodyEncoding(`application/yaml;a=b${long(' ')};${long(' ')}`, names)).toBe('yaml');
+    expect(() => bodyEncoding(`application/yaml;a=b${long(' ')}x`, names)).toThrow(StatusError);
+  });
+});
+
 describe('a Content-Type', () => {
   it.each([
     ['', 'json'],

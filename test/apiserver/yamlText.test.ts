@@ -27,6 +27,14 @@ describe('YAML', () => {
     expect(text.trim().split('\n')).toEqual(order.map((key) => `${key}: 1`));
   });
 
+  it('takes linear time for long texts that are nearly numbers', () => {
+    const digits = '1'.repeat(1_000_000);
+    expect(yamlText([`${digits}x`, `${digits}_`, digits])).toBe(`- ${digits}x\n- "${digits}_"\n- "${digits}"\n`);
+    const keys = [`${digits}x1`, `${digits}x0`];
+    const text = yamlText(Object.fromEntries(keys.map((key) => [key, 1])));
+    expect(text).toBe(`${digits}x0: 1\n${digits}x1: 1\n`);
+  });
+
   it('with an escaped surrogate half is refused, because it is not a character', () => {
     expect(() => parseYaml(String.raw`name: "\ud800"`)).toThrow('found invalid Unicode character escape code');
   });

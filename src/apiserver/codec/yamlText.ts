@@ -86,7 +86,8 @@ function threeCases(word: string): string[] {
 }
 
 const INTEGER = /^[-+]?(?:\d+|0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+)$/;
-const FLOAT = /^(?:[-+]?\d*\.?\d+(?:[eE][-+]\d+)?|\.\d+(?:[eE][-+]?\d+)?)$/;
+/** No digit can belong to two parts, so that matching takes linear time. */
+const FLOAT = /^(?:[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]\d+)?|\.\d+(?:[eE][-+]?\d+)?)$/;
 const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 const TIMESTAMP =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)?$/;
@@ -183,7 +184,7 @@ const isSecondHalf = (text: string, i: number): boolean => i > 0 && (text.codePo
 
 function compareNumbers(a: string, b: string, start: number): number {
   // A zero after other digits counts; leading zeros do not.
-  const behind = (a[start] === '0' || b[start] === '0') && /[1-9]\d*$/.test(a.slice(0, start));
+  const behind = (a[start] === '0' || b[start] === '0') && /[1-9]0*$/.test(a.slice(0, start));
   const read = (text: string): { value: number; end: number } => {
     let [value, end] = [behind ? 1 : 0, start];
     for (; isDigit(text[end]); end++) value = value * 10 + Number(text[end]);

@@ -1,6 +1,7 @@
 /** Finds the flow schema of a request: rules, subjects, and matching order. */
 import type { UserInfo } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
+import { trimRight } from '../../std/index.ts';
 import type { RequestInfo } from '../stages/requestInfo.ts';
 
 /** What flow control needs of a flow schema, stored or mandatory. */
@@ -87,7 +88,7 @@ function matchesResource(rule: ResourceRule, info: RequestInfo): boolean {
 function matchesPath({ verbs, nonResourceURLs }: NonResourceRule, { verb, path }: RequestInfo): boolean {
   if (!names(verbs, verb)) return false;
   if (names(nonResourceURLs, path)) return true;
-  return (nonResourceURLs ?? []).some((url) => path.startsWith(`${url.replace(/\*+$/, '').replace(/\/$/, '')}/`));
+  return (nonResourceURLs ?? []).some((url) => path.startsWith(`${trimRight(url, '*').replace(/\/$/, '')}/`));
 }
 
 /** The flow distinguisher of a schema: the user, the namespace, or nothing. */

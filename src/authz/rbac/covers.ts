@@ -3,6 +3,7 @@
  * down into the smallest ones (one verb, group, resource, name each). Each of them has to be covered by a single owned
  * rule; wildcards are covered only by wildcards.
  */
+import { trimRight } from '../../std/index.ts';
 import type { PolicyRule } from './types.ts';
 
 /** The smallest rules in `wanted` that no rule of `owned` covers; empty if all are covered. */
@@ -61,7 +62,7 @@ function coversNames(owned: readonly string[] = [], wanted: readonly string[] = 
 /** A pattern covers every path, and every longer pattern, that starts with it. */
 function coversUrl(owned: string, wanted: string): boolean {
   if (owned === '*' || owned === wanted) return true;
-  return owned.endsWith('*') && wanted.startsWith(owned.replace(/\*+$/, ''));
+  return owned.endsWith('*') && wanted.startsWith(trimRight(owned, '*'));
 }
 
 /** A rule in the format of the reference's refusals. */

@@ -1,4 +1,5 @@
 /** Whether a rule matches a request: one function per part, with the reference's comparisons. */
+import { trimRight } from '../../std/index.ts';
 import type { Attributes } from '../types.ts';
 import type { PolicyRule } from './types.ts';
 
@@ -53,7 +54,7 @@ export function nameMatches(rule: PolicyRule, name: string): boolean {
 export function pathMatches(rule: PolicyRule, path: string): boolean {
   for (const item of rule.nonResourceURLs ?? none) {
     if (item === ANY || item === path) return true;
-    if (item.endsWith(ANY) && path.startsWith(item.replace(/\*+$/, ''))) return true;
+    if (item.endsWith(ANY) && path.startsWith(trimRight(item, '*'))) return true;
   }
   return false;
 }

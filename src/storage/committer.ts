@@ -57,8 +57,7 @@ export class Committer {
   #queue: Request[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
-  /** Resolves when the current group has been written; undefined if there is none. */
-  writing: Promise<void> | undefined;
+  #writing: Promise<void> | undefined;
   groups = 0;
   commits = 0;
 
@@ -66,6 +65,11 @@ export class Committer {
     this.#space = space;
     this.#append = append;
     this.#publish = publish;
+  }
+
+  /** Resolves when the current group has been written; undefined if there is none. */
+  get writing(): Promise<void> | undefined {
+    return this.#writing;
   }
 
   async commit(ops: readonly Op[], options: CommitOptions = {}): Promise<CommitResult> {
@@ -94,10 +98,10 @@ export class Committer {
     // Requests in the same microtask as the first share its group.
     await Promise.resolve();
     while (this.#queue.length > 0) {
-      this.writing = this.#write(this.#takeGroup());
-      await this.writing;
+      this.#writing = this.#write(this.#takeGroup());
+      await this.#writing;
     }
-    this.writing = undefined;
+    this.#writing = undefined;
     this.#running = undefined;
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCluster, type Backend, type Batch, type Row, type Table } from '../../src/cluster/index.ts';
-import { completed, openDataDirectory } from '../../src/hosts/node/data/directory.ts';
+import { completed, openDataDirectory, type Made } from '../../src/hosts/node/data/directory.ts';
 import { lockDirectory } from '../../src/hosts/node/data/lock.ts';
 import { segmentBackend } from '../../src/hosts/node/data/segments.ts';
 import type { ApiObject } from '../../src/schema/index.ts';
@@ -171,6 +171,37 @@ test('a killed process loses nothing that it confirmed', { timeout: 120_000 }, (
 });
 
 describe('a data directory', () => {
+  test('stores the options of the last call, also if they are those from the start again', async () => {
+    const madeOf = (name: string): Made => ({ options: { name } });
+    const first = await openDataDirectory(directory);
+    for (const name of ['a', 'b', 'a']) await first.keep(madeOf(name));
+    await first.backend.close();
+    await first.release();
+    const second = await openDataDirectory(directory);
+    for (const name of ['b', 'a']) await second.keep(madeOf(name));
+    await second.backend.close();
+    await second.release();
+    const third = await openDataDirectory(directory);
+    expect(third.made).toEqual(madeOf('a'));
+    await third.backend.close();
+    await third.release();
+  });
+
+  test.skipIf(process.platform !== 'linux')('is refused where a directory takes no entries', async () => {
+    await expect(openDataDirectory('/proc/x')).rejects.toThrow(
+      "the data directory /proc/x can't be made: no such file or directory",
+    );
+    await expect(openDataDirectory('/proc/x/y')).rejects.toThrow("the data directory /proc/x/y can't be made");
+  });
+
+  test('is made with the directories that it is in', async () => {
+    const deep = join(directory, 'a', 'b', 'c');
+    const opened = await openDataDirectory(deep);
+    await opened.backend.close();
+    await opened.release();
+    expect(statSync(deep).mode & 0o777).toBe(0o700);
+  });
+
   test('is locked while it is open, by whatever path it is opened', async () => {
     const release = await lockDirectory(directory);
     await expect(lockDirectory(`${directory}/.`)).rejects.toThrow('in use by another process');

@@ -3,14 +3,16 @@ import { dirname } from 'node:path';
 import { UsageError } from './arguments.ts';
 import { codeOf, reasonOf } from './words.ts';
 
-/** Requires that the file that a flag names can be written later. Rejects with UsageError. */
-export async function requireWritable(flag: string, path: string | undefined): Promise<void> {
-  if (path === undefined) return;
-  const isDirectory = await stat(path).then(
+export const isDirectory = (path: string): Promise<boolean> =>
+  stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (isDirectory) throw new UsageError(`${flag} ${path}: it is a directory, not a file`);
+
+/** Requires that the file that a flag names can be written later. Rejects with UsageError. */
+export async function requireWritable(flag: string, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  if (await isDirectory(path)) throw new UsageError(`${flag} ${path}: it is a directory, not a file`);
   try {
     await mayWrite(path).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error;

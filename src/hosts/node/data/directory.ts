@@ -1,9 +1,10 @@
 /** A data directory: the cluster's rows and its options, so that a second start needs no arguments. */
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Backend, ClusterOptions } from '../../../cluster/index.ts';
 import { isObject } from '../../../std/index.ts';
 import { codeOf, reasonOf } from '../words.ts';
+import { isDirectory } from '../writable.ts';
 import { lockDirectory } from './lock.ts';
 import { segmentBackend } from './segments.ts';
 
@@ -32,11 +33,16 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
   const release = await lockDirectory(directory);
   try {
     const path = join(directory, MADE);
-    const text = await readText(path);
+    let kept = await readText(path);
     return {
-      made: text === undefined ? undefined : madeOf(text, path),
+      made: kept === undefined ? undefined : madeOf(kept, path),
       backend: await segmentBackend(directory),
-      keep: (made) => keep(path, text, `${JSON.stringify(made, null, 2)}\n`),
+      keep: async (made) => {
+        const text = `${JSON.stringify(made, null, 2)}\n`;
+        // A start that changes nothing writes nothing, so that a cluster on a full disk starts again.
+        if (text !== kept) await writeText(path, text);
+        kept = text;
+      },
       release,
     };
   } catch (error) {
@@ -47,16 +53,22 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
 
 async function makeDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeWithParents(directory);
   } catch (error) {
     const isFile = codeOf(error) === 'EEXIST';
     throw new Error(`the data directory ${directory} can't be made: ${isFile ? 'it is a file' : reasonOf(error)}`);
   }
 }
 
-/** A start that changes nothing writes nothing, so that a cluster on a full disk starts again. */
-async function keep(path: string, before: string | undefined, text: string): Promise<void> {
-  if (text === before) return;
+/** Node's recursive `mkdir` never returns where the parent exists but takes no entries, as in `/proc`. */
+async function makeWithParents(directory: string): Promise<void> {
+  if (await isDirectory(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) await makeWithParents(parent);
+  await mkdir(directory, { mode: 0o700 });
+}
+
+async function writeText(path: string, text: string): Promise<void> {
   try {
     // Renaming is all or nothing; it holds a token, so only its owner may read it.
     await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });

@@ -1,4 +1,5 @@
 /** etcd goes away, comes back, has forgotten what happened meanwhile, or wants proof of who asks. */
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -39,7 +40,7 @@ describe.skipIf(!etcdHere.has)(`a server that etcd has left behind${note}`, () =
   let etcd: EtcdServer;
   beforeAll(async () => {
     etcd = await startEtcd();
-  }, 30_000);
+  });
   afterAll(() => etcd?.stop());
 
   test('takes over what is different once history is gone, and goes on from there', { timeout: 120_000 }, async () => {
@@ -165,6 +166,15 @@ describe('a control plane that finds no etcd', () => {
       expect(() => etcdStorage(optionsWith(`${flag}=junk`))).toThrow(
         `${flag} junk: it holds no certificate or key in PEM`,
       );
+    const encrypted = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'secret' },
+    }).privateKey;
+    const options = optionsWith('--etcd-keyfile=encrypted');
+    expect(() => etcdStorage({ ...options, files: { encrypted } })).toThrow(
+      '--etcd-keyfile encrypted: the key is encrypted; want one without a passphrase',
+    );
     expect(() => etcdStorage(optionsWith('--etcd-cafile=/none.pem'))).toThrow(
       '--etcd-cafile /none.pem: no such file or directory',
     );
@@ -200,5 +210,9 @@ describe.skipIf(!etcdHere.has)(`etcd over TLS${note}`, () => {
     expect(await openWith(ca, cert, key)).toBe('1');
     await expect(openWith(cert, key)).rejects.toThrow(/can't be used: .*certificate/);
     await expect(openWith(ca)).rejects.toThrow(/can't be used: /);
+    const plain: ClusterOptions = { name: 'plain', apiserver: [`--etcd-servers=${etcd.url.replace('https', 'http')}`] };
+    await expect(etcdStorage(plain).openStorage?.(realClock())).rejects.toThrow(
+      "can't be used: the server closed the connection before it spoke HTTP/2; if it speaks TLS, want an address that begins with https://",
+    );
   });
 });

@@ -70,7 +70,7 @@ describe('a connection', () => {
     expect(bodies.map(({ body }, i) => body === `${i + 1}${large}`)).toEqual([true, true, true]);
   });
 
-  test('takes more than its window, in padded frames', { timeout: 30_000 }, async () => {
+  test('takes more than its window, in padded frames', async () => {
     const { url } = await serverWith(
       (stream) => stream.respond({ ':status': 200 }) ?? stream.end(Buffer.alloc(40 << 20, 97)),
       {

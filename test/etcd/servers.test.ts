@@ -8,7 +8,7 @@ const running = new Set<Cluster>();
 
 beforeAll(async () => {
   if (etcdHere.has) etcd = await startEtcd();
-}, 30_000);
+});
 
 afterAll(async () => {
   for (const cluster of running) await cluster.stop();

@@ -1,4 +1,5 @@
 /** Real TLS: the handshake proves client certificates, and authentication says what they are worth. */
+import { generateKeyPairSync } from 'node:crypto';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -133,6 +134,25 @@ test('flags name another certificate to serve with', async () => {
   } finally {
     await served.close();
   }
+});
+
+/** A key under a passphrase, as a CA tool may give it out. */
+const encrypted = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'secret' },
+}).privateKey;
+
+test.each([
+  ['is encrypted', encrypted, 'the key is encrypted; want one without a passphrase'],
+  ['is no key', 'junk', 'it holds no certificate or key in PEM'],
+  ['is of another certificate', (await pair(clients, 'other')).key, 'the key does not belong to the certificate'],
+])('does not serve with a key that %s, and says so', async (_what, key, why) => {
+  const files = { 's.crt': (await pair(clients, 'server', ['server auth'])).cert, 's.key': key };
+  const cluster = { name: 'own', apiserver: ['--tls-cert-file=s.crt', '--tls-private-key-file=s.key'], files };
+  await expect(serve({ port: 0, host: '127.0.0.1', tls: true, cluster })).rejects.toThrow(
+    `--tls-cert-file s.crt, --tls-private-key-file s.key: ${why}`,
+  );
 });
 
 test.each([

@@ -13,6 +13,15 @@ test.each<[unknown, string]>([
   [failed({ code: 'EODD', syscall: 'open' }), 'its own words'],
   [failed({ code: 'constructor', syscall: 'open' }), 'its own words'],
   [failed({}), 'its own words'],
+  [failed({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'what answers there does not speak TLS'],
+  [failed({ code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' }), 'what answers there does not speak TLS'],
+  [
+    Object.assign(new Error('write EPROTO 80:error:0A00010B:SSL routines:wrong version number'), {
+      ...{ code: 'EPROTO', syscall: 'write' },
+    }),
+    'what answers there does not speak TLS',
+  ],
+  [failed({ code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' }), 'the key does not belong to the certificate'],
   [Object.assign(new AggregateError([refused, refused]), { code: 'ECONNREFUSED' }), reasonOf(refused)],
   [new AggregateError([refused], 'its own words'), 'its own words'],
   ['a text', 'a text'],

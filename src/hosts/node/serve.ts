@@ -5,6 +5,7 @@ import { createCluster } from '../../cluster/index.ts';
 import type { Fetch } from './adapter.ts';
 import type { ServeOptions } from './arguments.ts';
 import { closeServer, listenAt, serverOver, tlsServerOver } from './listening.ts';
+import { reasonOf } from './words.ts';
 
 /** A cluster that answers over HTTP. */
 export interface Served {
@@ -54,7 +55,18 @@ async function serverFor(
   const files = await cluster.servingFiles([...new Set([...LOOPBACK, host])]);
   const { authority } = files;
   if (caFile !== undefined && authority !== undefined) await writeFile(caFile, authority);
-  return { server: tlsServerOver(fetch, files, door), authority };
+  try {
+    return { server: tlsServerOver(fetch, files, door), authority };
+  } catch (error) {
+    throw new Error(`${certificateFlags(cluster.options)}: ${reasonOf(error)}`, { cause: error });
+  }
 }
+
+/** The flags that name the serving certificate and its key, as they were given. */
+const certificateFlags = ({ apiserver = [] }: Cluster['options']): string =>
+  apiserver
+    .filter((flag) => /^--tls-(cert|private-key)-file=/.test(flag))
+    .map((flag) => flag.replace('=', ' '))
+    .join(', ');
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];

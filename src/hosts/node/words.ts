@@ -1,4 +1,4 @@
-/** Errors of files and sockets in plain words, for people at a command line. */
+/** Errors of files, sockets and TLS in plain words, for people at a command line. */
 
 /** What the codes of the operating system mean. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -20,6 +20,22 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
 };
 
+const NO_TLS = 'what answers there does not speak TLS';
+const ENCRYPTED = 'the key is encrypted; want one without a passphrase (openssl pkey -in KEY -out PLAIN_KEY makes it)';
+const NOT_PEM = 'it holds no certificate or key in PEM';
+
+/** What the codes of OpenSSL mean, some of which are far from their cause. */
+const TLS_REASONS: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  ERR_MISSING_PASSPHRASE: ENCRYPTED,
+  ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED: ENCRYPTED,
+  ERR_OSSL_BAD_DECRYPT: ENCRYPTED,
+  ERR_OSSL_PEM_NO_START_LINE: NOT_PEM,
+  ERR_OSSL_UNSUPPORTED: NOT_PEM,
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key does not belong to the certificate',
+};
+
 /**
  * The message of an error; for a system call without the call's name. A connect to a name with several addresses fails with one error
  * for each: the first stands for all.
@@ -27,9 +43,12 @@ const REASONS: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '' && error.errors.length > 0)
     return reasonOf(error.errors[0]);
-  const code = error instanceof Error && 'syscall' in error ? codeOf(error) : undefined;
-  const known = code !== undefined && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
-  return known ?? (error instanceof Error ? error.message : String(error));
+  const reasons = error instanceof Error && 'syscall' in error ? REASONS : TLS_REASONS;
+  const code = codeOf(error) ?? '';
+  if (Object.hasOwn(reasons, code)) return reasons[code] as string;
+  const message = error instanceof Error ? error.message : String(error);
+  // What a failed write says of TLS stands in the message only.
+  return code === 'EPROTO' && /wrong version number/.test(message) ? NO_TLS : message;
 }
 
 /** The code of the operating system, where an error has one. */

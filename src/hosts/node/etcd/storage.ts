@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { etcdLayout, openShared, type ClusterOptions, type Host } from '../../../cluster/index.ts';
 import { namesOf } from '../../../names/index.ts';
 import { pathOf, UsageError } from '../arguments.ts';
-import { codeOf, reasonOf } from '../words.ts';
+import { reasonOf } from '../words.ts';
 import { etcdEngine } from './engine.ts';
 
 /** How the storage of such a cluster is opened; nothing where no flag names an etcd. Throws UsageError. */
@@ -40,7 +40,7 @@ export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage' |
         const engine = etcdEngine({ endpoints, layout, tls, now: () => clock.now() });
         return await openShared({ engine, clock, keep: Infinity });
       } catch (error) {
-        throw new Error(`etcd at ${endpoints.join(', ')} can't be used: ${failureReason(error)}`, { cause: error });
+        throw new Error(`etcd at ${endpoints.join(', ')} can't be used: ${reasonOf(error)}`, { cause: error });
       }
     },
   };
@@ -72,17 +72,6 @@ function readFile(
     read(text);
     return text;
   } catch (error) {
-    const isFormat = codeOf(error)?.startsWith('ERR_') === true;
-    throw new UsageError(`--${flag} ${path}: ${isFormat ? NOT_PEM : reasonOf(error)}`);
+    throw new UsageError(`--${flag} ${path}: ${reasonOf(error)}`);
   }
-}
-
-const NOT_PEM = 'it holds no certificate or key in PEM';
-
-/** Node says little of a server that does not speak TLS. */
-function failureReason(error: unknown): string {
-  const reason = reasonOf(error);
-  if (/socket disconnected before secure TLS|wrong version number/.test(reason))
-    return 'what answers there does not speak TLS; want an address that begins with http://?';
-  return reason;
 }

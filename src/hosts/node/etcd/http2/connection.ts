@@ -104,7 +104,7 @@ export class Connection {
     this.#socket.setNoDelay(true);
     this.#socket.on('data', (bytes: Buffer) => this.#read(bytes));
     this.#socket.on('error', (error) => this.#end(reasonOf(error)));
-    this.#socket.on('close', () => this.#end('the connection was lost'));
+    this.#socket.on('close', () => this.#end(this.#isGreeted ? LOST : notGreeted(this.#authority)));
     const settings = [[Setting.tableSize, 0] as const, [Setting.push, 0] as const];
     this.#send(PREFACE, settingsFrame([...settings, [Setting.initialWindow, WINDOW]]));
     this.#send(numbersFrame(FrameType.windowUpdate, 0, WINDOW - FIRST_WINDOW));
@@ -343,6 +343,14 @@ function tell(listener: () => void): void {
 }
 
 type Write = (bytes: Uint8Array, isLast?: boolean) => void;
+
+const LOST = 'the connection was lost';
+
+/** A server that speaks TLS closes a connection without it, mostly without a word. */
+const notGreeted = ({ protocol }: URL): string =>
+  protocol === 'http:'
+    ? 'the server closed the connection before it spoke HTTP/2; if it speaks TLS, want an address that begins with https://'
+    : LOST;
 
 const NOT_HTTP2 = 'what answers there does not speak HTTP/2, so it is not etcd';
 

@@ -48,7 +48,11 @@ async function startServer(etcd: string, address: string, leads: () => void): Pr
   const child = fork(fileURLToPath(import.meta.url), ['--server', etcd, '--address', address], {
     serialization: 'json',
   });
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const ended = once(child, 'exit').then(() =>
+    Promise.reject(new Error(`the server at ${address} ended at its start`)),
+  );
+  const [{ url }] = (await Promise.race([once(child, 'message'), ended])) as [{ url: string }];
+  ended.catch(() => undefined);
   const server: Server = { process: child, url, leads: false };
   child.on('message', (message: { leads?: boolean }) => {
     server.leads = message.leads ?? server.leads;
@@ -93,6 +97,7 @@ export async function killServers(rounds: number): Promise<string> {
       servers[victim] = undefined;
       killed?.process.kill('SIGKILL');
       await start(victim);
+      if (round % 20 === 0) console.log(`${round} kills, ${follower.events} events, ${problems.length} problems`);
     }
     for (const counter of counters) counter.end();
     await Promise.all(writing);

@@ -258,6 +258,24 @@ describe('writes', () => {
     expect(await storage.commit(ops)).toMatchObject({ ok: false, ...expected });
   });
 
+  test('an answer waits while the copy comes closer, however long that takes', async () => {
+    const opening = open();
+    engine.newestRevision = 6;
+    let outcome = '';
+    opening.then(
+      () => (outcome = 'open'),
+      () => (outcome = 'refused'),
+    );
+    for (const revision of [4, 5]) {
+      await clock.step(29_000);
+      engine.listener?.committed([{ revision, changes: [] }]);
+    }
+    await clock.step(29_000);
+    expect(outcome).toBe('');
+    engine.listener?.committed([{ revision: 6, changes: [] }]);
+    await opening;
+  });
+
   test('fail after half a minute without a word of them', async () => {
     const storage = await open();
     const writing = expect(write(storage, put('/c', '1'))).rejects.toMatchObject({

@@ -21,7 +21,7 @@ export interface SharedOptions {
 
 const KEEP = 5 * 60_000;
 
-/** How long an answer waits until the copy contains its revision. */
+/** How long an answer that needs a newer copy waits for the next change. */
 const CATCH_UP_MS = 30_000;
 
 /** Opens the copy, with the history of the database, so that watches of another server can resume here. */
@@ -123,9 +123,12 @@ class SharedStorage extends Reads implements T.Storage {
     await this.#engine.close();
   }
 
-  /** Waits until the copy has reached a revision of the database. */
+  /** Waits until the copy has reached a revision of the database, for as long as it comes closer. */
   async #show(revision: T.Revision): Promise<void> {
-    if (revision <= this.revision || (await this.waiters.wait(revision, CATCH_UP_MS))) return;
+    for (let before = -1; before < this.revision;) {
+      before = this.revision;
+      if (revision <= before || (await this.waiters.wait(revision, CATCH_UP_MS))) return;
+    }
     if (this.#closed) throw new WriteError('closed', 'the storage is closed');
     throw new WriteError(
       'failed',

@@ -3,6 +3,7 @@ export { subsetsOf } from './subsets.ts';
 export { networkResources, viewHandler } from './resources.ts';
 export { networkSettings } from './settings.ts';
 export {
+  addressesOfPod,
   keyOf,
   NetworkView,
   SYSTEM_LABEL,

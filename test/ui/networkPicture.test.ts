@@ -6,6 +6,7 @@ import { policiesIn } from '../../src/ui/panels/network/draft.ts';
 import { curveOf, layOut, pointAt } from '../../src/ui/panels/network/mapLayout.ts';
 import { countEffects, countReach, effectOf, effectText, type Picture } from '../../src/ui/panels/network/picture.ts';
 import {
+  isIdle,
   matchesFilter,
   parsePort,
   portsOf,
@@ -88,6 +89,37 @@ describe('what a draft would do', () => {
     const other = partly.workloads[0];
     expect(web && other && partly.next?.reach(other, web)).toBe('some');
     expect(countEffects(partly)).toEqual({ opens: 0, closes: 10 });
+  });
+});
+
+describe('a workload without a pod that runs', () => {
+  const waiting = '---\n{kind: Pod, metadata: {name: waiting}, status: {phase: Pending}}\n';
+  const started = deployed('web', '3').replace(/status: .*/, 'status: {phase: Pending}');
+
+  function pictureWith(more: string) {
+    const view = shop(more);
+    const workloads = workloadsOf(view, true);
+    const pods = workloads.flatMap((workload) => workload.pods);
+    return { workloads, now: new WorkloadMatrix(new Matrix(pods, { port: 80, protocol: 'TCP' }, view), workloads) };
+  }
+
+  test('is neither reached nor denied, and is not counted', () => {
+    const { workloads, now } = pictureWith(waiting);
+    const [web, idle] = ['web', 'waiting'].map((wanted) => workloads.find(({ name }) => name === wanted));
+    expect(idle && web && [now.reach(web, idle), now.reach(idle, web), isIdle(idle), isIdle(web)]).toEqual([
+      'idle',
+      'idle',
+      true,
+      false,
+    ]);
+    expect(countReach({ workloads, now })).toEqual({ allowed: 90, partly: 0, denied: 0 });
+  });
+
+  test('is told apart from one of whose pods some run', () => {
+    const { workloads, now } = pictureWith(started);
+    const web = workloads.find(({ name }) => name === 'web');
+    const [other] = workloads;
+    expect(web && other && [web.pods.length, now.reach(other, web)]).toEqual([3, 'all']);
   });
 });
 

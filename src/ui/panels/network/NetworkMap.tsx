@@ -11,7 +11,7 @@ import { rowsIn } from './mapSize.ts';
 import { usePlace, useZoom, ZoomButtons } from './MapZoom.tsx';
 import { ingressBackends, outsideAddresses, outsideWorkloads } from './outside.ts';
 import { effectOf, reachWord, type Picture } from './picture.ts';
-import { isolationOf, type Workload } from './workloads.ts';
+import { isIdle, isolationOf, type Workload } from './workloads.ts';
 import styles from './NetworkMap.module.css';
 
 const MARGIN = 12;
@@ -98,8 +98,10 @@ function placesOf({ areas }: MapLayout): ReadonlyMap<string, PlacedWorkload> {
 /** The text equivalent of the lines from and to a workload. */
 function describe({ workloads, now }: Picture, focus: Workload): string {
   const others = workloads.filter(({ key }) => key !== focus.key);
-  const reached = others.filter((other) => now.reach(focus, other) !== 'none').length;
-  const reaching = others.filter((other) => now.reach(other, focus) !== 'none').length;
+  if (isIdle(focus)) return `No pod of ${focus.name} has an address yet. It reaches nothing, and nothing reaches it.`;
+  const connects = (from: Workload, to: Workload): boolean => ['some', 'all'].includes(now.reach(from, to));
+  const reached = others.filter((other) => connects(focus, other)).length;
+  const reaching = others.filter((other) => connects(other, focus)).length;
   return `${focus.name} reaches ${reached} of ${others.length} others, and ${reaching} reach it.`;
 }
 
@@ -187,6 +189,7 @@ function FocusLines({
   return [...placed.values()].flatMap((other) => {
     if (other === focus) return [];
     const reach = picture.now.reach(focus.workload, other.workload);
+    if (reach === 'idle') return [];
     const effect = effectOf(picture, focus.workload, other.workload);
     const d = curveBetween(focus, other);
     return [
@@ -206,6 +209,7 @@ function CalmLines({ placed, picture }: Pick<LinesProps, 'placed' | 'picture'>) 
   return nodes.flatMap((from, i) =>
     nodes.slice(i + 1).map((to) => {
       const ways = [picture.now.reach(from.workload, to.workload), picture.now.reach(to.workload, from.workload)];
+      if (ways.includes('idle')) return null;
       const look = ways.every((way) => way === 'all') ? 'all' : ways.every((way) => way === 'none') ? 'none' : 'some';
       const key = `${from.workload.key}-${to.workload.key}`;
       return <path key={key} className={cx(styles.line, styles.calm, styles[look])} d={curveBetween(from, to)} />;
@@ -240,7 +244,7 @@ function Node({ node: { workload, x, y, width, height }, view, onPoint }: NodePr
   return (
     <button
       type="button"
-      className={cx(styles.node, place && styles.chosen)}
+      className={cx(styles.node, place && styles.chosen, isIdle(workload) && styles.idle)}
       style={{ left: x + MARGIN, top: y + MARGIN, width, height }}
       aria-pressed={place !== undefined}
       onPointerEnter={() => onPoint(workload.key)}
@@ -251,9 +255,7 @@ function Node({ node: { workload, x, y, width, height }, view, onPoint }: NodePr
     >
       <span className={styles.name}>{workload.name}</span>
       <span className={styles.about}>
-        {workload.kind === 'Pod' || workload.kind === 'Outside'
-          ? workload.kind
-          : `${workload.kind}, ${workload.pods.length} ${workload.pods.length === 1 ? 'pod' : 'pods'}`}
+        {aboutOf(workload)}
         {isolated !== '' && (
           <span className={styles.isolated} title={`Policies restrict ${isolated}`}>
             <Lock className={styles.icon} aria-label={`Policies restrict ${isolated}`} />
@@ -262,6 +264,13 @@ function Node({ node: { workload, x, y, width, height }, view, onPoint }: NodePr
       </span>
     </button>
   );
+}
+
+function aboutOf(workload: Workload): string {
+  const { kind, pods } = workload;
+  const state = isIdle(workload) ? ', not running' : '';
+  if (kind === 'Pod' || kind === 'Outside') return `${kind}${state}`;
+  return `${kind}, ${pods.length} ${pods.length === 1 ? 'pod' : 'pods'}${state}`;
 }
 
 /** The first choice sends, the second receives; a third begins anew. */

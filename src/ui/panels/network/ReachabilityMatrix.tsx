@@ -1,4 +1,4 @@
-import { Check, CircleSlash2, Minus, Plus, X } from 'lucide-react';
+import { Check, CircleDashed, CircleSlash2, Minus, Plus, X } from 'lucide-react';
 import { memo, useMemo, useRef, type CSSProperties, type KeyboardEvent } from 'react';
 import { cx } from '../../parts/index.ts';
 import { useRowsInSight } from '../../parts/rowsInSight.ts';
@@ -8,7 +8,7 @@ import { effectOf, reachWord, type Effect, type Picture } from './picture.ts';
 import type { Reach, Workload } from './workloads.ts';
 import styles from './ReachabilityMatrix.module.css';
 
-const icons = { all: Check, some: CircleSlash2, none: X } as const;
+const icons = { all: Check, some: CircleSlash2, none: X, idle: CircleDashed } as const;
 const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
   ArrowDown: [1, 0],
   ArrowUp: [-1, 0],

@@ -19,7 +19,7 @@ export interface ReachCount {
   readonly denied: number;
 }
 
-/** How many pairs of different workloads can connect. */
+/** How many pairs of different workloads can connect; those in which one runs no pod are not counted. */
 export function countReach({ workloads, now }: Pick<Picture, 'workloads' | 'now'>): ReachCount {
   const counts = [0, 0, 0];
   now.degrees().forEach((degree, at) => {
@@ -33,7 +33,7 @@ export function countReach({ workloads, now }: Pick<Picture, 'workloads' | 'now'
 /** What a draft would do to a pair. */
 export type Effect = 'opens' | 'closes' | undefined;
 
-const degree: Readonly<Record<Reach, number>> = { none: 0, some: 1, all: 2 };
+const degree: Readonly<Record<Reach, number>> = { none: 0, some: 1, all: 2, idle: 3 };
 
 /** Whether a draft would open or close connections between two workloads. */
 export function effectOf({ now, next }: Picture, from: Workload, to: Workload): Effect {
@@ -68,4 +68,5 @@ export const reachWord: Readonly<Record<Reach, string>> = {
   all: 'reaches',
   some: 'reaches in part',
   none: 'does not reach',
+  idle: 'does not yet reach',
 };

@@ -1,7 +1,13 @@
 /** Pods folded into what owns them: the rows of the matrix and the nodes of the map. */
 import { controllerOf, POD_TEMPLATE_HASH } from '../../../schema/index.ts';
 import { getOwn } from '../../../std/index.ts';
-import { isolatingPolicies, type Matrix, type NetworkObjects, type NetworkView } from '../../../network/index.ts';
+import {
+  addressesOfPod,
+  isolatingPolicies,
+  type Matrix,
+  type NetworkObjects,
+  type NetworkView,
+} from '../../../network/index.ts';
 
 type Pod = NetworkObjects['pods'];
 
@@ -58,11 +64,18 @@ export function matchesFilter({ key, pods }: Workload, text: string): boolean {
   );
 }
 
-/** The verdict on two workloads: for all their pods, for some, or for none. */
-export type Reach = 'all' | 'some' | 'none';
+/** A pod has no address until it runs: nothing reaches it, and it reaches nothing. */
+const hasAddress = (pod: Pod): boolean => addressesOfPod(pod).length > 0;
+
+/** Whether a workload has pods of which none has an address yet. */
+export const isIdle = ({ pods }: Workload): boolean => pods.length > 0 && !pods.some(hasAddress);
+
+/** The verdict on two workloads: for all of their pods that have an address, for some, or for none; `idle` where one has no such pod. */
+export type Reach = 'all' | 'some' | 'none' | 'idle';
 
 /** How far a workload reaches another one, as the numbers of `WorkloadMatrix.degrees`. */
-const REACHES = ['none', 'some', 'all'] as const;
+const REACHES = ['none', 'some', 'all', 'idle'] as const;
+const IDLE = REACHES.indexOf('idle');
 
 /** Reads verdicts on workloads out of a matrix of pods. */
 export class WorkloadMatrix {
@@ -79,7 +92,12 @@ export class WorkloadMatrix {
     const positionOf = (pod: Pod): number =>
       at.get(`${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`) ?? -1;
     this.#indices = new Map(workloads.map(({ key }, i) => [key, i]));
-    this.#positions = workloads.map(({ pods }) => pods.map(positionOf).filter((position) => position >= 0));
+    this.#positions = workloads.map(({ pods }) =>
+      pods
+        .filter(hasAddress)
+        .map(positionOf)
+        .filter((position) => position >= 0),
+    );
   }
 
   reach(from: Workload, to: Workload): Reach {
@@ -88,7 +106,7 @@ export class WorkloadMatrix {
     return REACHES[this.degrees()[sender * this.#positions.length + receiver] ?? 0] ?? 'none';
   }
 
-  /** For each pair of workloads, row by row: 0 where none of their pods connect, 1 where some do, 2 where all do. */
+  /** For each pair of workloads, row by row: 0 where none of their pods connect, 1 where some do, 2 where all do, 3 where one has no pods with an address. */
   degrees(): Uint8Array {
     if (this.#degrees) return this.#degrees;
     const degrees = new Uint8Array(this.#positions.length ** 2);
@@ -99,6 +117,7 @@ export class WorkloadMatrix {
   }
 
   #degree(senders: readonly number[], receivers: readonly number[]): number {
+    if (senders.length === 0 || receivers.length === 0) return IDLE;
     let allowed = 0;
     for (const sender of senders)
       for (const receiver of receivers) if (this.#matrix.allows(sender, receiver)) allowed++;

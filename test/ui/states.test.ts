@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateOfPhase, stateOfStatus } from '../../src/ui/theme/states.ts';
+import { stateOfAnswer, stateOfPhase, stateOfStatus } from '../../src/ui/theme/states.ts';
 
 describe('a state', () => {
   it.each([
@@ -28,5 +28,15 @@ describe('a state', () => {
     [304, undefined],
   ])('of the code %i is %s', (code, state) => {
     expect(stateOfStatus(code)).toBe(state);
+  });
+
+  it.each([
+    ['GET', 404, undefined],
+    ['HEAD', 404, undefined],
+    ['DELETE', 404, 'failed'],
+    ['GET', 403, 'denied'],
+    ['GET', 200, 'allowed'],
+  ])('of an answer to %s with %i is %s', (method, code, state) => {
+    expect(stateOfAnswer(method, code)).toBe(state);
   });
 });

@@ -47,6 +47,15 @@ export function stateOfStatus(code: number): State | undefined {
   return code >= 200 && code < 300 ? 'allowed' : undefined;
 }
 
+/** The state of an answer to a request. Reading what does not exist fails nothing: an apply reads first. */
+export function stateOfAnswer(method: string, code: number): State | undefined {
+  return isAbsence(method, code) ? undefined : stateOfStatus(code);
+}
+
+/** Whether an answer only says that there is nothing to read. */
+export const isAbsence = (method: string, code: number): boolean =>
+  code === 404 && (method === 'GET' || method === 'HEAD');
+
 const phases: Readonly<Record<string, State>> = {
   Running: 'ready',
   Active: 'ready',

@@ -1,3 +1,4 @@
+import { Minus } from 'lucide-react';
 import { getOwn } from '../../../std/index.ts';
 import type { ReactNode } from 'react';
 import { Ident, StateMark } from '../../parts/index.ts';
@@ -14,10 +15,16 @@ interface ProofProps {
   readonly allowed: boolean;
 }
 
-const decisions: Readonly<Record<string, { readonly state: State; readonly word: string }>> = {
+interface Decision {
+  /** Undefined where it decided nothing. */
+  readonly state: State | undefined;
+  readonly word: string;
+}
+
+const decisions: Readonly<Record<string, Decision>> = {
   allow: { state: 'allowed', word: 'allows it' },
   deny: { state: 'denied', word: 'denies it' },
-  'no-opinion': { state: 'completed', word: 'has no opinion' },
+  'no-opinion': { state: undefined, word: 'has no opinion' },
 };
 
 /** `get pods "web" in default`: what was wanted. */
@@ -47,7 +54,7 @@ export function AuthorizationProof({ attributes, verdicts, allowed }: ProofProps
 
 function VerdictItem({ verdict }: { readonly verdict: unknown }) {
   const decision = getOwn(decisions, asText(at(verdict, 'decision'))) ?? {
-    state: 'completed' as const,
+    state: undefined,
     word: asText(at(verdict, 'decision')),
   };
   const proof = at(verdict, 'proof');
@@ -55,13 +62,24 @@ function VerdictItem({ verdict }: { readonly verdict: unknown }) {
   return (
     <li className={styles.verdict}>
       <p>
-        <StateMark state={decision.state} text={asText(at(verdict, 'module'))} /> {decision.word}
+        <ModuleMark state={decision.state} module={asText(at(verdict, 'module'))} /> {decision.word}
       </p>
       {asText(at(verdict, 'reason')) && <p className={styles.reason}>{asText(at(verdict, 'reason'))}</p>}
       {error && <p className={styles.error}>{error}</p>}
       {at(proof, 'binding') !== undefined && at(proof, 'rule') !== undefined && <Allowance proof={proof} />}
       <NearMisses misses={asList(at(proof, 'nearMisses'))} />
     </li>
+  );
+}
+
+/** A module's name at the sign of what it decided; at a dash where it decided nothing. */
+function ModuleMark({ state, module }: Pick<Decision, 'state'> & { readonly module: string }) {
+  if (state) return <StateMark state={state} text={module} />;
+  return (
+    <span className={styles.undecided}>
+      <Minus className={styles.icon} aria-hidden />
+      {module}
+    </span>
   );
 }
 

@@ -5,7 +5,7 @@ import { InspectorHead } from '../../shell/InspectorHead.tsx';
 import { go } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import { useRequest, type LoggedRequest } from '../../stores/requests.ts';
-import { stateOfStatus } from '../../theme/states.ts';
+import { stateOfAnswer } from '../../theme/states.ts';
 import { Bodies } from './Bodies.tsx';
 import { Headers } from './Headers.tsx';
 import { readableUrl } from './readableUrl.ts';
@@ -58,7 +58,7 @@ export function RequestViews({ request }: { readonly request: LoggedRequest }) {
 /** Method, status, time and duration in a line. */
 export function RequestLine({ request }: { readonly request: LoggedRequest }) {
   const { status, ms, method, at } = request;
-  const state = status === undefined ? 'pending' : stateOfStatus(status);
+  const state = status === undefined ? 'pending' : stateOfAnswer(method, status);
   const text = status === undefined ? 'open' : `${status}`;
   return (
     <>

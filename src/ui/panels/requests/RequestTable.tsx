@@ -5,7 +5,7 @@ import { useHeld } from '../../stores/breakpoints.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import { asTexts, at } from '../../stores/jsonValues.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
-import { stateOfStatus } from '../../theme/states.ts';
+import { stateOfAnswer } from '../../theme/states.ts';
 import { UserLink } from '../object/UserLink.tsx';
 import { readableUrl } from './readableUrl.ts';
 import { collapsed, type RequestRow } from './repeats.ts';
@@ -19,11 +19,11 @@ function groupsOf({ stages }: LoggedRequest): readonly string[] {
 
 const keyOf = ({ request }: RequestRow): string => `request:${request.id}`;
 
-function Status({ request: { id, status } }: { readonly request: LoggedRequest }) {
+function Status({ request: { id, method, status } }: { readonly request: LoggedRequest }) {
   const held = useHeld(id);
   if (held) return <StateMark state="pending" text="held" />;
   if (status === undefined) return <span className={styles.faint}>open</span>;
-  const state = stateOfStatus(status);
+  const state = stateOfAnswer(method, status);
   return state ? <StateMark state={state} text={String(status)} /> : status;
 }
 
@@ -41,6 +41,22 @@ const columns: readonly Column<RequestRow>[] = [
     width: 7,
     order: ({ request }) => request.status ?? 0,
     cell: ({ request }) => <Status request={request} />,
+  },
+  {
+    key: 'path',
+    title: 'Path',
+    width: 48,
+    order: ({ request }) => request.url,
+    cell: ({ request, times }) => (
+      <span title={readableUrl(request.url)}>
+        {times > 1 && (
+          <span className={styles.times} title={`${times} times; this is the latest`}>
+            ×{times}
+          </span>
+        )}
+        {readableUrl(request.url)}
+      </span>
+    ),
   },
   {
     key: 'user',
@@ -64,22 +80,6 @@ const columns: readonly Column<RequestRow>[] = [
     align: 'end',
     order: ({ request }) => request.revision ?? 0,
     cell: ({ request }) => request.revision,
-  },
-  {
-    key: 'path',
-    title: 'Path',
-    width: 48,
-    order: ({ request }) => request.url,
-    cell: ({ request, times }) => (
-      <span title={readableUrl(request.url)}>
-        {times > 1 && (
-          <span className={styles.times} title={`${times} times; this is the latest`}>
-            ×{times}
-          </span>
-        )}
-        {readableUrl(request.url)}
-      </span>
-    ),
   },
 ];
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Code, Diff, later, StateMark } from '../../parts/index.ts';
 import { asText, asTexts, at } from '../../stores/jsonValues.ts';
-import { stateOfStatus, type State } from '../../theme/states.ts';
+import { isAbsence, stateOfAnswer, type State } from '../../theme/states.ts';
 import { UserLink } from '../object/UserLink.tsx';
 import { toYaml } from '../object/yaml.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
@@ -162,13 +162,14 @@ function stored(event: Of<'stored'>, request: LoggedRequest): readonly ShownStag
   ];
 }
 
-function answered(event: Of<'answered'>): ShownStage {
+function answered(event: Of<'answered'>, { method }: LoggedRequest): ShownStage {
   const size = event.bodyBytes === undefined ? '' : `, ${event.bodyBytes} bytes`;
+  const nothing = isAbsence(method, event.status) ? ' (there is no such object)' : '';
   return {
     title: 'Answered',
     at: event.at,
-    state: stateOfStatus(event.status),
-    summary: `${event.status} after ${event.ms} ms${size}`,
+    state: stateOfAnswer(method, event.status),
+    summary: `${event.status}${nothing} after ${event.ms} ms${size}`,
   };
 }
 
@@ -210,7 +211,7 @@ function shown(event: ShownEvent, before: unknown, request: LoggedRequest): read
     case 'stored':
       return stored(event, request);
     case 'answered':
-      return [answered(event)];
+      return [answered(event, request)];
     case 'closed':
       return [{ title: 'Closed', at: event.at, state: undefined, summary: event.why }];
   }

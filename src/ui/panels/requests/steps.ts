@@ -1,6 +1,7 @@
 /** A request's way as steps to show: what did nothing is taken together, webhooks belong to the plugin that asked them. */
 import type { RequestEvent } from '../../../trace/index.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
+import { isAbsence } from '../../theme/states.ts';
 import { asList, asText, at } from '../../stores/jsonValues.ts';
 
 export type Of<S extends RequestEvent['stage']> = Extract<RequestEvent, { readonly stage: S }>;
@@ -92,8 +93,8 @@ const refusalByPlugin = ({ plugin, detail }: Admission): Refusal => ({
 });
 
 /** What the answer itself says, where no stage told of a refusal: a body that can't be read, a conflict. */
-function refusalInAnswer({ status = 0, bodies }: LoggedRequest): Refusal | undefined {
-  if (status < 400) return undefined;
+function refusalInAnswer({ method, status = 0, bodies }: LoggedRequest): Refusal | undefined {
+  if (status < 400 || isAbsence(method, status)) return undefined;
   const text = bodies.findLast(({ of }) => of === 'answer')?.text;
   const answer: unknown = text === undefined ? undefined : parsed(text);
   const message = asText(at(answer, 'message')) || `The server answered ${status}.`;

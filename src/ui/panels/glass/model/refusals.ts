@@ -1,6 +1,7 @@
 /** Where the server stopped a request, and why. */
 import type { RequestEvent } from '../../../../trace/index.ts';
 import { asText, at } from '../../../stores/jsonValues.ts';
+import { isAbsence } from '../../../theme/states.ts';
 import { nextStage, type Stage } from './stages.ts';
 
 export interface Stop {
@@ -67,7 +68,7 @@ const byCode: ReadonlyMap<number, { readonly stage?: Stage; readonly reason: str
 
 /** The refusal that only the answer's code tells of. To read what does not exist is no refusal: an apply reads first. */
 export function refusalByAnswer(status: number, passed: Stage | undefined, method: string): Stop | undefined {
-  if (status < 400 || (status === 404 && method === 'GET')) return undefined;
+  if (status < 400 || isAbsence(method, status)) return undefined;
   const { stage = nextStage(passed), reason } = byCode.get(status) ?? { reason: `The server answered ${status}` };
   return { stage, reason };
 }

@@ -308,6 +308,24 @@ describe('playback', () => {
     expect(lastChange(playing([byController, stored('c', 4)]).recording)).toBeUndefined();
   });
 
+  test('goes on at full speed after a replay, also where more has happened meanwhile', () => {
+    const engine = playing(write('a', 1));
+    engine.goLive();
+    engine.replay(0);
+    engine.take(write('b', 2), 0);
+    for (let now = 16; engine.frame(now); now += 16);
+    expect([engine.player, engine.picture.revision]).toEqual([{ playing: true, speed: 1 }, 2]);
+  });
+
+  test('keeps the speed that a person chose during a replay', () => {
+    const engine = playing(write('a', 1));
+    engine.goLive();
+    engine.replay(0);
+    engine.setPlayer({ speed: 0.25 });
+    for (let now = 16; engine.frame(now); now += 16);
+    expect(engine.player.speed).toBe(0.25);
+  });
+
   test('plays everything that was recorded, each beat once and in order, and then rests', () => {
     const engine = playing([...write('a', 1), ...write('b', 2)]);
     const beats: string[] = [];

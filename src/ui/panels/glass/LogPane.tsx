@@ -100,34 +100,48 @@ export function RequestLink({ recorded, kindOf }: Pick<LineProps, 'recorded' | '
 
 const GESTURES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
+/** In pixels: so near to its end a list counts as read to its end. */
+const NEAR_END = 40;
+
 /** A ref that keeps the end of a list in sight until a person scrolls away from it. */
 export function stayAtEnd(element: HTMLElement | null): (() => void) | undefined {
   if (!element) return undefined;
   let isAtEnd = true;
-  // The browser scrolls too, where lines grow or go. Only what follows a gesture is a person's doing.
+  // The browser scrolls too, where lines grow or go. Only what follows a gesture is a person's doing; it may go on long after it.
   let byHand = false;
+  let top = 0;
+  const below = (): number => element.scrollHeight - element.scrollTop - element.clientHeight;
   const follow = (follows: boolean): void => {
     isAtEnd = follows;
     // Where the first line goes as a new one comes, the browser would hold on to what is in sight.
     element.style.overflowAnchor = follows ? 'none' : 'auto';
   };
   const look = (): void => {
-    if (byHand) follow(element.scrollHeight - element.scrollTop - element.clientHeight < 40);
+    const isUpward = element.scrollTop < top - 1;
+    top = element.scrollTop;
+    // The first step away counts: if the end were kept in sight until the list has moved far, it would jump back.
+    if (byHand) follow(isUpward ? below() <= 1 : isAtEnd || below() < NEAR_END);
   };
   const note = (): void => void (byHand = true);
+  const rest = (): void => {
+    if (byHand) follow(below() < NEAR_END);
+    byHand = false;
+  };
   follow(true);
   // Sizes are told of when the layout is known: reading them costs nothing then.
   const sizes = new ResizeObserver(() => {
     if (!isAtEnd) return;
-    byHand = false;
     element.scrollTop = element.scrollHeight;
+    top = element.scrollTop;
   });
   for (const each of [element, ...element.children]) sizes.observe(each);
   for (const gesture of GESTURES) element.addEventListener(gesture, note, { passive: true });
   element.addEventListener('scroll', look, { passive: true });
+  element.addEventListener('scrollend', rest, { passive: true });
   return () => {
     sizes.disconnect();
     for (const gesture of GESTURES) element.removeEventListener(gesture, note);
     element.removeEventListener('scroll', look);
+    element.removeEventListener('scrollend', rest);
   };
 }

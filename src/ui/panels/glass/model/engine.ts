@@ -37,6 +37,8 @@ export class Engine {
   #last: number | undefined;
   #fraction = 0;
   #foldedUntil = 0;
+  /** While a replay plays: where the recording ended when it began. */
+  #replayEnd: number | undefined;
 
   constructor(limits?: Limits) {
     this.recording = new Recording(limits);
@@ -87,6 +89,8 @@ export class Engine {
     else if (this.#isLive && this.behind > TOO_FAR) this.#jump(this.recording.end);
     this.#fraction += beatsDue(this.player, this.behind, elapsed);
     for (; this.#fraction >= 1 && this.behind > 0; this.#fraction -= 1) this.#next();
+    // What was asked for has been shown: the picture follows what happens again.
+    if (this.#replayEnd !== undefined && this.picture.next >= this.#replayEnd) this.setPlayer({ speed: 1 });
     const goesOn = this.folded || (this.player.playing && this.behind > 0);
     if (!goesOn) {
       this.#last = undefined;
@@ -110,6 +114,7 @@ export class Engine {
   }
 
   setPlayer(change: Partial<Player>): void {
+    this.#replayEnd = undefined;
     this.player = { ...this.player, ...change };
   }
 
@@ -163,14 +168,15 @@ export class Engine {
 
   /** Goes to what happens now, and follows it. */
   goLive(): void {
-    this.player = { playing: true, speed: 1 };
+    this.setPlayer({ playing: true, speed: 1 });
     this.#jump(this.recording.end);
   }
 
-  /** Plays again, slowly, what began with this beat. */
+  /** Plays again, slowly, what began with this beat; then goes on at full speed. */
   replay(from: number): void {
     this.#jump(from);
     this.setPlayer({ playing: true, speed: REPLAY_SPEED });
+    this.#replayEnd = this.recording.end;
   }
 
   /** Shows only what the filter lets through. */

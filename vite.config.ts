@@ -42,7 +42,15 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'std', test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$/ },
-            { name: 'parts', test: /\/src\/ui\/parts\/(cx|overlay|roving|Button|Popover|Segmented|Switch|Toolbar)\./ },
+            {
+              name: 'parts',
+              test: /\/src\/ui\/parts\/(cx|overlay|roving|Button|Popover|Segmented|Switch|Toolbar)\.|\/lucide-react\/dist\/esm\/(?!icons\/)/,
+            },
+            // The icons of the shell and of the Glass, which other rooms use too: each would be a file of its own.
+            {
+              name: 'icons',
+              test: /\/lucide-react\/.*\/(activity|database|ellipsis|eye|file-plus-corner|key-round|rotate-ccw|server|sliders-horizontal)\.m?js$/,
+            },
           ],
         },
       },

@@ -55,8 +55,14 @@ function Head({ followed }: { readonly followed: string }) {
     ? 'This is the past, as far as it was recorded. Step forward to see what came next'
     : 'Every request: who sends it, what checks it, who reacts';
   const { recording } = glass.engine;
+  const shown =
+    followed === '' ? (
+      <span className={styles.note}>{note}</span>
+    ) : (
+      `Only the story of ${followedText(followed, kindOf)}`
+    );
   return (
-    <Toolbar title="Glass" note={followed === '' ? note : `Only the story of ${followedText(followed, kindOf)}`}>
+    <Toolbar title="Glass" note={shown}>
       {followed !== '' && (
         <Button icon={X} onClick={() => go({ query: { follow: undefined } })}>
           Show everything

@@ -14,8 +14,11 @@ export function Idle() {
   return (
     <div className={styles.idle} data-no-picture>
       <p>
-        Nothing is happening now. A request enters on the left and passes each stage, or is stopped there. A write
-        becomes a new revision, and everything on the right that watches it is notified.
+        Nothing is happening now.{' '}
+        <span className={styles.idleMore}>
+          A request enters on the left and passes each stage, or is stopped there. A write becomes a new revision, and
+          everything on the right that watches it is notified.
+        </span>
       </p>
       <Replay glass={glass} />
     </div>

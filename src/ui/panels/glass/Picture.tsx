@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, type MouseEvent, type RefObject } from 'react';
-import { cx } from '../../parts/index.ts';
+import { cx, later } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
 import { onAppearance, readInk, type Ink } from './canvas/colours.ts';
 import { draw, type Edge } from './canvas/draw.ts';
@@ -9,11 +9,13 @@ import type { Glass } from './glass.ts';
 import { useGlass, useKindOf } from './hooks.ts';
 import { edgeFrom, edgeTo } from './model/engine.ts';
 import { label, type KindOf } from './model/sentences.ts';
+import { shownStops } from './model/stops.ts';
 import { Askers } from './Askers.tsx';
 import { Server } from './Server.tsx';
-import { Stops } from './Stops.tsx';
 import { Watchers } from './Watchers.tsx';
 import styles from './Picture.module.css';
+
+const Stops = later(() => import('./Stops.tsx'), null);
 
 /** Boxes that are read, and over them a canvas on which everything moves. */
 export function Picture() {
@@ -28,7 +30,7 @@ export function Picture() {
     const request = glass.scene.hit(point, performance.now());
     if (request) go({ query: { sel: `request:${request}`, tab: undefined } });
   };
-  const { folded, rates } = glass.engine;
+  const { folded, rates, picture, recording } = glass.engine;
   return (
     <div className={styles.scroll}>
       {/* Whoever can't point opens requests from the log, where each is a link. */}
@@ -38,7 +40,7 @@ export function Picture() {
         <Watchers />
         <p className={styles.back}>Reactions are requests too: they enter on the left like all others</p>
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
-        <Stops />
+        {!folded && shownStops(picture, recording).length > 0 && <Stops />}
         {folded && (
           <p className={styles.folded}>
             {Math.round(rates.total(performance.now()))} events in the last second. These are too many to draw one by

@@ -1,5 +1,5 @@
-import { BadgeCheck, Database, KeyRound, ListChecks, ShieldCheck, Webhook, type LucideIcon } from 'lucide-react';
-import { Tooltip } from '../../parts/index.ts';
+import { BadgeCheck, Database, KeyRound, ListChecks, ShieldCheck, type LucideIcon } from 'lucide-react';
+import { later, Tooltip } from '../../parts/index.ts';
 import { useRevision } from '../../stores/following.ts';
 import { useCluster } from '../../stores/session.ts';
 import { useGlass } from './hooks.ts';
@@ -26,7 +26,9 @@ export function Server() {
             <StageItem key={stage.stage} stage={stage} />
           ))}
         </ol>
-        <Idle />
+        <div className={styles.caption} data-box="caption">
+          <Idle />
+        </div>
       </div>
     </section>
   );
@@ -64,26 +66,11 @@ function RevisionCounter() {
   );
 }
 
-const MOST_WEBHOOKS = 3;
+const WebhookNodes = later(() => import('./WebhookNodes.tsx'), null);
 
 /** The webhooks that were asked. */
 function Webhooks() {
   const { recording } = useGlass().engine;
   const names = new Set([...recording.requests.values()].slice(-200).flatMap(({ webhooks }) => webhooks));
-  if (names.size === 0) return null;
-  return (
-    <span className={styles.webhooks}>
-      {[...names].slice(-MOST_WEBHOOKS).map((name) => (
-        <span
-          key={name}
-          className={styles.webhook}
-          data-box={`webhook:${name}`}
-          title={`Webhook ${name} is asked here`}
-        >
-          <Webhook className={styles.icon} aria-hidden />
-          <span className={styles.cut}>{name}</span>
-        </span>
-      ))}
-    </span>
-  );
+  return names.size > 0 && <WebhookNodes names={[...names]} />;
 }

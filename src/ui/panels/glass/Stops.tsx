@@ -6,13 +6,12 @@ import { useGlass } from './hooks.ts';
 import type { RecordedRequest } from './model/recording.ts';
 import { stages } from './model/stages.ts';
 import { shownStops } from './model/stops.ts';
-import styles from './Picture.module.css';
+import styles from './Stops.module.css';
 
 /** What was refused lately, at the stage that refused it, with the reason. */
-export function Stops() {
+export default function Stops() {
   const { engine, scene } = useGlass();
-  const { picture, recording, folded } = engine;
-  if (folded) return null;
+  const { picture, recording } = engine;
   return shownStops(picture, recording).map(({ recorded, stop, lane }) => {
     const place = placeIn(scene.plan, stop.stage, lane);
     return place && <StopMark key={recorded.id} recorded={recorded} x={place.x} y={place.y} />;

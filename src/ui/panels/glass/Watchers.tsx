@@ -85,6 +85,8 @@ function Lag({ recording, actor }: { readonly recording: Recording; readonly act
 }
 
 const MOST_LOOPS = 8;
+/** Where there is little room, only so many that wrote last are shown. */
+const FEW_LOOPS = 5;
 
 /** The control loops that wrote something, those of late last. */
 function Loops() {
@@ -93,6 +95,7 @@ function Loops() {
   for (const { causes } of [...engine.recording.requests.values()].slice(-400).reverse())
     for (const { controller } of causes) if (loops.size < MOST_LOOPS) loops.add(controller);
   if (loops.size === 0) return <span className={styles.note}>A controller appears here when it writes</span>;
+  const older = new Set([...loops].slice(FEW_LOOPS));
   const busy = new Set([...scene.sprites.values()].map(({ request }) => request));
   const isBusy = (loop: string): boolean =>
     [...busy].some((id) => engine.recording.requests.get(id)?.causes.some((cause) => cause.controller === loop));
@@ -101,7 +104,7 @@ function Loops() {
       {[...loops].sort().map((loop) => (
         <span
           key={loop}
-          className={cx(styles.chip, isBusy(loop) && styles.busy)}
+          className={cx(styles.chip, isBusy(loop) && styles.busy, older.has(loop) && styles.older)}
           data-box={`loop:${loop}`}
           title={`${loopText(loop)}: compares the actual state with the desired state, and writes the difference`}
         >

@@ -1,7 +1,7 @@
 /** Draws the scene. */
 import type { Colours, ColourName } from './colours.ts';
-import { along, headOf, type Point, type Rect, type Route } from './geometry.ts';
-import { belowPoint, besidePoint, LABEL, overlap, type Type } from './labels.ts';
+import { along, type Point, type Rect, type Route } from './geometry.ts';
+import { besidePoint, captionIn, LABEL, overlap, type Type } from './labels.ts';
 import { FADE_MS, FLASH_MS, positionOf, type Scene, type Sprite } from './scene.ts';
 
 /** A line that always stands, and how much goes along it where that is counted. */
@@ -40,7 +40,8 @@ export function draw(context: CanvasRenderingContext2D, drawing: Drawing, now: n
   }
   const sprites = [...scene.sprites.values()];
   for (const sprite of sprites) drawSprite(context, sprite, drawing, now);
-  drawNames(context, sprites.slice(-MOST_LABELS), drawing, now);
+  if (scene.plan.narrow) drawCaption(context, sprites, drawing, now);
+  else drawNames(context, sprites.slice(-MOST_LABELS), drawing, now);
 }
 
 /** The names of requests, the newest first: none stands over another. */
@@ -50,19 +51,18 @@ function drawNames(
   { scene, look, colours, size }: Drawing,
   now: number,
 ): void {
-  const { narrow, width, height, boxes } = scene.plan;
-  const server = boxes.get('server') ?? { x: 0, y: 0, width, height };
-  const room = { from: server.x + (narrow ? headOf(scene.plan, server) : 0), to: server.x + server.width };
+  const { width, boxes } = scene.plan;
+  const server = boxes.get('server') ?? { x: 0, width };
+  const room = { from: server.x, to: server.x + server.width };
   const type = typeOf(context, size);
   // The revision is read where it stands.
   const revision = boxes.get('revision');
   const taken: Rect[] = revision ? [revision] : [];
   for (const sprite of sprites.toReversed()) {
     const place = sprite.token.stopped ? undefined : positionOf(sprite.move, now);
-    // On a phone, watchers stand where it comes from and goes to.
-    if (!place || (narrow && !isWithin(place, server))) continue;
+    if (!place) continue;
     const { label } = look(sprite);
-    const { text, box } = (narrow ? belowPoint : besidePoint)(label, place, room, type);
+    const { text, box } = besidePoint(label, place, room, type);
     if (taken.some((other) => overlap(box, other))) continue;
     taken.push(box);
     context.globalAlpha = opacityOf(sprite, now);
@@ -71,7 +71,32 @@ function drawNames(
   }
 }
 
-const isWithin = ({ y }: Point, box: Rect): boolean => y >= box.y && y <= box.y + box.height;
+/** In pixels: with the padding of the words, as far in as the names of the stages. */
+const CAPTION_INSET = 9;
+
+/** The name of the newest request below the server, and a ring around the request: on a phone names would cover what moves. */
+function drawCaption(
+  context: CanvasRenderingContext2D,
+  sprites: readonly Sprite[],
+  { scene, look, colours, size }: Drawing,
+  now: number,
+): void {
+  const box = scene.plan.boxes.get('caption');
+  const sprite = sprites.findLast(({ token, leaving }) => !token.stopped && leaving === undefined) ?? sprites.at(-1);
+  const place = sprite && positionOf(sprite.move, now);
+  if (!box || !place) return;
+  const { label, colour } = look(sprite);
+  context.globalAlpha = opacityOf(sprite, now);
+  context.strokeStyle = colours[colour];
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.arc(place.x, place.y, RADIUS + 4, 0, Math.PI * 2);
+  context.stroke();
+  const inner = { ...box, x: box.x + CAPTION_INSET, width: box.width - 2 * CAPTION_INSET };
+  const { text, box: ground } = captionIn(label, inner, typeOf(context, size));
+  drawText(context, text, ground, colours);
+  context.globalAlpha = 1;
+}
 
 /** A third of its size stands around a line of type. */
 const typeOf = (context: CanvasRenderingContext2D, size: number): Type => ({

@@ -108,9 +108,18 @@ export function wayToWatcher(plan: Plan, actor: ActorId): Route {
   const storage = plan.boxes.get('stage:storage');
   const box = watcherBox(plan, actor);
   if (!storage || !box) return [];
-  if (plan.narrow) return curve(bottom(storage), top(box), true);
+  // On a phone the server ends with a line of words below storage.
+  if (plan.narrow) return curve(bottom(plan.boxes.get('caption') ?? storage), top(box), true);
   const from = { x: storage.x + storage.width, y: storage.y + headOf(plan, storage) / 2 };
   return curve(from, left(box), false);
+}
+
+/** From a request in admission to a webhook, and back with its answer. */
+export function wayToWebhook(plan: Plan, webhook: string, lane: number): Route {
+  const box = plan.boxes.get(`webhook:${webhook}`);
+  const from = placeIn(plan, 'admission', lane);
+  if (!box || !from) return [];
+  return [from, plan.narrow ? right(box) : top(box), from];
 }
 
 /** From whoever asks to the server, as the line that always stands. */

@@ -36,11 +36,10 @@ export function besidePoint(text: string, { x, y }: Point, { from, to }: Room, t
   return { text: shown, box: { x: left, y: y - type.height / 2, width, height: type.height } };
 }
 
-/** A name below a point: on a phone, where the names of the stages stand beside it. */
-export function belowPoint(text: string, { x, y }: Point, { from, to }: Room, type: Type): Label {
-  const { shown, width } = fitted(text, to - from - 2 * LABEL.padding, type);
-  const left = Math.max(from, Math.min(x - width / 2, to - width));
-  return { text: shown, box: { x: left, y: y + LABEL.gap, width, height: type.height } };
+/** A name that fills a box of its own, from its left side: on a phone, where there is no room beside what moves. */
+export function captionIn(text: string, box: Rect, type: Type): Label {
+  const { shown, width } = fitted(text, box.width - 2 * LABEL.padding, type);
+  return { text: shown, box: { x: box.x, y: box.y + (box.height - type.height) / 2, width, height: type.height } };
 }
 
 function fitted(text: string, room: number, { measure }: Type): { readonly shown: string; readonly width: number } {

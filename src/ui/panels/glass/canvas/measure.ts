@@ -9,6 +9,8 @@ function measure(stage: HTMLElement): Plan {
   const boxes = new Map<string, Rect>();
   for (const element of boxesIn(stage)) {
     const { left, top, width, height } = element.getBoundingClientRect();
+    // What the layout leaves out stands nowhere.
+    if (width === 0) continue;
     boxes.set(element.dataset['box'] ?? '', { x: left - origin.left, y: top - origin.top, width, height });
   }
   return { width: origin.width, height: origin.height, narrow: origin.width < NARROW, boxes };

@@ -8,6 +8,7 @@ import {
   watcherBox,
   wayToDoor,
   wayToWatcher,
+  wayToWebhook,
   type Plan,
   type Point,
   type Rect,
@@ -35,11 +36,17 @@ export interface Sprite {
   leaving: number | undefined;
 }
 
-/** A change on its way to somebody who watches. */
+/** A change on its way to somebody who watches, or a question on its way to a webhook. */
 export interface Pulse {
   readonly request: string | undefined;
-  readonly watcher: ActorId;
   readonly move: Move;
+}
+
+interface Question {
+  readonly webhook: string;
+  readonly request: string;
+  readonly lane: number;
+  readonly ms: number;
 }
 
 /** A box that shines for a moment. */
@@ -51,6 +58,8 @@ export interface Flash {
 export const FADE_MS = 260;
 export const FLASH_MS = 600;
 const MOST_PULSES = 120;
+/** A question is shown late by so much at most. */
+const FRESH_MS = 1000;
 
 const ease = (t: number): number => 1 - (1 - t) ** 3;
 
@@ -65,6 +74,7 @@ export class Scene {
   plan: Plan = { width: 0, height: 0, narrow: false, boxes: new Map() };
   /** Nothing moves: everything stands where it would arrive. */
   still = false;
+  #unplaced: { readonly question: Question; readonly since: number }[] = [];
   readonly #cast: (request: string) => Cast | undefined;
 
   constructor(cast: (request: string) => Cast | undefined) {
@@ -75,8 +85,8 @@ export class Scene {
   beat(beat: Beat, picture: Picture, now: number, ms: number): void {
     const duration = this.still ? 0 : ms;
     if (beat.what === 'notified') return this.#notify(beat.watcher, picture.writer, now, duration);
-    if (beat.what === 'asked') return this.#shine(this.plan.boxes.get(`webhook:${beat.webhook}`), now);
     const token = picture.tokens.get(beat.request);
+    if (beat.what === 'asked') return this.#ask({ ...beat, lane: token?.lane ?? 0, ms: duration }, now);
     if (!token) return this.#leave(beat.request, now);
     this.#place(token, now, duration);
     if (beat.what === 'stored') this.#shine(this.plan.boxes.get('revision'), now + duration);
@@ -87,6 +97,7 @@ export class Scene {
     this.sprites.clear();
     this.pulses = [];
     this.flashes = [];
+    this.#unplaced = [];
     for (const token of picture.tokens.values()) this.#place(token, now, 0);
   }
 
@@ -97,6 +108,8 @@ export class Scene {
       const sprite = this.sprites.get(token.request);
       if (!sprite || now - sprite.move.start >= sprite.move.ms) this.#place(token, now, 0);
     }
+    const asked = this.#unplaced.splice(0);
+    for (const { question, since } of asked) if (now - since < FRESH_MS) this.#ask(question, now, since);
   }
 
   #place(token: Token, now: number, ms: number): void {
@@ -128,9 +141,19 @@ export class Scene {
     if (!box || route.length === 0) return;
     if (ms > 0 && this.pulses.length < MOST_PULSES) {
       const move = { route, start: now, ms: ms * 1.6 };
-      this.pulses.push({ request, watcher, move });
+      this.pulses.push({ request, move });
     }
     this.#shine(box, now + ms * 1.6);
+  }
+
+  /** A webhook is asked, and answers. One that was never asked before gets its box a moment later. */
+  #ask(question: Question, now: number, since = now): void {
+    const { webhook, request, lane, ms } = question;
+    const route = wayToWebhook(this.plan, webhook, lane);
+    if (route.length === 0) return void this.#unplaced.push({ question, since });
+    if (ms > 0 && this.pulses.length < MOST_PULSES)
+      this.pulses.push({ request, move: { route, start: now, ms: ms * 2 } });
+    this.#shine(this.plan.boxes.get(`webhook:${webhook}`), now + ms);
   }
 
   #shine(box: Rect | undefined, start: number): void {

@@ -1,4 +1,4 @@
-import { isObject, WholeResponse } from '../std/index.ts';
+import { isObject, JsonBody, WholeResponse, type JsonRequestInit } from '../std/index.ts';
 import { StatusError, type Status } from '../schema/index.ts';
 import type { Transport } from './types.ts';
 
@@ -31,17 +31,26 @@ export async function requestJson(transport: Transport, path: string, options?: 
   return response.json();
 }
 
-function initOf(options: RequestOptions): RequestInit {
+function initOf(options: RequestOptions): JsonRequestInit {
   const headers: Record<string, string> = { accept: options.accept ?? 'application/json' };
   if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent;
   if (options.body !== undefined) headers['content-type'] = options.contentType ?? 'application/json';
-  return {
-    method: options.method ?? 'GET',
-    headers,
-    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-    ...(options.signal ? { signal: options.signal } : {}),
-  };
+  const { method = 'GET', body, signal } = options;
+  if (body === undefined) return signal ? { method, headers, signal } : { method, headers };
+  const json = JsonBody.of(body);
+  const sent = json ? withText(method, headers, json) : { method, headers, body: JSON.stringify(body) };
+  return signal ? { ...sent, signal } : sent;
 }
+
+/** A server in this process takes the value, so that the text is only made for others. */
+const withText = (method: string, headers: HeadersInit, json: JsonBody): JsonRequestInit => ({
+  method,
+  headers,
+  json,
+  get body() {
+    return json.text;
+  },
+});
 
 function queryText(query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>

@@ -15,6 +15,7 @@ export * from './heap.ts';
 export * from './hostTime.ts';
 export * from './imageName.ts';
 export * from './json.ts';
+export * from './jsonBody.ts';
 export * from './jsonText.ts';
 export * from './jwt.ts';
 export * from './md5.ts';

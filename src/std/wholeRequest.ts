@@ -1,10 +1,11 @@
 import { PlainHeaders } from './headers.ts';
+import { JsonBody } from './jsonBody.ts';
 import { WholeResponse, type Content } from './wholeResponse.ts';
 
 export interface WholeRequestInit {
   readonly method?: string | undefined;
   readonly headers?: HeadersInit | Iterable<readonly [string, string]> | undefined;
-  readonly body?: Content | ArrayBuffer | null | undefined;
+  readonly body?: Content | ArrayBuffer | JsonBody | null | undefined;
   /** Aborts when nobody waits for the answer any more. A function is called only when a signal is needed. */
   readonly signal?: AbortSignal | (() => AbortSignal) | null | undefined;
 }
@@ -26,6 +27,8 @@ export class WholeRequest implements Request {
   readonly redirect = 'follow';
   readonly referrer = 'about:client';
   readonly referrerPolicy = '';
+  /** The body as a value, for a server in this process. */
+  readonly shared: JsonBody | undefined;
   readonly #content: Content | null;
   #signal: WholeRequestInit['signal'];
   /** Reads the body with the methods of a response. */
@@ -35,7 +38,8 @@ export class WholeRequest implements Request {
     this.url = url;
     this.method = method;
     this.headers = new PlainHeaders(headers);
-    this.#content = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
+    this.shared = body instanceof JsonBody ? body : undefined;
+    this.#content = body instanceof ArrayBuffer ? new Uint8Array(body) : body instanceof JsonBody ? null : body;
     this.#signal = signal;
     if (typeof body === 'string' && !this.headers.has('content-type'))
       this.headers.set('content-type', 'text/plain;charset=UTF-8');
@@ -47,7 +51,7 @@ export class WholeRequest implements Request {
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
-    return this.#content === null ? null : this.#body.body;
+    return this.#content === null && !this.shared ? null : this.#body.body;
   }
 
   get bodyUsed(): boolean {
@@ -82,22 +86,30 @@ export class WholeRequest implements Request {
     if (this.bodyUsed) throw new TypeError('the body was read already');
     const { url, method, headers } = this;
     // The reader of the bytes may change them, and there will be two readers.
-    const body = typeof this.#content === 'string' ? this.#content : this.#content?.slice();
+    const body = this.shared ?? (typeof this.#content === 'string' ? this.#content : this.#content?.slice());
     return new WholeRequest(url, { method, headers, body, signal: () => this.signal });
   }
 
   get #body(): WholeResponse {
-    return (this.#reader ??= new WholeResponse(this.#content, { headers: this.headers }));
+    const { shared } = this;
+    const content = shared ? () => shared.text : this.#content;
+    return (this.#reader ??= new WholeResponse(content, { headers: this.headers }));
   }
 }
 
 /** Methods that the platform converts to upper case. */
 const ANY_CASE = /^(delete|get|head|options|post|put)$/i;
 
-/** Equivalent to `new Request`, without the platform's objects if the body is a text or missing. */
-export function requestTo(url: string, init: RequestInit = {}): Request {
-  const { method = 'GET', headers, body, signal } = init;
-  if (body != null && typeof body !== 'string') return new Request(url, init);
+/** The options of a request whose body is JSON. `body` is the text of `json`. */
+export interface JsonRequestInit extends RequestInit {
+  readonly json?: JsonBody;
+}
+
+/** Equivalent to `new Request`, without the platform's objects if the body is JSON, a text or missing. */
+export function requestTo(url: string, init: JsonRequestInit = {}): Request {
+  const { method = 'GET', headers, signal } = init;
+  const body = init.json ?? init.body;
+  if (body != null && typeof body !== 'string' && !(body instanceof JsonBody)) return new Request(url, init);
   return new WholeRequest(url, {
     method: ANY_CASE.test(method) ? method.toUpperCase() : method,
     headers,

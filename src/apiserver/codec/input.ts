@@ -10,7 +10,7 @@ import {
   type Resource,
 } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
-import { isObject, yieldToTasks } from '../../std/index.ts';
+import { clone, isObject, JsonBody, WholeRequest, yieldToTasks } from '../../std/index.ts';
 import { noteSize, type RequestContext } from '../context.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
@@ -21,7 +21,7 @@ import { bodyEncoding, type Encoding } from './negotiate.ts';
 /** The object that the client sent, in the version of the request, with defaults. */
 export async function readObject(context: RequestContext, resource: Resource): Promise<ApiObject> {
   const encoding = formOfBody(context, resource);
-  return readAs(context, resource, await readBytes(context), encoding);
+  return readAs(context, resource, await readSent(context), encoding);
 }
 
 /** The declared encoding of the body; throws 415. */
@@ -32,8 +32,22 @@ export function formOfBody({ request, server }: RequestContext, resource: Resour
   return encoding;
 }
 
+/** A body as it was sent: its bytes, or the value if the client is a component of this process. */
+type Sent = Uint8Array | JsonBody;
+
+/** A larger value is read as text, so that the limit of a body's size holds. */
+const LARGEST_VALUE = 1024 * 1024;
+
 /** The raw body, read once; throws 413. */
-export async function readBytes(context: RequestContext): Promise<Uint8Array> {
+export function readSent(context: RequestContext): Sent | Promise<Sent> {
+  const { request, fromOutside } = context;
+  const shared = request instanceof WholeRequest && !fromOutside ? request.shared : undefined;
+  if (!shared || shared.size > LARGEST_VALUE) return readBytes(context);
+  noteSize(context, shared.size);
+  return shared;
+}
+
+async function readBytes(context: RequestContext): Promise<Uint8Array> {
   if (context.body) return context.body;
   const bytes = await readBody(context.request);
   context.body = bytes;
@@ -46,10 +60,10 @@ export async function readBytes(context: RequestContext): Promise<Uint8Array> {
 export async function readAs(
   context: RequestContext,
   resource: Resource,
-  bytes: Uint8Array,
+  sent: Sent,
   encoding: Encoding,
 ): Promise<ApiObject> {
-  const object = await readOfAnyKind(context, resource, bytes, encoding);
+  const object = await readOfAnyKind(context, resource, sent, encoding);
   requireCustomKind(resource, object);
   return object;
 }
@@ -58,17 +72,23 @@ export async function readAs(
 export async function readOfAnyKind(
   context: RequestContext,
   resource: Resource,
-  bytes: Uint8Array,
+  sent: Sent,
   encoding: Encoding,
 ): Promise<ApiObject> {
-  const raw = parseBody(context, bytes, encoding);
+  const isValue = sent instanceof JsonBody;
+  const raw = isValue ? valueFor(resource, sent) : parseBody(context, sent, encoding);
   if (context.isLarge) await yieldToTasks();
-  const object = toObject(context, resource, raw, encoding === 'json' ? bodyText(bytes) : '');
+  // A value has no special numbers.
+  const text = encoding === 'json' && !isValue ? bodyText(sent) : '';
+  const object = toObject(context, resource, raw, text);
   const { group, version } = context.info;
   context.audit?.requested(object, resource.gvr.group === group && resource.gvr.version === version);
   if (context.isLarge) await yieldToTasks();
   return object;
 }
+
+/** Decoding copies a built-in object. A custom one keeps its parts, and the next try needs them as they were sent. */
+const valueFor = ({ custom }: Resource, { value }: JsonBody): unknown => (custom ? clone(value) : value);
 
 /** The raw patch of any type. */
 export async function readPatch(context: RequestContext): Promise<string> {

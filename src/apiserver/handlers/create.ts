@@ -3,7 +3,7 @@ import type { Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
-import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
+import { formOfBody, readAs, readSent, toHub } from '../codec/input.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions } from '../registry/query.ts';
 import { createObject } from '../registry/write.ts';
@@ -16,9 +16,9 @@ export async function create(context: ResourceContext, resource: Resource): Prom
   const behaviour = server.registry.behaviour(resource);
   acceptedBy(context, resource);
   const encoding = formOfBody(context, resource);
-  const bytes = await readBytes(context);
+  const body = await readSent(context);
   const { dryRun, fieldManager } = writeOptions(context.query, 'create', server.names.domain);
-  const sent = await readAs(context, resource, bytes, encoding);
+  const sent = await readAs(context, resource, body, encoding);
   const options = optionsObject(context, 'CreateOptions', {
     ...(dryRun ? { dryRun: ['All'] } : {}),
     ...(fieldManager ? { fieldManager } : {}),

@@ -3,7 +3,7 @@ import { status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { yieldToTasks } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
-import { formOfBody, readBytes, readOfAnyKind, requireCustomKind, toHub } from '../codec/input.ts';
+import { formOfBody, readOfAnyKind, readSent, requireCustomKind, toHub } from '../codec/input.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { versionCheck } from '../registry/preconditions.ts';
 import { writeOptions } from '../registry/query.ts';
@@ -16,11 +16,11 @@ import { dedupeOwners } from './ownerReferences.ts';
 export async function update(context: ResourceContext, resource: Resource, mode: WriteMode): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
-  const bytes = await readBytes(context);
+  const body = await readSent(context);
   const options = writeOptions(context.query, 'update', server.names.domain);
   const { dryRun, fieldManager } = options;
   const read = async (): Promise<ApiObject> => {
-    const object = await readOfAnyKind(context, resource, bytes, formOfBody(context, resource));
+    const object = await readOfAnyKind(context, resource, body, formOfBody(context, resource));
     requireName(context, object);
     dedupeOwners(context, object);
     return object;

@@ -1,0 +1,61 @@
+import { setOwn } from './json.ts';
+
+/** Larger integers need a closer look when they are read. */
+const LONG = 1e15;
+/** Half of a surrogate pair, which the server reads as another character. */
+const MAY_BE_BROKEN = /[\ud800-\udfff]/;
+
+/**
+ * A JSON body before it is a text. A server in the same process takes the value; everybody else reads the text, which is
+ * made on demand. The value is what parsing the text would give.
+ */
+export class JsonBody {
+  /** Readers do not change it. They may freeze it. */
+  readonly value: unknown;
+  /** Roughly the number of characters in the text. */
+  size = 0;
+
+  private constructor(value: unknown) {
+    this.value = this.#plain(value);
+  }
+
+  /** A copy of `value` as a body. Undefined where the text says something else than the value, or needs a closer look. */
+  static of(value: unknown): JsonBody | undefined {
+    try {
+      return new JsonBody(value);
+    } catch {
+      return undefined;
+    }
+  }
+
+  get text(): string {
+    return JSON.stringify(this.value);
+  }
+
+  /** A copy of a value as parsing its text gives it. Throws where that takes a text, or where the value is too deep for the stack. */
+  #plain(value: unknown): unknown {
+    this.size += 4;
+    if (typeof value === 'string' && !MAY_BE_BROKEN.test(value)) {
+      this.size += value.length;
+      return value;
+    }
+    if (typeof value === 'boolean' || value === null) return value;
+    // A negative zero becomes zero.
+    if (typeof value === 'number' && value % 1 === 0 && Math.abs(value) < LONG) return value + 0;
+    if (Array.isArray(value)) return Array.from(value, (item: unknown) => this.#plain(item ?? null));
+    if (Object.getPrototypeOf(value) !== Object.prototype) throw new TypeError();
+    return this.#plainObject(value as Record<string, unknown>);
+  }
+
+  #plainObject(object: Record<string, unknown>): Record<string, unknown> {
+    const copy: Record<string, unknown> = {};
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === undefined) continue;
+      // The server recognizes a set of owned fields that came from it, and never changes one.
+      const isKnown = key === 'fieldsV1' && Object.isFrozen(value);
+      setOwn(copy, this.#plain(key) as string, isKnown ? value : this.#plain(value));
+    }
+    return copy;
+  }
+}

@@ -48,6 +48,7 @@ const working: Gates = {
   GenericEphemeralVolume: alpha(),
   HPAContainerMetrics: alpha(),
   HPAScaleToZero: alpha(),
+  ImmutableEphemeralVolumes: beta(),
   IPv6DualStack: alpha(),
   LegacyNodeRoleBehavior: beta(),
   LocalStorageCapacityIsolation: beta(),
@@ -122,7 +123,6 @@ const network = without('packets', {
 const alwaysOn = without('alwaysOn', {
   DefaultPodTopologySpread: beta(),
   HugePageStorageMediumSize: beta(),
-  ImmutableEphemeralVolumes: beta(),
 });
 
 const alwaysOff = without('alwaysOff', {

@@ -1,4 +1,4 @@
-/** The scale of custom resources that do not say how many they want. */
+/** The scale of custom resources that do not say how many they want, and scales that are not valid. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bench, type Answer, type Bench } from '../webhooks/support.ts';
 
@@ -51,4 +51,18 @@ test('there is none, and a change has to set the replicas', async () => {
 test('a schema may prune the replicas', async () => {
   await define('strict', STRICT);
   expect(await patch('strict', { spec: { replicas: 2 } })).toMatchObject(MISSING);
+});
+
+test.each<[what: string, metadata: object, fields: string[]]>([
+  ['without a namespace', { name: 'd' }, ['metadata.namespace']],
+  ['with a wrong label', { name: 'd', namespace: 'default', labels: { 'a b': 'c' } }, ['metadata.labels']],
+  ['with a negative generation', { name: 'd', namespace: 'default', generation: -1 }, ['metadata.generation']],
+])('the scale of a deployment can not be replaced by one %s', async (_, metadata, fields) => {
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 0, selector: { matchLabels: { a: 'b' } }, template };
+  await b.send('POST', deployments, { metadata: { name: 'd' }, spec });
+  const { status, body } = await b.send('PUT', `${deployments}/d/scale`, { metadata, spec: { replicas: 1 } });
+  const causes = fields.map((field) => expect.objectContaining({ field }) as unknown);
+  expect({ status, body }).toMatchObject({ status: 422, body: { details: { kind: 'Scale', causes } } });
 });

@@ -98,6 +98,8 @@ describe('dual-stack services', () => {
     [{ clusterIP: 'fd00::5' }, 'SingleStack', ['IPv6']],
     [{ ipFamilyPolicy: 'PreferDualStack' }, 'PreferDualStack', ['IPv4', 'IPv6']],
     [{ ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv6'] }, 'RequireDualStack', ['IPv6', 'IPv4']],
+    [{ ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv4'] }, 'RequireDualStack', ['IPv4', 'IPv6']],
+    [{ ipFamilies: ['IPv6', 'IPv4'] }, 'RequireDualStack', ['IPv6', 'IPv4']],
     [{ clusterIP: 'None' }, 'RequireDualStack', ['IPv4', 'IPv6']],
     [{ clusterIP: 'None', selector: { a: 'b' } }, 'SingleStack', ['IPv4']],
   ])('%j', async (sent, policy, families) => {
@@ -125,5 +127,25 @@ describe('dual-stack services', () => {
   test('have one family if only one is requested', async () => {
     const sent = { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] };
     expect(faults(await send('POST', 'two', sent))).toEqual(['spec.ipFamilyPolicy']);
+  });
+});
+
+describe('services while gates of alpha fields are on', () => {
+  const send = place(['--feature-gates=IPv6DualStack=true,ServiceLBNodePortControl=true']);
+
+  test('of two families need a cluster that has both', async () => {
+    expect(faults(await send('POST', 'two', { ipFamilies: ['IPv6', 'IPv4'] }))).toEqual([
+      'spec.ipFamilyPolicy',
+      'spec.ipFamilies[0]',
+    ]);
+  });
+
+  test('of a load balancer may do without node ports; those that they have stay', async () => {
+    const without = await send('POST', 'without', { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false });
+    expect(nodePorts(without)).toEqual([undefined]);
+    const made = await send('POST', 'balanced', { type: 'LoadBalancer' });
+    expect(made.spec.allocateLoadBalancerNodePorts).toBe(true);
+    const changed = await send('PATCH', 'balanced', { allocateLoadBalancerNodePorts: false });
+    expect(nodePorts(changed)).toEqual(nodePorts(made));
   });
 });

@@ -233,6 +233,12 @@ describe('the API server refuses', () => {
       '--runtime-config=v1,api/alpha=true,extensions/v1beta1/ingresses=false,imagepolicy.cluster.io/v1alpha1=true',
       undefined,
     ],
+    [
+      '--runtime-config=flowcontrol.apiserver.cluster.io/v1beta1=false',
+      'flowcontrol.apiserver.cluster.io/v1beta1=false conflicts with APIPriorityAndFairness feature gate',
+    ],
+    ['--runtime-config=api/beta=false', 'api/beta=false conflicts with APIPriorityAndFairness feature gate'],
+    ['--runtime-config=flowcontrol.apiserver.cluster.io/v1alpha1=false', undefined],
     ['--feature-gates=NoSuch=true', 'unrecognized feature gate: NoSuch'],
     ['--feature-gates=constructor=true', 'unrecognized feature gate: constructor'],
     ['--feature-gates=TokenRequest=false', 'cannot set feature gate TokenRequest to false, feature is locked to true'],

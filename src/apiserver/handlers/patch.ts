@@ -1,7 +1,7 @@
 /** patch: JSON patch, merge patch, strategic merge patch, server-side apply. */
 import { parseYaml, SyntaxProblem } from '../codec/body.ts';
 import { noteEmpties } from '../codec/empties.ts';
-import { nodeOf, readPatch, toHub } from '../codec/input.ts';
+import { nodeOf, readPatch, toHub, requireCustomKind } from '../codec/input.ts';
 import { checkNumbers, checkPatchNumbers, mayHaveSpecialNumbers } from '../codec/numbers.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
@@ -222,6 +222,7 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
       now: clock.now(),
     };
     try {
+      requireAppliedKind(resource, configuration, context.info.name);
       const next = await manageFields(context, resource, (fields) => fields.apply(request));
       if (context.isLarge) await yieldToTasks();
       const object = scheme.decode(resource.node, next, 'merged') as ApiObject;
@@ -234,6 +235,12 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
       throw error;
     }
   };
+}
+
+/** A configuration of another kind is an invalid custom object; other kinds are checked with their types. */
+function requireAppliedKind(resource: Resource, { apiVersion, kind }: Record<string, unknown>, name: string): void {
+  if (typeof apiVersion === 'string' && typeof kind === 'string' && apiVersion === resource.apiVersion && kind !== '')
+    requireCustomKind(resource, { apiVersion, kind, metadata: { name, creationTimestamp: null } });
 }
 
 /**
@@ -259,7 +266,7 @@ function timeless({ metadata, ...rest }: ApiObject): unknown {
  * The configuration in an apply's body; an empty text is an empty configuration. Throws 400 if it is not YAML or not an
  * object.
  */
-export function parseApplied(body: string): unknown {
+export function parseApplied(body: string): Record<string, unknown> {
   try {
     const configuration = parseYaml(body) ?? {};
     if (isObject(configuration)) return configuration;

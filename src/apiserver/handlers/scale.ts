@@ -3,6 +3,7 @@ import {
   field,
   hasReplicas,
   isReason,
+  meta,
   scaleOf,
   status,
   withScale,
@@ -33,7 +34,8 @@ const SCALE: Projection = {
   into(resource, object, wanted) {
     if (resource.custom && replicasOf(wanted) === UNSAID)
       throw status.badRequest(`the spec replicas field ${pathOf(resource)} cannot be empty`);
-    checkScale(resource, wanted);
+    // The replicas of a custom resource are checked with the object.
+    if (!resource.custom) checkScale(wanted);
     return withScale(resource, object, wanted);
   },
   mode: 'object',
@@ -67,13 +69,13 @@ async function scaled(context: ResourceContext, resource: Resource): Promise<Ent
   }
 }
 
-/** Replicas can't be negative. For a custom resource the error names the custom resource and its path. */
-function checkScale(resource: Resource, wanted: ApiObject): void {
+/** The metadata of a scale are valid, and its replicas are not negative. */
+function checkScale(wanted: ApiObject): void {
   const replicas = replicasOf(wanted);
-  if (replicas >= 0) return;
-  const path = resource.custom ? (resource.scale?.specReplicas ?? '') : 'spec.replicas';
-  const kind = resource.custom ? resource.gvk : { group: 'autoscaling', kind: 'Scale' };
-  throw status.invalid(kind, wanted.metadata.name ?? '', [
-    field.invalid(path, replicas, 'must be greater than or equal to 0'),
-  ]);
+  const errors = [
+    ...meta.validateObjectMeta(wanted.metadata, { namespaced: true, name: 'subdomain' }),
+    ...(replicas < 0 ? [field.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')] : []),
+  ];
+  if (errors.length > 0)
+    throw status.invalid({ group: 'autoscaling', kind: 'Scale' }, wanted.metadata.name ?? '', errors);
 }

@@ -90,8 +90,10 @@ function memo<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V):
 function compile(node: Node, options: FieldOptions): Type {
   switch (node.type) {
     case 'open':
-    case 'either':
       return OPEN;
+    case 'either':
+      // Values of two types have none in the published schema, so they are atomic.
+      return { form: 'scalar', accepts: 'any' };
     case 'scalar':
       // Values that accept any JSON are atomic, because their parts have no type.
       return { form: 'scalar', accepts: ACCEPTS[node.scalar] ?? 'any' };

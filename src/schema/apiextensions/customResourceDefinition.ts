@@ -163,7 +163,7 @@ function rememberStorage({
   status: CustomResourceDefinitionStatus;
 }): void {
   const stored = spec.versions?.find((version) => version.storage);
-  if (stored) status.storedVersions ??= [stored.name];
+  if (stored && (status.storedVersions ?? []).length === 0) status.storedVersions = [stored.name];
 }
 
 export const CustomResourceDefinition = object(

@@ -3,7 +3,7 @@ import { clone, deepEqual, isObject } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import { coerceEmbedded, validateEmbedded } from '../custom/embedded.ts';
 import { META_FIELDS, prune } from '../custom/prune.ts';
-import { markersOf, structuralOf, type Structural } from '../custom/structural.ts';
+import { markersOf, structuralOf, type Markers, type Structural } from '../custom/structural.ts';
 import { valueValidator } from '../custom/values/validator.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
@@ -63,7 +63,7 @@ function* validateInMeta(schema: JSONSchemaProps, _structure: Structural, path: 
   const object = place.around(clone(schema.default));
   const wrong = coercionProblem(names, object, root) ?? validateEmbedded(object, root, Path.root, true)[0]?.message;
   if (wrong !== undefined) yield field.invalid(path, schema.default, `must result in valid metadata: ${wrong}`);
-  else yield* valueValidator(schema, markersOf(names))(schema.default, path);
+  else yield* valueValidator(schema, valueMarkers(names))(schema.default, path);
 }
 
 function* validateDefault(schema: JSONSchemaProps, structure: Structural, path: Path, place: Place): Errors {
@@ -74,8 +74,11 @@ function* validateDefault(schema: JSONSchemaProps, structure: Structural, path: 
   const wrong = coercionProblem(names, value, structure);
   if (wrong !== undefined) return yield field.invalid(path, schema.default, wrong);
   const errors = validateEmbedded(value, structure, path, structure.embedded);
-  yield* errors.length > 0 ? errors : valueValidator(schema, markersOf(names))(value, path);
+  yield* errors.length > 0 ? errors : valueValidator(schema, valueMarkers(names))(value, path);
 }
+
+/** In the reference the type of a default is not checked where it may be a number or a text. */
+const valueMarkers = (names: Names): Markers => ({ ...markersOf(names), intOrString: 'x-unchecked' });
 
 function coercionProblem(names: Names, value: unknown, structure: Structural): string | undefined {
   try {

@@ -44,7 +44,12 @@ function isEmptyMap(sent: unknown, name: string): boolean {
 }
 
 interface Freezable {
-  readonly immutable?: boolean;
+  immutable?: boolean;
+}
+
+/** Removes `immutable` while its gate is off, unless the object has it already. */
+export function dropImmutable<T extends Freezable>(object: T, old: T | undefined, { gate }: RuleContext): void {
+  if (!gate('ImmutableEphemeralVolumes') && old?.immutable === undefined) delete object.immutable;
 }
 
 /** An immutable object and its data can't be changed; for config maps and secrets. */
@@ -63,6 +68,8 @@ export function* validateFrozen<T extends Freezable>(
 }
 
 export const configMapRules: Rules<ConfigMap> = {
+  prepareCreate: (object, context) => dropImmutable(object, undefined, context),
+  prepareUpdate: dropImmutable,
   validate: (object) => [...validate(object)],
   updateChecks: ['metadata', 'change', 'alone'],
   validateUpdate: (object, old, context) => [...validateFrozen(object, old, ['data', 'binaryData'], context)],

@@ -5,7 +5,7 @@ import type { RuleContext, Rules } from '../define/kind.ts';
 import { decodeText, fromBase64, isObject, getOwn } from '../../std/index.ts';
 import { immutable, type Errors } from '../meta/checks.ts';
 import * as status from '../status.ts';
-import { checkKey, decodedLength, MAX_DATA_BYTES, validateFrozen } from './configMap.rules.ts';
+import { checkKey, decodedLength, dropImmutable, MAX_DATA_BYTES, validateFrozen } from './configMap.rules.ts';
 import type { Secret } from './secret.ts';
 
 const DATA = Path.of('data');
@@ -72,6 +72,8 @@ function refuseTokens(secret: Secret, exact: boolean, { names }: RuleContext): v
 }
 
 export const secretRules: Rules<Secret> = {
+  prepareCreate: (secret, context) => dropImmutable(secret, undefined, context),
+  prepareUpdate: dropImmutable,
   prepareExport: refuseTokens,
   validate: (secret, context) => [...validate(secret, context)],
   updateChecks: ['metadata', 'change', 'alone'],

@@ -41,6 +41,14 @@ function fillAffinity(spec: { sessionAffinity?: string; sessionAffinityConfig?: 
     spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: THREE_HOURS } };
 }
 
+/** Two addresses or families ask for two stacks, and two stacks for both families. The rest depends on the cluster. */
+function fillFamilies(spec: { clusterIPs?: string[]; ipFamilies?: string[]; ipFamilyPolicy?: string }): void {
+  const { clusterIPs = [], ipFamilies = [] } = spec;
+  if (clusterIPs.length === 2 || ipFamilies.length === 2) spec.ipFamilyPolicy ??= 'RequireDualStack';
+  if (spec.ipFamilyPolicy === 'RequireDualStack' && ipFamilies.length === 1)
+    spec.ipFamilies = [...ipFamilies, ipFamilies[0] === 'IPv4' ? 'IPv6' : 'IPv4'];
+}
+
 export const ServiceSpec = struct(
   'api.core.v1.ServiceSpec',
   {
@@ -80,6 +88,7 @@ export const ServiceSpec = struct(
     defaults(spec, { gate }) {
       fillAffinity(spec);
       if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') spec.externalTrafficPolicy ??= 'Cluster';
+      if (gate('IPv6DualStack') && spec.type !== 'ExternalName') fillFamilies(spec);
       if (spec.type === 'LoadBalancer' && gate('ServiceLBNodePortControl')) spec.allocateLoadBalancerNodePorts ??= true;
     },
     doc: 'What is wanted of a service.',

@@ -7,7 +7,8 @@ export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', '
 
 /** Drops unknown fields. Without a structure nothing is known, and all objects are emptied. */
 export function prune(value: unknown, structure: Structural | undefined): void {
-  if (Array.isArray(value)) for (const item of value) prune(item, structure?.items);
+  if (structure?.preservesUnknown) pruneKnown(value, structure);
+  else if (Array.isArray(value)) for (const item of value) prune(item, structure?.items);
   else if (isObject(value)) pruneFields(value, structure);
 }
 
@@ -16,15 +17,22 @@ function pruneFields(object: Record<string, unknown>, structure: Structural | un
     if (structure?.embedded && META_FIELDS.has(name)) continue;
     const field = structure?.properties.get(name);
     if (field) prune(object[name], field);
-    else if (structure?.additional) pruneOther(object[name], structure);
-    else if (!structure?.preservesUnknown) Reflect.deleteProperty(object, name);
+    else if (structure?.additional) prune(object[name], structure.additional.structure);
+    else Reflect.deleteProperty(object, name);
   }
 }
 
-function pruneOther(value: unknown, structure: Structural): void {
-  const inner = structure.additional?.structure;
-  // What is preserved as a whole is preserved in its parts.
-  if (inner || !structure.preservesUnknown) prune(value, inner);
+/** Unknown fields are preserved here, also in the items of lists. The fields that the structure knows are pruned. */
+function pruneKnown(value: unknown, structure: Structural | undefined): void {
+  if (!structure) return;
+  if (Array.isArray(value)) for (const item of value) pruneKnown(item, structure.items);
+  if (!isObject(value)) return;
+  for (const name of Object.keys(value)) {
+    if (structure.embedded && META_FIELDS.has(name)) continue;
+    const field = structure.properties.get(name);
+    if (field) prune(value[name], field);
+    else if (structure.additional) prune(value[name], structure.additional.structure);
+  }
 }
 
 /** Drops nulls that may not be null and have no default to take their place. */

@@ -54,7 +54,8 @@ function resourceList(scheme: Scheme, group: string, version: string, hashes: St
     .flatMap((resource) => entriesOf(resource, hashes.get(resource)));
   return {
     kind: 'APIResourceList',
-    ...(group === '' ? {} : { apiVersion: 'v1' }),
+    // The two oldest groups have none, for clients that are as old.
+    ...(group === '' || group === 'extensions' ? {} : { apiVersion: 'v1' }),
     groupVersion: groupVersion(group, version),
     resources,
   };

@@ -75,6 +75,10 @@ function validateUpdate(storageClass: StorageClass, old: StorageClass): FieldErr
 }
 
 export const storageClassRules: Rules<StorageClass> = {
+  // An update keeps the field, as in the reference.
+  prepareCreate: (storageClass, { gate }) => {
+    if (!gate('ExpandPersistentVolumes')) delete storageClass.allowVolumeExpansion;
+  },
   validate: (storageClass) => [...validate(storageClass)],
   validateUpdate,
 };

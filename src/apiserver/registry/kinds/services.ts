@@ -37,6 +37,7 @@ interface ServiceSpec extends AddressedSpec {
   ports?: Port[];
   externalTrafficPolicy?: string;
   healthCheckNodePort?: number;
+  allocateLoadBalancerNodePorts?: boolean;
 }
 
 /** The pools, and the function that stops following the allocations of other servers. */
@@ -92,6 +93,9 @@ function mark({ addresses, ports }: Pools, service: ApiObject): void {
 }
 
 const wantsPorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+/** A load balancer may do without node ports. Those that it has stay. */
+const refusesPorts = (spec: ServiceSpec, { gate }: ResourceServer): boolean =>
+  spec.type === 'LoadBalancer' && gate('ServiceLBNodePortControl') && spec.allocateLoadBalancerNodePorts === false;
 const wantsHealthCheck = (spec: ServiceSpec): boolean =>
   spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 
@@ -119,7 +123,7 @@ function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceC
     // A dry run allocates no address, as in the reference.
     if (!dryRun && wantsAddress(spec)) claimAddresses(spec, before, addresses, dual, taken);
     const from = dryRun ? new PortTrial(ports) : ports;
-    if (wantsPorts(spec)) claimPorts(spec, before, from, taken);
+    if (wantsPorts(spec) && !refusesPorts(spec, server)) claimPorts(spec, before, from, taken);
     if (wantsHealthCheck(spec)) claimHealthCheck(spec, before, from, taken);
   } catch (error) {
     undo();

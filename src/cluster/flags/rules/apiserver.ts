@@ -248,6 +248,13 @@ const knownPlugins: Rule = ({ flags }) =>
 const overlapping = ({ flags }: RuleInput): string[] =>
   flags.list('enable-admission-plugins').filter((name) => flags.list('disable-admission-plugins').includes(name));
 
+/** The setting that disables the API of priority and fairness while the feature is on. */
+function fairnessOff({ flags, names, gate }: RuleInput): string | undefined {
+  if (!gate('APIPriorityAndFairness') || !flags.on('enable-priority-and-fairness')) return undefined;
+  const keys = [names.fill('flowcontrol.apiserver.{domain}/v1beta1'), 'api/beta', 'api/all'];
+  return keys.find((key) => flags.list('runtime-config').includes(`${key}=false`));
+}
+
 const enablement: readonly Rule[] = [
   knownPlugins,
   refuse(
@@ -267,6 +274,11 @@ const enablement: readonly Rule[] = [
       version,
     }));
     return problemsWithRuntimeConfig(flags.list('runtime-config'), [...declared, ...others]);
+  },
+  (input) => {
+    const off = fairnessOff(input);
+    const message = `${off ?? ''}=false conflicts with APIPriorityAndFairness feature gate`;
+    return off === undefined ? [] : [{ flag: 'runtime-config', message }];
   },
   refuse(
     'admission-control',

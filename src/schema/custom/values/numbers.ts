@@ -1,23 +1,23 @@
-/** Bounds and multiples; only the first thing that is wrong with a number is told. */
+/** Bounds and multiples. */
 import type { JSONSchemaProps } from '../../apiextensions/jsonSchemaProps.ts';
 import type { Check } from './check.ts';
 
 export function numberChecks(schema: JSONSchemaProps): Check {
   return (value, path, findings) => {
-    const detail = complaint(Number(value), schema);
-    if (detail !== undefined) findings.add({ reason: 'invalid', path, value, detail });
-    else findings.checks++;
+    const details = [...complaintsAbout(Number(value), schema)];
+    for (const detail of details) findings.add({ reason: 'invalid', path, value, detail });
+    if (details.length === 0) findings.checks++;
   };
 }
 
-function complaint(value: number, schema: JSONSchemaProps): string | undefined {
+/** Every rule that the number breaks, in the reference's order. */
+function* complaintsAbout(value: number, schema: JSONSchemaProps): Generator<string> {
   const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema;
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return `should be a multiple of ${multipleOf}`;
-  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
-    return `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`;
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) yield `should be a multiple of ${multipleOf}`;
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
-    return `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`;
-  return undefined;
+    yield `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`;
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
+    yield `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`;
 }
 
 /** Up to the error of a division. */

@@ -1,0 +1,24 @@
+import { createCluster, requireForms, type Cluster, type ClusterOptions } from '../../../cluster/index.ts';
+import { resetter } from './reset.ts';
+import type { Options, TestCluster } from './types.ts';
+
+/** Programs without types misspell options, too. */
+export function optionsOf({ naming = 'k8s.io', ...options }: Options): ClusterOptions {
+  requireForms(options);
+  return { ...options, naming, name: 'vitrine', storage: 'memory' };
+}
+
+export const makeCluster = (options: ClusterOptions): Promise<Cluster> =>
+  createCluster(options, { keep: Infinity, partsWhenUsed: true });
+
+/** What a test sees of a cluster. */
+export async function testCluster(cluster: Cluster): Promise<TestCluster> {
+  const fetch = cluster.transportAs('admin');
+  return {
+    fetch: (path, init) => fetch(path, init),
+    request: (request) => cluster.fetch(request, { from: 'http' }),
+    clock: { now: () => cluster.clock.now(), step: (ms) => cluster.clock.step(ms) },
+    reset: await resetter(cluster, fetch),
+    stop: () => cluster.stop(),
+  };
+}

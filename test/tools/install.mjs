@@ -1,7 +1,8 @@
 // Makes a fresh clone ready to work: packages from the lock file, and a Chromium when a browser is needed.
 // Plain JavaScript without dependencies, because it runs before anything is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -66,17 +67,46 @@ const clients = [
   { program: 'etcd', debian: 'etcd-server', variable: 'VITRINE_ETCD' },
 ];
 
-/** Installs kubectl and etcd from Debian's packages where they are missing; where that can't be, says which tests are skipped. */
+const unpacked = resolve(root, 'node_modules/.cache/debian');
+
+/**
+ * Unpacks kubectl and etcd from Debian's packages where they are missing, and names them to the tests; where that can't be, says which
+ * tests are skipped. They are not installed, because Debian's etcd would start as a service.
+ */
 export function ensureClients() {
   const missing = clients.filter(({ program, variable }) => !process.env[variable] && !isInstalled(program));
-  if (missing.length === 0) return;
-  const names = missing.map(({ program }) => program).join(' and ');
-  const skipped = `Tests with ${names} are skipped.`;
-  if (!canInstallDebianPackages()) return console.log(`${skipped} Debian has them as ${listed(missing)}.`);
-  console.log(`Installing ${names} from Debian’s packages (once) …`);
-  const failed = installDebianPackages(...missing.map(({ debian }) => debian));
-  if (failed) console.log(`${skipped} \`${failed}\` failed.`);
+  const failed = unpackMissing(missing);
+  for (const { program, variable } of missing) if (isThere(program)) process.env[variable] = pathOf(program);
+  const skipped = missing.filter(({ program }) => !isThere(program));
+  if (skipped.length === 0) return;
+  const names = skipped.map(({ program }) => program).join(' and ');
+  console.log(
+    `Tests with ${names} are skipped. Debian has them as ${listed(skipped)}${failed ? `, but \`${failed}\` failed` : ''}.`,
+  );
 }
+
+/** Returns the command that failed; undefined when all are unpacked, or can't be. */
+function unpackMissing(missing) {
+  const wanted = missing.filter(({ program }) => !isThere(program));
+  if (wanted.length === 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  console.log(`Unpacking ${listed(wanted)} from Debian (once) …`);
+  mkdirSync(unpacked, { recursive: true });
+  const names = wanted.map(({ debian }) => debian);
+  const failed = aptGet('download', ...names) && (aptGet('update', '-qq') ?? aptGet('download', ...names));
+  if (failed) return failed;
+  for (const file of readdirSync(unpacked).filter((name) => name.endsWith('.deb'))) {
+    const done = spawnSync('dpkg-deb', ['--extract', file, '.'], {
+      cwd: unpacked,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    rmSync(resolve(unpacked, file));
+    if (done.status !== 0) return `dpkg-deb --extract ${file}`;
+  }
+  return undefined;
+}
+
+const pathOf = (program) => resolve(unpacked, 'usr/bin', program);
+const isThere = (program) => existsSync(pathOf(program));
 
 const listed = (missing) => missing.map(({ debian }) => debian).join(' and ');
 
@@ -84,18 +114,20 @@ const isInstalled = (program) => spawnSync(program, ['--help']).error === undefi
 
 /** Returns the command that failed; undefined when all are installed. */
 function installDebianPackages(...names) {
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  return aptGet('update', '-qq') ?? aptGet('install', '-y', '-qq', '--no-install-recommends', ...names);
+}
+
+/** Returns the command if it failed. What is downloaded lies among the unpacked programs, and needs no rights. */
+function aptGet(command, ...rest) {
+  const sudo = process.getuid?.() === 0 || command === 'download' ? [] : ['sudo', '-n'];
   const quickly = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', ...names],
-  ]) {
-    const [program, ...rest] = [...sudo, 'apt-get', ...quickly, ...args];
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const done = spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], env });
-    if (done.status !== 0) return `apt-get ${args.join(' ')}`;
-  }
-  return undefined;
+  const [program, ...args] = [...sudo, 'apt-get', ...quickly, command, ...rest];
+  const done = spawnSync(program, args, {
+    cwd: command === 'download' ? unpacked : root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return done.status === 0 ? undefined : `apt-get ${[command, ...rest].join(' ')}`;
 }
 
 function canInstallDebianPackages() {

@@ -19,6 +19,9 @@ export interface EtcdServer {
   readonly url: string;
   /** Kills it as a power cut does. */
   kill(): Promise<void>;
+  /** Stops it from answering, as a machine does that swaps; its connections stay open. */
+  pause(): void;
+  resume(): void;
   /** Starts it again at the same address with what it kept. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -62,6 +65,8 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdServerOptio
   return {
     url,
     kill,
+    pause: () => void running.kill('SIGSTOP'),
+    resume: () => void running.kill('SIGCONT'),
     restart: async () => {
       running = await start(args);
     },

@@ -121,16 +121,26 @@ class EtcdEngine implements Engine {
   }
 
   async compact(revision: number): Promise<void> {
-    const turn: Compare = { key: COMPACT_KEY, of: 'version', is: this.#compactions };
-    const mark: Write = { type: 'put', key: COMPACT_KEY, value: String(revision) };
-    const { succeeded, found } = await this.#transact([turn], [mark], [{ type: 'get', key: COMPACT_KEY }]);
-    this.#compactions = succeeded ? this.#compactions + 1 : (found[0]?.version ?? 0);
-    if (!succeeded) return;
+    if (!(await this.#hasTurn(revision))) return;
     try {
       await this.#channel.call('/etcdserverpb.KV/Compact', encodeCompaction(revision));
     } catch (error) {
       // It has been compacted further already.
       if (!(error instanceof CallError && error.code === OUT_OF_RANGE)) throw error;
+    }
+  }
+
+  /** Whether no other process has compacted since this one knows. A full etcd can't note it; compacting twice does no harm. */
+  async #hasTurn(revision: number): Promise<boolean> {
+    const turn: Compare = { key: COMPACT_KEY, of: 'version', is: this.#compactions };
+    const mark: Write = { type: 'put', key: COMPACT_KEY, value: String(revision) };
+    try {
+      const { succeeded, found } = await this.#transact([turn], [mark], [{ type: 'get', key: COMPACT_KEY }]);
+      this.#compactions = succeeded ? this.#compactions + 1 : (found[0]?.version ?? 0);
+      return succeeded;
+    } catch (error) {
+      if (error instanceof CallError && isFull(error)) return true;
+      throw error;
     }
   }
 
@@ -247,7 +257,7 @@ function textOf(key: string, value: Uint8Array): string {
   return bytes.toString();
 }
 
-function writeError({ code, message }: CallError): WriteError {
-  const why = `etcd: ${message}`;
-  return new WriteError(code === RESOURCE_EXHAUSTED && /space/.test(message) ? 'quota' : 'failed', why);
-}
+const isFull = ({ code, message }: CallError): boolean => code === RESOURCE_EXHAUSTED && message.includes('space');
+
+const writeError = (error: CallError): WriteError =>
+  new WriteError(isFull(error) ? 'quota' : 'failed', `etcd: ${error.message}`);

@@ -14,9 +14,30 @@ const compactionTime = 11 * 60_000;
 export async function openInProcess(naming: Profile, setting: Setting, storage: StorageName = 'memory'): Promise<Lane> {
   const { options, host, close } = await storages[storage](recordedOptions(naming, setting));
   const cluster = await createCluster(options, host);
-  const call: Lane['call'] = (path, init) => cluster.fetch(request(path, init));
+  const call: Lane['call'] = async (path, init) => {
+    await reactions(cluster);
+    return cluster.fetch(request(path, init));
+  };
   if (setting === 'compacted') await compactEarlyRevisions(cluster, call);
   return { call, close: () => cluster.stop().then(close) };
+}
+
+/** A component that was notified begins its own write within so many turns of the event loop. */
+const QUIET_TURNS = 10;
+/** Components that write without an end are not waited for. */
+const MOST_TURNS = 500;
+
+/**
+ * Resolves when what followed from the last request is written. The recording's client was in another process, and its requests were
+ * milliseconds apart: enough for a controller's write. Here the next request follows at once, while a disk takes as long as there.
+ */
+async function reactions({ storage }: Cluster): Promise<void> {
+  for (let [turn, quiet] = [0, 0]; turn < MOST_TURNS && quiet < QUIET_TURNS; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const writing = storage.writing();
+    quiet = writing ? 0 : quiet + 1;
+    await writing;
+  }
 }
 
 /** Opens a lane whose control plane lives in this process and is asked over HTTP, as `npm run serve` answers. */

@@ -84,6 +84,7 @@ async function main(rounds: number): Promise<void> {
           `round ${i}: ${said} was confirmed, ${held} is there; missing: ${missing.join(', ') || 'the newest'}`,
         );
       known = held;
+      if (i % 50 === 0) console.log(`${i} kills, ${known} writes`);
     }
     console.log(`${rounds} kills, ${known} writes, none lost`);
   } finally {

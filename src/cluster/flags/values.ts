@@ -65,7 +65,7 @@ const signed =
 
 const unsigned = (text: string): string => readInteger(text, 0n, (1n << 64n) - 1n, 'ParseUint');
 
-const FLOAT = /^[-+]?((\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|inf(inity)?|nan)$/i;
+const FLOAT = /^[-+]?((\d+(?:\.\d*)?|\.\d+)([eE][-+]?\d+)?|inf(inity)?|nan)$/i;
 
 function readFloat(text: string): string {
   if (!FLOAT.test(text)) fail(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);

@@ -90,7 +90,7 @@ function slice(value: unknown, from: string | undefined, to: string | undefined,
   return value.slice(Number(from ?? 0), to === undefined ? undefined : Number(to)).filter((_, i) => i % step === 0);
 }
 
-const COMPARISON = /^(.*?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/s;
+const COMPARISON = /^(.*?)(==|!=|<=|>=|<|>)(.*)$/s;
 
 function parseFilter(text: string): Step | undefined {
   const found = COMPARISON.exec(text.trim());

@@ -44,6 +44,10 @@ describe('durations', () => {
   test.each(['', '1', 'x', '1d', 's', '1h 2m', '.s'])('%j is none', (text) =>
     expect(values.parseDuration(text)).toBeUndefined(),
   );
+
+  test('a long text that is nearly one is refused in linear time', () => {
+    expect(values.parseDuration(`${'1'.repeat(1_000_000)}x`)).toBeUndefined();
+  });
 });
 
 describe('names', () => {

@@ -7,7 +7,7 @@ import { clusterOptions, fill } from './world.ts';
 
 describe('pairs of keys and values', () => {
   const read = (...words: readonly string[]): unknown => {
-    const { values } = parseFlags({ env: pairs('') }, words, 'kubectl debug');
+    const { values } = parseFlags({ env: pairs() }, words, 'kubectl debug');
     return Object.fromEntries(values.env);
   };
 

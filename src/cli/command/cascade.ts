@@ -1,10 +1,10 @@
 /** `--cascade`: what becomes of the objects that belong to what is deleted. */
 import type { DeleteOptions } from '../../client/index.ts';
 import { complaint } from './errors.ts';
-import { text } from './flags.ts';
+import { duration, integer, text, toggle } from './flags.ts';
 import type { Session } from './session.ts';
 
-export const cascadeFlag = text('Must be "background", "orphan", or "foreground".', {
+export const cascadeFlag = text({
   ...{ initial: 'background', alone: 'background' },
 });
 
@@ -24,3 +24,12 @@ export function policyOf(
   if (word === 'foreground') return 'Foreground';
   throw complaint(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
 }
+
+/** The flags of commands that may delete objects to make them anew. */
+export const deletionFlags = {
+  cascade: cascadeFlag,
+  force: toggle(),
+  'grace-period': integer({ initial: -1 }),
+  timeout: duration(),
+  wait: toggle(),
+};

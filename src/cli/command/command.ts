@@ -3,17 +3,17 @@ import { Client } from '../../client/index.ts';
 import { CommandError, complaint, PrintedError, describeError, misused } from './errors.ts';
 import { connected, connectionFlags, idleFlags, warning } from './connection.ts';
 import { integer, leadingFlags, parseFlags, text, toggle, type Flags, type Values } from './flags.ts';
-import { asksForHelp, helpOf, helpOfAll, helpOfGlobals } from './help.ts';
+import { helpOf, helpOfAll, helpOfGlobals } from './help.ts';
 import type { Session } from './session.ts';
 import { chosenContext } from '../kubeconfig/chosen.ts';
 import { verbose } from './verbose.ts';
 
 /** The flags of every command. */
 export const globalFlags = {
-  namespace: text('If present, the namespace scope for this CLI request', { short: 'n' }),
+  namespace: text({ short: 'n' }),
   ...connectionFlags,
   ...idleFlags,
-  v: integer('number for the log level verbosity', { short: 'v' }),
+  v: integer({ short: 'v' }),
 } as const satisfies Flags;
 
 /** One run of a command. */
@@ -32,14 +32,17 @@ export interface Call<F extends Flags = Flags> {
   readonly user: string;
   /** The command as it was called: `kubectl get`. */
   readonly path: string;
+  /** What `--help` would say. */
+  readonly help: () => Promise<string>;
 }
 
 export interface Command {
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly summary: string;
-  /** What stands behind the name: `[(-o|--output=)json|yaml|…] (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...)`. */
-  readonly usage: string;
+  /** What the help says of a command that the reference's client does not have; of others it says what that client says. */
+  readonly summary?: string | undefined;
+  /** What stands behind the name of such a command: `VERB [TYPE | NONRESOURCEURL]`. */
+  readonly usage?: string | undefined;
   readonly flags: Flags;
   /** Commands under this one, such as `rollout status`. */
   readonly subcommands: readonly Command[];
@@ -50,7 +53,7 @@ export interface Command {
 interface Declaration<F extends Flags> {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly summary: string;
+  readonly summary?: string;
   readonly usage?: string;
   readonly flags: F;
   readonly subcommands?: readonly Command[];
@@ -64,7 +67,6 @@ export function command<F extends Flags>({
   flags: own,
   run,
   aliases = [],
-  usage = '',
   subcommands = [],
   offline = false,
   ...rest
@@ -72,19 +74,20 @@ export function command<F extends Flags>({
   const flags = { ...globalFlags, ...own };
   const declared: Command = {
     ...rest,
-    ...{ aliases, usage, flags, subcommands },
+    ...{ aliases, flags, subcommands },
     run: async (words, session, path) => {
       const below = subcommands.length > 0 ? named(subcommands, flags, words, path) : undefined;
       if (below?.found) return below.found.run(below.words, session, `${path} ${below.found.name}`);
-      if (asksForHelp(words)) return session.out(helpOf(declared, path, globalFlags));
-      const { values, ...parsed } = parseFlags(flags, words, path);
+      const { values, ...parsed } = parseFlags({ ...flags, ...helpFlags }, words, path);
+      const help = (): Promise<string> => helpOf(declared, path, globalFlags, session);
+      if (values.help) return session.out(await help());
       const { namespace, v: level, 'warnings-as-errors': strict }: Values<typeof globalFlags> = values;
       const warned = warning(verbose(session.transport, session, level), session);
       const globals = globalsOf(values, own);
       const chosen = offline ? undefined : await chosenContext(session, globals);
       await run({
         ...parsed,
-        ...{ flags: values as Call<F>['flags'], session, path },
+        ...{ flags: values as Call<F>['flags'], session, path, help },
         client: new Client({
           transport: chosen ? connected(warned.transport, session, globals, chosen) : warned.transport,
           ...{ names: session.names, userAgent: session.program },
@@ -106,22 +109,23 @@ const globalsOf = (values: Values<typeof globalFlags>, own: Flags): Partial<Valu
 /** How a group that is called without a command tells its help: as an error, as output of a failure, or as help. */
 type Alone = 'error' | 'failure' | 'help';
 
-interface Group extends Omit<Command, 'run' | 'flags' | 'usage'>, Partial<Pick<Command, 'usage'>> {
+interface Group extends Omit<Command, 'run' | 'flags'> {
   readonly alone?: Alone;
 }
 
 /** Declares a command that only has others under it. */
-export function group({ usage = '', alone = 'error', ...declared }: Group): Command {
+export function group({ alone = 'error', ...declared }: Group): Command {
   const whole: Command = {
     ...declared,
-    ...{ flags: {}, usage },
+    flags: {},
     run: async (words, session, path) => {
       const { name, found, words: rest } = named(declared.subcommands, globalFlags, words, path);
       if (found) return found.run(rest, session, `${path} ${found.name}`);
       const unknown = rest.filter((word) => !word.startsWith('-'));
       if (name !== undefined) throw misused(`unknown command ${JSON.stringify([name, ...unknown].join(' '))}`, path);
-      const help = helpOf(whole, path, globalFlags);
-      if (asksForHelp(rest) || alone === 'help') return session.out(help);
+      const { help: asked } = parseFlags({ ...globalFlags, ...helpFlags }, rest, path).values;
+      const help = await helpOf(whole, path, globalFlags, session);
+      if (asked || alone === 'help') return session.out(help);
       throw alone === 'error' ? new CommandError(help.trimEnd()) : new PrintedError('', help);
     },
   };
@@ -136,7 +140,7 @@ interface Named {
   readonly words: readonly string[];
 }
 
-const helpFlags = { help: toggle('Help', { short: 'h' }) };
+const helpFlags = { help: toggle({ short: 'h' }) };
 
 /** Finds the command that the words name: flags may stand before its name. */
 function named(commands: readonly Command[], flags: Flags, words: readonly string[], path: string): Named {
@@ -146,7 +150,13 @@ function named(commands: readonly Command[], flags: Flags, words: readonly strin
   return { name, found, words: [...leading, ...more] };
 }
 
-function unknownCommand(commands: readonly Command[], name: string, path: string): CommandError {
+function unknownCommand(
+  commands: readonly Command[],
+  [first = '']: readonly string[],
+  name: string,
+  path: string,
+): CommandError {
+  if (first.startsWith('-')) return new CommandError(`Error: flags cannot be placed before plugin name: ${first}`);
   const near = commands.filter((each) => distance(each.name, name) <= 2 || each.name.startsWith(name));
   const hint = near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((each) => `\t${each.name}\n`).join('')}`;
   return new CommandError(
@@ -167,21 +177,38 @@ function distance(a: string, b: string): number {
 }
 
 /** What the program says of itself; undefined where the words name a command. */
-function helpFor(commands: readonly Command[], words: readonly string[], program: string): string | undefined {
-  const [first] = words;
-  if (first === undefined) return helpOfAll(commands, program);
-  if (first === 'options') return helpOfGlobals(globalFlags);
-  if (first !== 'help') return undefined;
+async function helpFor(
+  commands: readonly Command[],
+  words: readonly string[],
+  session: Session,
+): Promise<string | undefined> {
+  const [first, ...topic] = words;
+  if (first === undefined) return helpOfAll(commands, session);
+  if (first === 'options') return helpOfGlobals(session);
+  return first === 'help' ? helpAbout(commands, topic, session) : undefined;
+}
+
+/** The help of the last command that the words name. */
+async function helpAbout(commands: readonly Command[], words: readonly string[], session: Session): Promise<string> {
   let found: Command | undefined;
-  let path = program;
-  for (const word of words.slice(1)) {
+  let path = session.program;
+  for (const word of words) {
     const among: readonly Command[] = found?.subcommands ?? commands;
-    found = among.find(({ name, aliases }) => name === word || aliases.includes(word));
-    if (!found) break;
+    const next = among.find(({ name, aliases }) => name === word || aliases.includes(word));
+    if (!next) break;
+    found = next;
     path += ` ${found.name}`;
   }
-  return found ? helpOf(found, path, globalFlags) : helpOfAll(commands, program);
+  if (found) return helpOf(found, path, globalFlags, session);
+  const whole = await helpOfAll(commands, session);
+  if (words.length === 0) return whole;
+  session.err(
+    `Unknown help topic [${words.map((word) => `\`${word}\``).join(' ')}]\n\n\n${withoutIntroduction(whole)}`,
+  );
+  return '';
 }
+
+const withoutIntroduction = (help: string): string => help.slice(help.search(/^.* Commands.*:$/m));
 
 /** A shell's exit code for an interrupted program. */
 const INTERRUPTED = 130;
@@ -191,9 +218,9 @@ export async function run(commands: readonly Command[], words: readonly string[]
   try {
     const { program } = session;
     const { name, found, words: rest } = named(commands, globalFlags, words, program);
-    const help = found ? undefined : helpFor(commands, name === undefined ? [] : words, program);
+    const help = found ? undefined : await helpFor(commands, name === undefined ? [] : words, session);
     if (found) await found.run(rest, session, `${program} ${found.name}`);
-    else if (help === undefined) throw unknownCommand(commands, name ?? '', program);
+    else if (help === undefined) throw unknownCommand(commands, words, name ?? '', program);
     else session.out(help);
     return 0;
   } catch (error) {

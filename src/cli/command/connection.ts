@@ -2,33 +2,49 @@
 import type { Transport } from '../../client/index.ts';
 import type { Clock } from '../../std/index.ts';
 import { CommandError, complaint } from './errors.ts';
-import { parseDuration, text, texts, toggle, type Flags, type Values } from './flags.ts';
+import { duration, integer, parseDuration, text, texts, toggle, type Flags, type Values } from './flags.ts';
 import type { Chosen } from '../kubeconfig/chosen.ts';
 import type { Session } from './session.ts';
 
 export const connectionFlags = {
-  as: text('Username to impersonate for the operation'),
-  'as-group': texts('Group to impersonate for the operation, this flag can be repeated to specify multiple groups.'),
-  cluster: text('The name of the kubeconfig cluster to use'),
-  context: text('The name of the kubeconfig context to use'),
-  kubeconfig: text('Path to the kubeconfig file to use for CLI requests.'),
-  'request-timeout': text(
-    'The length of time to wait before giving up on a single server request. Non-zero values should contain a corresponding time unit (e.g. 1s, 2m, 3h). A value of zero means don’t timeout requests.',
-    { initial: '0' },
-  ),
-  server: text('The address and port of the API server', { short: 's' }),
-  token: text('Bearer token for authentication to the API server'),
-  user: text('The name of the kubeconfig user to use'),
-  'warnings-as-errors': toggle('Treat warnings received from the server as errors and exit with a non-zero exit code'),
+  as: text(),
+  'as-group': texts(),
+  cluster: text(),
+  context: text(),
+  kubeconfig: text(),
+  'request-timeout': text({ initial: '0' }),
+  server: text({ short: 's' }),
+  token: text(),
+  user: text(),
+  'warnings-as-errors': toggle(),
 } as const satisfies Flags;
 
 /** Flags that the reference's client has and that change nothing here: a page has no certificates, caches or versions of its own. */
 export const idleFlags = {
-  'cache-dir': text('Default cache directory (no effect here)'),
-  'certificate-authority': text('Path to a cert file for the certificate authority (no effect here)'),
-  'insecure-skip-tls-verify': toggle('The server’s certificate will not be checked (no effect here)'),
-  'match-server-version': toggle('Require server version to match client version (client and server are one here)'),
-  'tls-server-name': text('Server name to use for server certificate validation (no effect here)'),
+  'add-dir-header': toggle(),
+  alsologtostderr: toggle(),
+  'cache-dir': text(),
+  'certificate-authority': text(),
+  'client-certificate': text(),
+  'client-key': text(),
+  'insecure-skip-tls-verify': toggle(),
+  'log-backtrace-at': text({ initial: ':0' }),
+  'log-dir': text(),
+  'log-file': text(),
+  'log-file-max-size': integer({ initial: 1800 }),
+  'log-flush-frequency': duration({ initial: 5000 }),
+  logtostderr: toggle({ initial: true }),
+  'match-server-version': toggle(),
+  'one-output': toggle(),
+  password: text(),
+  profile: text({ initial: 'none' }),
+  'profile-output': text({ initial: 'profile.pprof' }),
+  'skip-headers': toggle(),
+  'skip-log-headers': toggle(),
+  stderrthreshold: text({ initial: '2' }),
+  'tls-server-name': text(),
+  username: text(),
+  vmodule: text(),
 } as const satisfies Flags;
 
 type Connection = Partial<Values<typeof connectionFlags>>;

@@ -4,10 +4,7 @@ import { text } from './flags.ts';
 
 export type DryRun = 'none' | 'client' | 'server';
 
-export const dryRunFlag = text(
-  'Must be "none", "server", or "client". If client strategy, only print the object that would be sent, without sending it. If server strategy, submit server-side request without persisting the resource.',
-  { initial: 'none', alone: 'unchanged' },
-);
+export const dryRunFlag = text({ initial: 'none', alone: 'unchanged' });
 
 /** Throws CommandError for any other word. */
 export function dryRunOf(value: string): DryRun {

@@ -6,7 +6,8 @@ import { UsageError } from './errors.ts';
 export interface Flag<T = unknown> {
   /** One letter, for `-n`. */
   readonly short?: string;
-  readonly help: string;
+  /** What `--help` says of it; where the reference's client has the command, its own words stand. */
+  readonly help?: string;
   readonly initial: T;
   /** What the flag means when it is given without a value; without this it needs one. */
   readonly alone?: string;
@@ -19,18 +20,16 @@ export type Flags = Readonly<Record<string, Flag>>;
 /** The values of a table of flags. */
 export type Values<F> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
 
-type Options<T> = { readonly short?: string; readonly initial?: T; readonly alone?: string };
+type Options<T> = Partial<Pick<Flag<T>, 'short' | 'help' | 'initial' | 'alone'>>;
 
-export const text = (help: string, options: Options<string> = {}): Flag<string> => ({
+export const text = (options: Options<string> = {}): Flag<string> => ({
   ...options,
-  help,
   initial: options.initial ?? '',
   take: (typed) => typed,
 });
 
-export const toggle = (help: string, options: Options<boolean> = {}): Flag<boolean> => ({
+export const toggle = (options: Options<boolean> = {}): Flag<boolean> => ({
   ...options,
-  help,
   initial: options.initial ?? false,
   alone: 'true',
   take: (typed) => {
@@ -45,9 +44,8 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   ...{ '0': false, f: false, F: false, false: false, FALSE: false, False: false },
 };
 
-export const integer = (help: string, options: Options<number> = {}): Flag<number> => ({
+export const integer = (options: Options<number> = {}): Flag<number> => ({
   ...options,
-  help,
   initial: options.initial ?? 0,
   take: (typed) => {
     if (/^[+-]?\d+$/.test(typed)) return Number(typed);
@@ -56,12 +54,11 @@ export const integer = (help: string, options: Options<number> = {}): Flag<numbe
 });
 
 /** May be given several times; `separator` also splits one value. */
-export const texts = (
-  help: string,
-  { separator, ...options }: Options<readonly string[]> & { readonly separator?: string } = {},
-): Flag<readonly string[]> => ({
+export const texts = ({
+  separator,
+  ...options
+}: Options<readonly string[]> & { readonly separator?: string } = {}): Flag<readonly string[]> => ({
   ...options,
-  help,
   initial: options.initial ?? [],
   take: (typed, before, given) => [...(given ? before : []), ...partsOf(typed, separator)],
 });
@@ -73,8 +70,7 @@ function partsOf(typed: string, separator: string | undefined): readonly string[
 }
 
 /** A flag of key-value pairs, `a=1,b=2`; it may be given several times. */
-export const pairs = (help: string): Flag<ReadonlyMap<string, string>> => ({
-  help,
+export const pairs = (): Flag<ReadonlyMap<string, string>> => ({
   initial: new Map(),
   take: (typed, before) => new Map([...before, ...pairsOf(typed).map(readPair)]),
 });
@@ -92,9 +88,8 @@ function readPair(typed: string): readonly [key: string, value: string] {
 }
 
 /** Milliseconds, written as the reference writes durations: `1h30m`, `20s`, `500ms`. */
-export const duration = (help: string, options: Options<number> = {}): Flag<number> => ({
+export const duration = (options: Options<number> = {}): Flag<number> => ({
   ...options,
-  help,
   initial: options.initial ?? 0,
   take: parseDuration,
 });

@@ -4,7 +4,7 @@ import type { Call } from './command.ts';
 import { toggle, type Flags } from './flags.ts';
 
 export const recordFlags = {
-  record: toggle('Note the command line in an annotation of the objects that it makes or changes.'),
+  record: toggle(),
 } as const satisfies Flags;
 
 /** Commands that can't note their lines have no such flag. */

@@ -21,11 +21,10 @@ function goStruct(info: object): string {
 
 export const version = command({
   name: 'version',
-  summary: 'Print the client and server version information',
   flags: {
-    client: toggle('If true, shows client version only (no server required).'),
-    output: text("One of 'yaml' or 'json'.", { short: 'o' }),
-    short: toggle('If true, print just the version number.'),
+    client: toggle(),
+    output: text({ short: 'o' }),
+    short: toggle(),
   },
   run: async ({ flags: given, session, client }) => {
     if (!['', 'yaml', 'json'].includes(given.output)) throw complaint(`--output must be 'yaml' or 'json'`);
@@ -45,7 +44,6 @@ const yellow = (words: string): string => `\x1b[0;33m${words}\x1b[0m`;
 
 export const clusterInfo = command({
   name: 'cluster-info',
-  summary: 'Display cluster info',
   flags: {},
   subcommands: [clusterInfoDump],
   run: async ({ session, client }) => {

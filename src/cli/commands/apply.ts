@@ -1,49 +1,51 @@
 /** `apply`: makes the cluster say what files say. */
-import { parseLabelSelector } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
+import { deletionFlags, policyOf } from '../command/cascade.ts';
 import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
 import { allOf, forEach } from '../command/each.ts';
 import { complaint, misused } from '../command/errors.ts';
 import { text, texts, toggle } from '../command/flags.ts';
 import { recorded, recordFlags } from '../command/record.ts';
-import { kindName, outputFlag, resultPrinter, type Result, type ResultPrinter } from '../output/result.ts';
+import { kindName, resultFlags, resultPrinter, type Result, type ResultPrinter } from '../output/result.ts';
 import { applyServerSide, applyThreeWay, firstApplyWarning } from '../server/apply.ts';
-import { fileFlags, namesFiles, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
+import { chosenBy, fileFlags, namesFiles, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
+import { resourceOfKind } from '../server/served.ts';
 import { superfluous, type PrunedKind } from '../server/prune.ts';
 import { editLastApplied, setLastApplied, viewLastApplied } from './lastApplied.ts';
 
 const flags = {
   ...fileFlags,
   ...recordFlags,
-  all: toggle('Select all resources in the namespace of the specified resource types.'),
+  all: toggle(),
   'dry-run': dryRunFlag,
-  'field-manager': text('Name of the manager used to track field ownership.'),
-  force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
-  'force-conflicts': toggle('If true, server-side apply will force the changes against conflicts.'),
-  output: outputFlag,
-  overwrite: toggle('Automatically resolve conflicts between the modified and live configuration.', { initial: true }),
-  prune: toggle('Automatically delete resource objects that do not appear in the configs.'),
-  'prune-whitelist': texts('The kinds that --prune searches, as <group/version/kind>; it may be given several times.'),
-  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
-  'server-side': toggle('If true, apply runs in the server instead of the client.'),
-  validate: toggle('If true, use a schema to validate the input before sending it', { initial: true }),
+  'field-manager': text(),
+  ...deletionFlags,
+  'force-conflicts': toggle(),
+  ...resultFlags,
+  'openapi-patch': toggle({ initial: true }),
+  overwrite: toggle({ initial: true }),
+  prune: toggle(),
+  'prune-whitelist': texts(),
+  selector: text({ short: 'l' }),
+  'server-side': toggle(),
+  validate: toggle({ initial: true }),
 };
 
 type ApplyCall = Call<typeof flags>;
 
 export const apply = command({
   name: 'apply',
-  summary: 'Apply a configuration to a resource by filename or stdin',
-  usage: '(-f FILENAME | -k DIRECTORY)',
   flags,
   subcommands: [viewLastApplied, setLastApplied, editLastApplied],
   run: async (call) => {
     if (call.args.length > 0) throw misused(`Unexpected args: [${call.args.join(' ')}]`, call.path);
     const dryRun = dryRunOf(call.flags['dry-run']);
     checkFlags(call, dryRun);
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
+    const propagationPolicy = policyOf(call.flags.cascade, call.session);
     const kinds = call.flags['prune-whitelist'].map(kindToPrune);
-    const manifests = selected(call, await readManifests(call, call.flags.validate));
+    for (const kind of kinds) await checkServed(call, kind);
+    const manifests = chosenBy(call.flags.selector, await readManifests(call, call.flags.validate));
     const results: Result[] = [];
     await forEach(someManifests(manifests, 'apply'), async (said) => {
       const manifest = { ...said, object: recorded(call, said.object) };
@@ -52,7 +54,8 @@ export const apply = command({
       if (!printer.whole) printer.print({ resource: manifest.resource, object }, did + dryRunNote(dryRun));
     });
     printer.printAll(results);
-    if (call.flags.prune) await prune(call, { manifests: allOf(manifests), kinds, results, dryRun, printer });
+    if (call.flags.prune)
+      await prune(call, { manifests: allOf(manifests), kinds, results, dryRun, printer, propagationPolicy });
   },
 });
 
@@ -69,13 +72,6 @@ function checkFlags({ flags: given }: ApplyCall, dryRun: DryRun): void {
     throw complaint(
       'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',
     );
-}
-
-/** Those whose labels the selector chooses. */
-function selected({ flags: { selector } }: ApplyCall, manifests: readonly (Manifest | Error)[]) {
-  if (selector === '') return manifests;
-  const chosen = parseLabelSelector(selector);
-  return manifests.filter((each) => each instanceof Error || chosen.matches(each.object.metadata.labels ?? {}));
 }
 
 async function applyOne(
@@ -111,14 +107,25 @@ interface Pruning {
   readonly results: readonly Result[];
   readonly dryRun: DryRun;
   readonly printer: ResultPrinter;
+  readonly propagationPolicy: ReturnType<typeof policyOf>;
 }
 
-async function prune(call: ApplyCall, { manifests, kinds, results, dryRun, printer }: Pruning): Promise<void> {
+/** Throws where the server has no such kind. */
+async function checkServed({ session, client }: ApplyCall, [apiVersion, kind]: PrunedKind): Promise<void> {
+  if (!(await resourceOfKind(session, client, apiVersion, kind)))
+    throw complaint(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+}
+
+async function prune(
+  call: ApplyCall,
+  { manifests, kinds, results, dryRun, printer, propagationPolicy }: Pruning,
+): Promise<void> {
   const namespaces = new Set(manifests.map(({ namespace }) => namespace).filter((each) => each !== ''));
+  const grace = call.flags['grace-period'] < 0 ? {} : { gracePeriodSeconds: call.flags['grace-period'] };
   const kept = new Set(results.map(({ object }) => object.metadata.uid ?? ''));
   for (const result of await superfluous(call, { namespaces, kinds, labelSelector: call.flags.selector, kept })) {
     if (dryRun !== 'client') {
-      const options = { propagationPolicy: 'Background', dryRun: dryRun === 'server' } as const;
+      const options = { ...grace, propagationPolicy, dryRun: dryRun === 'server' };
       await call.client.of(result.resource).delete(result.object, options);
     }
     if (printer.whole) call.session.out(`${kindName(result.resource)}/${result.object.metadata.name} pruned\n`);

@@ -14,19 +14,17 @@ import { whoCan } from './whoCan.ts';
 const REVIEWS = '/apis/authorization.{domain}/v1';
 
 const canIFlags = {
-  'all-namespaces': toggle('If true, check the specified action in all namespaces.', { short: 'A' }),
-  list: toggle('If true, prints all allowed actions.'),
-  'no-headers': toggle('If true, prints allowed actions without headers'),
-  quiet: toggle('If true, suppress output and just return the exit code.', { short: 'q' }),
-  subresource: text('SubResource such as pod/log or deployment/scale'),
+  'all-namespaces': toggle({ short: 'A' }),
+  list: toggle(),
+  'no-headers': toggle(),
+  quiet: toggle({ short: 'q' }),
+  subresource: text(),
 };
 
 type CanICall = Call<typeof canIFlags>;
 
 const canI = command({
   name: 'can-i',
-  summary: 'Check whether an action is allowed',
-  usage: 'VERB [TYPE | TYPE/NAME | NONRESOURCEURL]',
   flags: canIFlags,
   run: async (call) => {
     const { flags: given, args } = call;
@@ -126,7 +124,7 @@ async function listRights(call: CanICall): Promise<void> {
 
 const whoAmI = command({
   name: 'whoami',
-  summary: 'Tell as whom commands ask (not in the reference at v1.20)',
+  summary: 'Tell as whom commands ask',
   flags: {},
   run: async ({ flags: given, session, user: known }) => {
     const user = given.as || (given.token === '' ? known : subjectOf(given.token)) || 'unknown';
@@ -142,7 +140,5 @@ const whoAmI = command({
 export const auth = group({
   name: 'auth',
   aliases: [],
-  summary: 'Inspect authorization',
-  usage: '[flags]',
   subcommands: [canI, reconcile, whoAmI, whoCan],
 });

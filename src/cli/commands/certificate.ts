@@ -4,7 +4,7 @@ import { command, group, type Command } from '../command/command.ts';
 import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { toggle } from '../command/flags.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
 import { fileFlags } from '../server/manifests.ts';
 import { namesFiles } from '../server/manifests.ts';
 import { selectedObjects } from '../server/selected.ts';
@@ -17,13 +17,11 @@ function declare(name: 'approve' | 'deny', type: 'Approved' | 'Denied'): Command
   const other = type === 'Approved' ? 'Denied' : 'Approved';
   return command({
     name,
-    summary: `${name === 'approve' ? 'Approve' : 'Deny'} a certificate signing request`,
-    usage: '(-f FILENAME | NAME)',
-    flags: { ...fileFlags, force: toggle('Update the CSR even if it is already decided.'), output: outputFlag },
+    flags: { ...fileFlags, force: toggle(), ...resultFlags },
     run: async (call) => {
       if (call.args.length === 0 && !namesFiles(call.flags))
         throw complaint('one or more CSRs must be specified as <name> or -f <filename>');
-      const printer = await resultPrinter(call.session, call.flags.output);
+      const printer = await resultPrinter(call.session, call.flags);
       const none = { all: false, selector: '', 'field-selector': '' };
       const words = call.args.length > 0 ? ['certificatesigningrequests', ...call.args] : [];
       const found = await selectedObjects({ ...call, flags: { ...call.flags, ...none } }, words);
@@ -48,7 +46,7 @@ function declare(name: 'approve' | 'deny', type: 'Approved' | 'Denied'): Command
 }
 
 export const certificate = group({
-  ...{ name: 'certificate', aliases: [], summary: 'Modify certificate resources.' },
+  ...{ name: 'certificate', aliases: [] },
   alone: 'help',
   subcommands: [declare('approve', 'Approved'), declare('deny', 'Denied')],
 });

@@ -14,16 +14,17 @@ import {
 import { isObject, setOwn, sortKeys } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { complaint, describeError } from '../command/errors.ts';
-import { text, texts, toggle } from '../command/flags.ts';
+import { duration, text, texts, toggle } from '../command/flags.ts';
+import { resultFlags } from '../output/result.ts';
 import { printYaml } from '../output/yaml.ts';
 
 const flags = {
-  'all-namespaces': toggle('If true, dump all namespaces.  If true, --namespaces is ignored.', { short: 'A' }),
-  namespaces: texts('A comma separated list of namespaces to dump.', { separator: ',' }),
-  output: text('Output format. One of: json|yaml', { short: 'o', initial: 'json' }),
-  'output-directory': text(
-    "Where to output the files.  If empty or '-' uses stdout, otherwise creates a directory hierarchy in that directory",
-  ),
+  'all-namespaces': toggle({ short: 'A' }),
+  namespaces: texts({ separator: ',' }),
+  ...resultFlags,
+  output: text({ short: 'o', initial: 'json' }),
+  'pod-running-timeout': duration({ initial: 20_000 }),
+  'output-directory': text(),
 };
 
 type DumpCall = Call<typeof flags>;
@@ -41,7 +42,6 @@ const KINDS = [
 
 export const clusterInfoDump = command({
   name: 'dump',
-  summary: 'Dump lots of relevant info for debugging and diagnosis',
   flags,
   run: async (call) => {
     const { client, flags: given } = call;

@@ -31,13 +31,9 @@ type CopyCall = Call & { readonly flags: { readonly container: string } };
 
 export const copy = command({
   name: 'cp',
-  summary: 'Copy files and directories to and from containers.',
-  usage: '<file-spec-src> <file-spec-dest>',
   flags: {
-    container: text('Container name. If omitted, the first container in the pod will be chosen', { short: 'c' }),
-    'no-preserve': toggle(
-      "The copied file/directory's ownership and permissions will not be preserved in the container",
-    ),
+    container: text({ short: 'c' }),
+    'no-preserve': toggle(),
   },
   run: async (call) => {
     const [from, to] = call.args.map(placeOf);

@@ -10,7 +10,7 @@ import { selectedObjects, type Found, type selectionFlags } from '../server/sele
 
 export const nodeFlags = {
   'dry-run': dryRunFlag,
-  selector: text('Selector (label query) to filter on', { short: 'l' }),
+  selector: text({ short: 'l' }),
 };
 
 type NodeCall = Call<typeof nodeFlags>;
@@ -20,7 +20,7 @@ export const uncordon = declare('uncordon', 'Mark node as schedulable', false);
 
 function declare(name: string, summary: string, unschedulable: boolean): Command {
   return command({
-    ...{ name, summary, usage: 'NODE' },
+    ...{ name, summary },
     flags: nodeFlags,
     run: async (call) => forEach(await namedNodes(call), (node) => setUnschedulable(call, node, unschedulable)),
   });

@@ -3,28 +3,28 @@ import type { ApiObject } from '../../schema/index.ts';
 import { command, type Call, type Command } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
-import { misused } from '../command/errors.ts';
+import { misused, PrintedError } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { recorded, recordFlags } from '../command/record.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
 import { withLastApplied } from '../../merge/index.ts';
 import { edited } from '../server/edited.ts';
-import { atSource, fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
+import { atSource, chosenBy, fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
 import { rawFlag, sendRaw } from '../server/raw.ts';
 
 export const createFlags = {
   'dry-run': dryRunFlag,
-  'field-manager': text('Name of the manager used to track field ownership.'),
-  output: outputFlag,
-  validate: toggle('If true, use a schema to validate the input before sending it', { initial: true }),
-  'save-config': toggle('If true, the configuration of current object will be saved in its annotation.'),
+  'field-manager': text(),
+  ...resultFlags,
+  validate: toggle({ initial: true }),
+  'save-config': toggle(),
 };
 
 const flags = {
   ...fileFlags,
   ...createFlags,
   ...recordFlags,
-  ...{ edit: toggle('Edit the API resource before creating'), raw: rawFlag('POST to') },
+  ...{ edit: toggle(), raw: rawFlag, selector: text({ short: 'l' }), 'windows-line-endings': toggle() },
 };
 
 type CreateCall = Call<typeof flags>;
@@ -33,16 +33,14 @@ type CreateCall = Call<typeof flags>;
 export const createWith = (generators: readonly Command[]): Command =>
   command({
     name: 'create',
-    summary: 'Create a resource from a file or from stdin.',
-    usage: '-f FILENAME',
     flags,
     subcommands: generators,
     run: async (call) => {
       if (call.given.has('raw')) return sendRaw(call, 'POST');
-      checkFiles(call);
+      await checkFiles(call);
       const dryRun = dryRunOf(call.flags['dry-run']);
-      const printer = await resultPrinter(call.session, call.flags.output);
-      const manifests = await readManifests(call, call.flags.validate);
+      const printer = await resultPrinter(call.session, call.flags);
+      const manifests = chosenBy(call.flags.selector, await readManifests(call, call.flags.validate));
       await forEach(someManifests(manifests, 'create'), async (manifest) => {
         const created = call.flags.edit ? await createEdited(call, manifest) : await createOne(call, manifest);
         if (created) printer.print({ resource: manifest.resource, object: created }, `created${dryRunNote(dryRun)}`);
@@ -51,10 +49,11 @@ export const createWith = (generators: readonly Command[]): Command =>
   });
 
 /** Throws where there is neither a file nor a kind to make. */
-function checkFiles({ args, given, path, session }: CreateCall): void {
+async function checkFiles({ args, given, path, session, help }: CreateCall): Promise<void> {
   const [unknown] = args;
-  if (unknown === undefined || given.has('filename') || given.has('kustomize')) return;
+  if (given.has('filename') || given.has('kustomize')) return;
   session.err('Error: must specify one of -f and -k\n\n');
+  if (unknown === undefined) throw new PrintedError('', await help());
   throw misused(`unknown command ${JSON.stringify(args.join(' '))}`, path);
 }
 

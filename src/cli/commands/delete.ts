@@ -17,27 +17,23 @@ import { namedObjects, selectionFlags, type Selected } from '../server/selected.
 
 const flags = {
   ...selectionFlags,
-  'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
+  'all-namespaces': toggle({ short: 'A' }),
   cascade: cascadeFlag,
   'dry-run': dryRunFlag,
-  force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
-  'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
-  'ignore-not-found': toggle('Treat "resource not found" as a successful delete.'),
-  now: toggle('If true, resources are signaled for immediate shutdown (same as --grace-period=1).'),
-  raw: rawFlag('DELETE to'),
-  output: text('Output mode. Use "-o name" for shorter output (resource/name).', { short: 'o' }),
-  timeout: duration(
-    'The length of time to wait before giving up on a delete, zero means determine a timeout from the size of the object',
-  ),
-  wait: toggle('If true, wait for resources to be gone before returning.', { initial: true }),
+  force: toggle(),
+  'grace-period': integer({ initial: -1 }),
+  'ignore-not-found': toggle(),
+  now: toggle(),
+  raw: rawFlag,
+  output: text({ short: 'o' }),
+  timeout: duration(),
+  wait: toggle({ initial: true }),
 };
 
 type DeleteCall = Call<typeof flags>;
 
 export const remove = command({
   name: 'delete',
-  summary: 'Delete resources by filenames, stdin, resources and names, or by resources and label selector',
-  usage: '([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)])',
   flags,
   run: async (call) => {
     if (call.given.has('raw')) return sendRaw(call, 'DELETE');

@@ -9,15 +9,9 @@ import { readTargets, type Target } from '../server/targets.ts';
 
 const flags = {
   ...fileFlags,
-  'all-namespaces': toggle(
-    'If present, list the requested object(s) across all namespaces. Namespace in current context is ignored even if specified with --namespace.',
-    { short: 'A' },
-  ),
-  selector: text(
-    "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2)",
-    { short: 'l' },
-  ),
-  'show-events': toggle('If true, display events related to the described object.', { initial: true }),
+  'all-namespaces': toggle({ short: 'A' }),
+  selector: text({ short: 'l' }),
+  'show-events': toggle({ initial: true }),
 };
 
 type DescribeCall = Call<typeof flags>;
@@ -29,8 +23,6 @@ interface Found {
 
 export const describe = command({
   name: 'describe',
-  summary: 'Show details of a specific resource or group of resources',
-  usage: '(-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME)',
   flags,
   run: async (call) => {
     const { args, session, namespace } = call;

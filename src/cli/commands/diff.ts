@@ -7,19 +7,18 @@ import { text, toggle } from '../command/flags.ts';
 import { unifiedDiff } from '../output/diff.ts';
 import { printYaml } from '../output/yaml.ts';
 import { applyServerSide, applyThreeWay, liveObject } from '../server/apply.ts';
-import { fileFlags, readManifests, type Manifest } from '../server/manifests.ts';
+import { chosenBy, fileFlags, readManifests, type Manifest } from '../server/manifests.ts';
 
 const flags = {
   ...fileFlags,
-  'field-manager': text('Name of the manager used to track field ownership.'),
-  'force-conflicts': toggle('If true, server-side apply will force the changes against conflicts.'),
-  'server-side': toggle('If true, apply runs in the server instead of the client.'),
+  'field-manager': text(),
+  selector: text({ short: 'l' }),
+  'force-conflicts': toggle(),
+  'server-side': toggle(),
 };
 
 export const diff = command({
   name: 'diff',
-  summary: 'Diff live version against would-be applied version',
-  usage: '-f FILENAME',
   flags,
   run: async (call) => {
     // As the program `diff`, 1 says that there is a difference.
@@ -39,7 +38,7 @@ async function failingWith<T>(exitCode: number, work: () => Promise<T>): Promise
 async function printDifferences(call: Call<typeof flags>): Promise<boolean> {
   const now = call.session.clock.now();
   let differs = false;
-  for (const manifest of allOf(await readManifests(call, true))) {
+  for (const manifest of allOf(chosenBy(call.flags.selector, await readManifests(call, true)))) {
     if (!manifest.object.metadata.name) throw complaint('resource name may not be empty');
     const live = await liveObject(call.client, manifest);
     const sides = { before: asYaml(live), after: asYaml(await merged(call, manifest)) };

@@ -6,21 +6,14 @@ import { Columns } from '../output/columns.ts';
 
 export const apiResources = command({
   name: 'api-resources',
-  summary: 'Print the supported API resources on the server',
   flags: {
-    'api-group': text('Limit to resources in the specified API group.'),
-    namespaced: toggle(
-      'If false, non-namespaced resources will be returned, otherwise returning namespaced resources by default.',
-      { initial: true },
-    ),
-    'no-headers': toggle(
-      "When using the default or custom-column output format, don't print headers (default print headers).",
-    ),
-    output: text('Output format. One of: wide|name.', { short: 'o' }),
-    'sort-by': text(
-      "If non-empty, sort list of resources using specified field. The field can be either 'name' or 'kind'.",
-    ),
-    verbs: texts('Limit to resources that support the specified verbs.', { separator: ',' }),
+    'api-group': text(),
+    cached: toggle(),
+    namespaced: toggle({ initial: true }),
+    'no-headers': toggle(),
+    output: text({ short: 'o' }),
+    'sort-by': text(),
+    verbs: texts({ separator: ',' }),
   },
   run: async ({ flags, given, args, session, client, path }) => {
     refuseWords(args, path);
@@ -58,7 +51,6 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const apiVersions = command({
   name: 'api-versions',
-  summary: 'Print the supported API versions on the server, in the form of "group/version"',
   flags: {},
   run: async ({ args, path, session, client }) => {
     refuseWords(args, path);

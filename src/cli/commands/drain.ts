@@ -18,22 +18,21 @@ import { namedNodes, nodeFlags, setUnschedulable } from './cordon.ts';
 
 const flags = {
   ...nodeFlags,
-  'delete-emptydir-data': toggle('Continue even if there are pods using emptyDir.'),
-  'delete-local-data': toggle('Continue even if there are pods using emptyDir.'),
-  'disable-eviction': toggle('Force drain to use delete, even if eviction is supported.'),
-  force: toggle('Continue even if there are pods not managed by a controller.'),
-  'grace-period': integer('Period of time in seconds given to each pod to terminate gracefully.', { initial: -1 }),
-  'ignore-daemonsets': toggle('Ignore DaemonSet-managed pods.'),
-  'pod-selector': text('Label selector to filter pods on the node'),
-  timeout: duration('The length of time to wait before giving up, zero means infinite'),
+  'delete-emptydir-data': toggle(),
+  'delete-local-data': toggle(),
+  'disable-eviction': toggle(),
+  force: toggle(),
+  'grace-period': integer({ initial: -1 }),
+  'ignore-daemonsets': toggle(),
+  'pod-selector': text(),
+  'skip-wait-for-delete-timeout': integer(),
+  timeout: duration(),
 };
 
 type DrainCall = Call<typeof flags>;
 
 export const drain = command({
   name: 'drain',
-  summary: 'Drain node in preparation for maintenance',
-  usage: 'NODE',
   flags,
   run: async (call) => {
     if (call.given.has('delete-local-data')) call.session.err(DEPRECATED);

@@ -1,33 +1,36 @@
 /** `edit`: the person changes an object's text, and what changed is sent. */
 import type { ApiObject } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
-import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { recorded, recordFlags } from '../command/record.ts';
+import { toggle } from '../command/flags.ts';
 import { resultPrinter } from '../output/result.ts';
 import { changeObject } from '../server/change.ts';
+import { fileFlags } from '../server/manifests.ts';
 import { edited } from '../server/edited.ts';
-import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
+import { selectedObjects, type Found } from '../server/selected.ts';
 import { createFlags } from './create.ts';
 
-const flags = { ...selectionFlags, ...createFlags, ...recordFlags };
+const { 'dry-run': _, ...editFlags } = createFlags;
+
+const flags = {
+  ...fileFlags,
+  ...editFlags,
+  ...recordFlags,
+  'output-patch': toggle(),
+  'windows-line-endings': toggle(),
+};
 
 type EditCall = Call<typeof flags>;
 
 export const edit = command({
   name: 'edit',
-  summary: 'Edit a resource on the server',
-  usage: '(RESOURCE/NAME | -f FILENAME)',
   flags,
   run: async (call) => {
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     await forEach(await selectedObjects(call, call.args), async (found) => {
       const after = await editOne(call, found);
-      if (after)
-        printer.print(
-          { resource: found.resource, object: after },
-          `edited${dryRunNote(dryRunOf(call.flags['dry-run']))}`,
-        );
+      if (after) printer.print({ resource: found.resource, object: after }, 'edited');
     });
   },
 });
@@ -37,7 +40,7 @@ function editOne(call: EditCall, { resource, name, object }: Found): Promise<Api
   const { client, session, flags: given } = call;
   const shown = withoutOwners(object);
   const options = {
-    dryRun: dryRunOf(given['dry-run']),
+    dryRun: 'none' as const,
     fieldManager: given['field-manager'] || `${session.program}-edit`,
   };
   return edited(session, `${resource.resource}/${name}`, shown, (next) =>

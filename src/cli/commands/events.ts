@@ -14,10 +14,10 @@ export const events = command({
   name: 'events',
   summary: 'List events, the latest last',
   flags: {
-    'all-namespaces': toggle('If present, list events across all namespaces.', { short: 'A' }),
-    for: text('Only events about this object, written TYPE/NAME.'),
-    'no-headers': toggle("Don't print headers."),
-    types: texts('Only events of these types: Normal, Warning.', { separator: ',' }),
+    'all-namespaces': toggle({ short: 'A', help: 'If present, list events across all namespaces.' }),
+    for: text({ help: 'Only events about this object, written TYPE/NAME.' }),
+    'no-headers': toggle({ help: "Don't print headers." }),
+    types: texts({ separator: ',', help: 'Only events of these types: Normal, Warning.' }),
   },
   run: async (call) => {
     const { client, flags: given, namespace, session } = call;

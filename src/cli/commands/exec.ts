@@ -9,36 +9,40 @@ import {
   type Service,
 } from '../../client/index.ts';
 import { command, type Call } from '../command/command.ts';
-import { CommandError, complaint } from '../command/errors.ts';
-import { duration, text, texts } from '../command/flags.ts';
+import { allOf } from '../command/each.ts';
+import { CommandError, complaint, misused } from '../command/errors.ts';
+import { duration, integer, text, texts, toggle } from '../command/flags.ts';
 import { conversationFlags, converse, withTerminal } from '../server/conversation.ts';
 import { containerToEnter, podsBehind } from '../server/podOf.ts';
+import { fileFlags, filesOf, readManifests } from '../server/manifests.ts';
+import { qualifiedName } from '../server/served.ts';
 import { readTargets } from '../server/targets.ts';
 
-const timeout = duration(
-  'The length of time (like 5s, 2m, or 3h, higher than zero) to wait until at least one pod is running',
-  { initial: 60_000 },
-);
+const timeout = duration({ initial: 60_000 });
 
 const flags = {
-  container: text('Container name. If omitted, the first container in the pod will be chosen', { short: 'c' }),
+  container: text({ short: 'c' }),
   'pod-running-timeout': timeout,
   ...conversationFlags,
 };
 
 type EnterCall = Call<typeof flags>;
 
+const execFlags = { ...flags, filename: fileFlags.filename };
+
+type ExecCall = Call<typeof execFlags>;
+
 export const exec = command({
   name: 'exec',
-  summary: 'Execute a command in a container',
-  usage: '(POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...]',
-  flags,
+  flags: execFlags,
   run: async (call) => {
     const { args, argsBeforeDash, session } = call;
-    const [word] = args;
+    const file = call.flags.filename.length > 0;
+    const word = file ? await namedInFile(call) : args[0];
     // As in the reference, other words before the dashes are passed over.
-    const words = args.slice(Math.max(argsBeforeDash, 1));
-    if (word === undefined || argsBeforeDash === 0) throw complaint('pod, type/name or --filename must be specified');
+    const words = args.slice(Math.max(argsBeforeDash, file ? 0 : 1));
+    if (word === undefined || (argsBeforeDash === 0 && !file))
+      throw complaint('pod, type/name or --filename must be specified');
     if (words.length === 0) throw complaint('you must specify at least one command for the container');
     if (argsBeforeDash < 0)
       session.err(
@@ -51,10 +55,14 @@ export const exec = command({
   },
 });
 
+/** The first object that the file says, as `TYPE/NAME`. */
+async function namedInFile(call: ExecCall): Promise<string | undefined> {
+  const [first] = allOf(await readManifests(filesOf(call), false));
+  return first && `${qualifiedName(first.resource)}/${first.object.metadata.name ?? ''}`;
+}
+
 export const attach = command({
   name: 'attach',
-  summary: 'Attach to a running container',
-  usage: '(POD | TYPE/NAME) -c CONTAINER',
   flags,
   run: async (call) => {
     const [word, ...more] = call.args;
@@ -77,7 +85,13 @@ export const attach = command({
   },
 });
 
+/** Throws for a pod that may take no time to run. */
+function checkPatience({ flags: given, path }: EnterCall): void {
+  if (given['pod-running-timeout'] <= 0) throw misused('--pod-running-timeout must be higher than zero', path);
+}
+
 async function targetOf(call: EnterCall, word: string): Promise<ContainerTarget> {
+  checkPatience(call);
   const [pod] = await podsBehind(call, word);
   if (!pod) throw complaint('no pod was named');
   return { namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name ?? '', container: containerOf(call, pod) };
@@ -101,10 +115,8 @@ const isEphemeral = ({ spec }: Pod, container: string): boolean =>
 
 export const portForward = command({
   name: 'port-forward',
-  summary: 'Forward one or more local ports to a pod',
-  usage: 'TYPE/NAME [LOCAL_PORT:]REMOTE_PORT [...[LOCAL_PORT_N:]REMOTE_PORT_N]',
   flags: {
-    address: texts('Addresses to listen on (comma separated).', { separator: ',' }),
+    address: texts({ separator: ',', initial: ['localhost'] }),
     'pod-running-timeout': timeout,
   },
   run: async (call) => {
@@ -165,8 +177,20 @@ function behindService(typed: string, pod: Pod | undefined, { metadata, spec }: 
 
 export const proxy = command({
   name: 'proxy',
-  summary: 'Run a proxy to the API server',
-  flags: {},
+  flags: {
+    'accept-hosts': text({ initial: '^localhost$,^127\\.0\\.0\\.1$,^\\[::1\\]$' }),
+    'accept-paths': text({ initial: '^.*' }),
+    address: text({ initial: '127.0.0.1' }),
+    'api-prefix': text({ initial: '/' }),
+    'disable-filter': toggle(),
+    keepalive: duration(),
+    port: integer({ short: 'p', initial: 8001 }),
+    'reject-methods': text({ initial: '^$' }),
+    'reject-paths': text({ initial: '^/api/.*/pods/.*/exec,^/api/.*/pods/.*/attach' }),
+    'unix-socket': text({ short: 'u' }),
+    www: text({ short: 'w' }),
+    'www-prefix': text({ short: 'P', initial: '/static/' }),
+  },
   run: async ({ session }) => {
     throw complaint(
       `a page can listen on no port. Requests go to the server as they are: ${session.program} get --raw /api`,

@@ -14,14 +14,12 @@ import { findResource } from '../server/served.ts';
 import { getOwn } from '../../std/index.ts';
 
 const flags = {
-  'api-version': text('Get different explanations for particular API version (API group/version)'),
-  recursive: toggle('Print the fields of fields (Currently only 1 level deep)'),
+  'api-version': text(),
+  recursive: toggle(),
 };
 
 export const explain = command({
   name: 'explain',
-  summary: 'Documentation of resources',
-  usage: 'RESOURCE',
   flags,
   run: async (call) => {
     const { args, session, client } = call;

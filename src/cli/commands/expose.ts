@@ -5,41 +5,42 @@ import { forEach } from '../command/each.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
 import { integer, text } from '../command/flags.ts';
 import { recordFlags } from '../command/record.ts';
+import { fileFlags } from '../server/manifests.ts';
 import { podSpecOf } from '../server/podSpecs.ts';
-import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
+import { selectedObjects, type Found } from '../server/selected.ts';
 import { groupVersionOf } from '../server/served.ts';
 import { createFlags } from './create.ts';
 import { createMade, overridden, type Made } from './generators/generator.ts';
 import { labelsOfText } from './generators/selectors.ts';
 
+const { validate: _, ...makingFlags } = createFlags;
+
 const exposeFlags = {
-  ...selectionFlags,
-  ...createFlags,
+  ...fileFlags,
+  ...makingFlags,
+  generator: text({ initial: 'service/v2' }),
   ...recordFlags,
-  'cluster-ip': text('ClusterIP to be assigned to the service.'),
-  'external-ip': text('Additional external IP address (not managed by the cluster) to accept for the service.'),
-  labels: text('Labels to apply to the service created by this call.', { short: 'l' }),
-  overrides: text('An inline JSON override for the generated object.'),
-  'load-balancer-ip': text('IP to assign to the LoadBalancer.'),
-  name: text('The name for the newly created object.'),
-  port: text('The port that the service should serve on.'),
-  protocol: text('The network protocol for the service to be created. Default is TCP.'),
-  selector: text('A label selector to use for this service.'),
-  'session-affinity': text(
-    "If non-empty, set the session affinity for the service to this; legal values: 'None', 'ClientIP'",
-  ),
-  'target-port': text('Name or number for the port on the container that the service should direct traffic to.'),
-  type: text('Type for this service: ClusterIP, NodePort, LoadBalancer, or ExternalName.'),
+  'cluster-ip': text(),
+  'external-ip': text(),
+  labels: text({ short: 'l' }),
+  overrides: text(),
+  'load-balancer-ip': text(),
+  name: text(),
+  port: text(),
+  protocol: text(),
+  selector: text(),
+  'session-affinity': text(),
+  'target-port': text(),
+  type: text(),
 };
 
 type ExposeCall = Call<typeof exposeFlags>;
 
 export const expose = command({
   name: 'expose',
-  summary: 'Take a replication controller, service, deployment or pod and expose it as a new Kubernetes Service',
-  usage: '(-f FILENAME | TYPE NAME) [--port=port] [--protocol=TCP|UDP|SCTP] [--target-port=number-or-name]',
   flags: exposeFlags,
   run: async (call) => {
+    checkGenerator(call);
     const plain = { ...call, flags: { ...call.flags, selector: '' } };
     const found = await named(call.path, () => selectedObjects(plain, call.args));
     await forEach(found, async (each) => {
@@ -48,6 +49,12 @@ export const expose = command({
     });
   },
 });
+
+const GENERATORS: readonly string[] = ['service/v1', 'service/v2'];
+
+function checkGenerator({ flags: { generator }, path }: ExposeCall): void {
+  if (!GENERATORS.includes(generator)) throw misused(`generator ${JSON.stringify(generator)} not found.`, path);
+}
 
 /** Where no object is named, or one of no kind, the error points to the help. */
 async function named<T>(path: string, select: () => Promise<T>): Promise<T> {
@@ -131,18 +138,16 @@ function portsOf({
 
 export const autoscale = command({
   name: 'autoscale',
-  summary: 'Auto-scale a Deployment, ReplicaSet, or ReplicationController',
-  usage: '(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU]',
   flags: {
-    ...selectionFlags,
-    ...createFlags,
+    ...fileFlags,
+    ...makingFlags,
     ...recordFlags,
-    'cpu-percent': integer('The target average CPU utilization over all the pods.', { initial: -1 }),
-    max: integer('The upper limit for the number of pods that can be set by the autoscaler. Required.', {
+    'cpu-percent': integer({ initial: -1 }),
+    max: integer({
       initial: -1,
     }),
-    min: integer('The lower limit for the number of pods that can be set by the autoscaler.', { initial: -1 }),
-    name: text('The name for the newly created object.'),
+    min: integer({ initial: -1 }),
+    name: text(),
   },
   run: async (call) => {
     requireFlags(call.given, 'max');

@@ -17,31 +17,26 @@ import { watchObjects, watchTables } from '../server/watching.ts';
 
 const flags = {
   ...fileFlags,
-  'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
-  'allow-missing-template-keys': toggle(
-    'If true, ignore any errors in templates when a field or map key is missing in the template. Only applies to golang and jsonpath output formats.',
-    {
-      initial: true,
-    },
-  ),
-  'chunk-size': integer('Return large lists in chunks rather than all at once. Pass 0 to disable.', { initial: 500 }),
-  'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
-  'ignore-not-found': toggle('If the requested object does not exist the command will return exit code 0.'),
-  'label-columns': texts('Labels that are going to be presented as columns.', { short: 'L', separator: ',' }),
-  'no-headers': toggle("When using the default or custom-column output format, don't print headers."),
-  output: text('Output format.', { short: 'o' }),
-  'output-watch-events': toggle(
-    'Output watch event objects when --watch or --watch-only is used. Existing objects are output as initial ADDED events.',
-  ),
-  raw: rawFlag('request from'),
-  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
-  'server-print': toggle('If true, have the server return the appropriate table output.', { initial: true }),
-  'show-kind': toggle('If present, list the resource type for the requested object(s).'),
-  'show-labels': toggle('When printing, show all labels as the last column.'),
-  'sort-by': text('If non-empty, sort list types using this field specification.'),
-  template: text('Template string or path to template file to use when -o=go-template, -o=go-template-file.'),
-  watch: toggle('After listing/getting the requested object, watch for changes.', { short: 'w' }),
-  'watch-only': toggle('Watch for changes to the requested object(s), without listing/getting first.'),
+  'all-namespaces': toggle({ short: 'A' }),
+  'allow-missing-template-keys': toggle({
+    initial: true,
+  }),
+  'chunk-size': integer({ initial: 500 }),
+  'field-selector': text(),
+  'ignore-not-found': toggle(),
+  'label-columns': texts({ short: 'L', separator: ',' }),
+  'no-headers': toggle(),
+  output: text({ short: 'o' }),
+  'output-watch-events': toggle(),
+  raw: rawFlag,
+  selector: text({ short: 'l' }),
+  'server-print': toggle({ initial: true }),
+  'show-kind': toggle(),
+  'show-labels': toggle(),
+  'sort-by': text(),
+  template: text(),
+  watch: toggle({ short: 'w' }),
+  'watch-only': toggle(),
 };
 
 type GetCall = Call<typeof flags>;
@@ -54,9 +49,6 @@ interface Found<T> {
 
 export const get = command({
   name: 'get',
-  summary: 'Display one or many resources',
-  usage:
-    '[(-o|--output=)json|yaml|wide|custom-columns=...|jsonpath=...] (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...) [flags]',
   flags,
   run: async (call) => {
     if (call.given.has('raw')) return printRaw(call);

@@ -6,8 +6,6 @@ import { buildFolder } from '../server/manifests.ts';
 
 export const kustomize = command({
   name: 'kustomize',
-  summary: 'Build a kustomization target from a directory or a remote url.',
-  usage: '<dir>',
   flags: {},
   run: async ({ args, session }) => {
     const [path = '.', ...more] = args;

@@ -10,20 +10,19 @@ import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { splitPairs, type Pairs } from '../command/pairs.ts';
 import { recordFlags, recordPatch } from '../command/record.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
 import { liveOrLocal, localFlag, selectionFlags, type Found } from '../server/selected.ts';
 
 const flags = {
   ...selectionFlags,
   ...recordFlags,
-  'all-namespaces': toggle('If present, select the objects across all namespaces.', { short: 'A' }),
   'dry-run': dryRunFlag,
-  'field-manager': text('Name of the manager used to track field ownership.'),
+  'field-manager': text(),
   local: localFlag,
-  list: toggle('If true, display what is there already.'),
-  output: outputFlag,
-  overwrite: toggle('If true, allow values to be overwritten.'),
-  'resource-version': text('If non-empty, the update will only succeed if this is the current resource-version.'),
+  list: toggle(),
+  ...resultFlags,
+  overwrite: toggle(),
+  'resource-version': text(),
 };
 
 type Values = Readonly<Record<string, string>>;
@@ -73,14 +72,12 @@ export const annotate = declare({
 function declare(words: Words): Command {
   return command({
     name: words.name,
-    summary: `Update the ${words.field} on a resource`,
-    usage: `[--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version]`,
     flags,
     run: async (call) => {
       const { before, pairs } = splitPairs(call.args);
       check(words, call, before, pairs);
-      const printer = await resultPrinter(call.session, call.flags.output);
-      const found = await liveOrLocal(call, before, call.flags['all-namespaces']);
+      const printer = await resultPrinter(call.session, call.flags);
+      const found = await liveOrLocal(call, before);
       if (call.flags['resource-version'] !== '' && found.length > 1)
         throw complaint('--resource-version may only be used with a single resource');
       await forEach(found, async (each) => {

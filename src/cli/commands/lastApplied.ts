@@ -4,20 +4,21 @@ import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { recordFlags } from '../command/record.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
 import { printYaml } from '../output/yaml.ts';
 import { lastAppliedKey, lastAppliedText, withLastApplied } from '../../merge/index.ts';
-import { fileFlags, readManifests, someManifests } from '../server/manifests.ts';
+import { fileFlags, filesOf, readManifests, someManifests } from '../server/manifests.ts';
 import { selectedObjects, selectionFlags } from '../server/selected.ts';
 import { editedObject } from '../server/edited.ts';
 
 export const viewLastApplied = command({
   name: 'view-last-applied',
-  summary: 'View latest last-applied-configuration annotations of a resource/object',
-  usage: '(TYPE [NAME | -l label] | TYPE/NAME | -f FILENAME)',
   flags: {
-    ...selectionFlags,
-    output: text('Output format. Must be one of yaml|json', { short: 'o', initial: 'yaml' }),
+    ...fileFlags,
+    all: selectionFlags.all,
+    selector: selectionFlags.selector,
+    output: text({ short: 'o', initial: 'yaml' }),
   },
   run: async (call) => {
     const { output } = call.flags;
@@ -34,20 +35,16 @@ export const viewLastApplied = command({
 
 export const setLastApplied = command({
   name: 'set-last-applied',
-  summary: 'Set the last-applied-configuration annotation on a live object to match the contents of a file.',
-  usage: '-f FILENAME',
   flags: {
-    ...fileFlags,
-    'create-annotation': toggle(
-      "Will create 'last-applied-configuration' annotations if current objects doesn't have one",
-    ),
+    filename: fileFlags.filename,
+    'create-annotation': toggle(),
     'dry-run': dryRunFlag,
-    output: outputFlag,
+    ...resultFlags,
   },
   run: async (call) => {
     const dryRun = dryRunOf(call.flags['dry-run']);
-    const printer = await resultPrinter(call.session, call.flags.output);
-    const manifests = await readManifests(call, false);
+    const printer = await resultPrinter(call.session, call.flags);
+    const manifests = await readManifests(filesOf(call), false);
     await forEach(someManifests(manifests, 'set-last-applied'), async ({ resource, namespace, object }) => {
       const name = object.metadata.name ?? '';
       const live = await call.client.of(resource).get(name, namespace);
@@ -70,13 +67,11 @@ export const setLastApplied = command({
 
 export const editLastApplied = command({
   name: 'edit-last-applied',
-  summary: 'Edit latest last-applied-configuration annotations of a resource/object',
-  usage: '(RESOURCE/NAME | -f FILENAME)',
-  flags: { ...selectionFlags, output: outputFlag },
+  flags: { ...fileFlags, ...resultFlags, ...recordFlags, 'field-manager': text(), 'windows-line-endings': toggle() },
   run: async (call) => {
     const { client, session } = call;
     if (!session.edit) throw complaint('there is no editor here');
-    const printer = await resultPrinter(session, call.flags.output);
+    const printer = await resultPrinter(session, call.flags);
     await forEach(await selectedObjects(call, call.args), async ({ resource, object, name }) => {
       const before = lastAppliedText(object, client.names);
       if (before === undefined) throw complaint(`no last-applied-configuration annotation found on resource: ${name}`);

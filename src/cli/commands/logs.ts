@@ -6,34 +6,54 @@ import { duration, integer, text, toggle } from '../command/flags.ts';
 import { podsBehind, podsSelected } from '../server/podOf.ts';
 
 const flags = {
-  'all-containers': toggle("Get all containers' logs in the pod(s)."),
-  container: text('Print the logs of this container', { short: 'c' }),
-  follow: toggle('Specify if the logs should be streamed.', { short: 'f' }),
-  'ignore-errors': toggle('If watching / following pod logs, allow for any errors that occur to be non-fatal'),
-  'limit-bytes': integer('Maximum bytes of logs to return. Defaults to no limit.'),
-  'max-log-requests': integer(
-    'Specify maximum number of concurrent logs to follow when using by a selector. Defaults to 5.',
-    { initial: 5 },
-  ),
-  prefix: toggle('Prefix each log line with the log source (pod name and container name)'),
-  previous: toggle('If true, print the logs for the previous instance of the container in a pod if it exists.', {
+  'all-containers': toggle(),
+  container: text({ short: 'c' }),
+  follow: toggle({ short: 'f' }),
+  'insecure-skip-tls-verify-backend': toggle(),
+  'ignore-errors': toggle(),
+  'limit-bytes': integer(),
+  'max-log-requests': integer({ initial: 5 }),
+  'pod-running-timeout': duration({ initial: 20_000 }),
+  prefix: toggle(),
+  previous: toggle({
     short: 'p',
   }),
-  selector: text('Selector (label query) to filter on.', { short: 'l' }),
-  since: duration(
-    'Only return logs newer than a relative duration like 5s, 2m, or 3h. Defaults to all logs. Only one of since-time / since may be used.',
-  ),
-  'since-time': text(
-    'Only return logs after a specific date (RFC3339). Defaults to all logs. Only one of since-time / since may be used.',
-  ),
-  tail: integer(
-    'Lines of recent log file to display. Defaults to -1 with no selector, showing all log lines otherwise 10, if a selector is provided.',
-    { initial: -1 },
-  ),
-  timestamps: toggle('Include timestamps on each line in the log output'),
+  selector: text({ short: 'l' }),
+  since: duration(),
+  'since-time': text(),
+  tail: integer({ initial: -1 }),
+  timestamps: toggle(),
 };
 
 type LogsCall = Call<typeof flags>;
+
+const LAYOUT = '2006-01-02T15:04:05Z07:00';
+
+/** Throws CommandError for a text that is no moment; it names the part that is wrong, as the reference does. */
+function checkTime(typed: string): void {
+  const parts = [
+    /^\d{4}/,
+    /^-/,
+    /^\d\d/,
+    /^-/,
+    /^\d\d/,
+    /^T/,
+    /^\d\d/,
+    /^:/,
+    /^\d\d/,
+    /^:/,
+    /^\d\d(\.\d+)?/,
+    /^(Z|[+-]\d\d:\d\d)/,
+  ];
+  const layout = ['2006', '-', '01', '-', '02', 'T', '15', ':', '04', ':', '05', 'Z07:00'];
+  let rest = typed;
+  for (const [i, part] of parts.entries()) {
+    const [found] = part.exec(rest) ?? [];
+    if (found === undefined)
+      throw complaint(`parsing time "${typed}" as "${LAYOUT}": cannot parse "${rest}" as "${layout[i] ?? ''}"`);
+    rest = rest.slice(found.length);
+  }
+}
 
 /** One container whose log is read. */
 interface Source {
@@ -45,8 +65,6 @@ interface Source {
 export const logs = command({
   name: 'logs',
   aliases: ['log'],
-  summary: 'Print the logs for a container in a pod',
-  usage: '[-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]',
   flags,
   run: async (call) => {
     check(call);
@@ -72,6 +90,8 @@ function check({ args, flags: given, path }: LogsCall): void {
   const container = args[1] ?? given.container;
   if (args.length === 2 && given.container !== '')
     throw complaint('only one of -c or an inline [CONTAINER] arg is allowed');
+  if (given['pod-running-timeout'] <= 0) throw complaint('--pod-running-timeout must be higher than zero');
+  if (given['since-time'] !== '') checkTime(given['since-time']);
   if (given['since-time'] !== '' && given.since !== 0)
     throw complaint('at most one of `sinceTime` or `sinceSeconds` may be specified');
   if (given['all-containers'] && container !== '')

@@ -8,28 +8,27 @@ import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { recordFlags, recordPatch } from '../command/record.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
+import { fileFlags } from '../server/manifests.ts';
 import { patchedHere } from '../server/patched.ts';
-import { liveOrLocal, selectionFlags } from '../server/selected.ts';
+import { liveOrLocal } from '../server/selected.ts';
 
 const flags = {
-  ...selectionFlags,
+  ...fileFlags,
   ...recordFlags,
   'dry-run': dryRunFlag,
-  local: toggle('If true, patch will operate on the content of the file, not the server-side resource.'),
-  'field-manager': text('Name of the manager used to track field ownership.'),
-  output: outputFlag,
-  patch: text('The patch to be applied to the resource JSON file.', { short: 'p' }),
-  'patch-file': text('A file containing a patch to be applied to the resource.'),
-  type: text('The type of patch being provided; one of [json merge strategic]', { initial: 'strategic' }),
+  local: toggle(),
+  'field-manager': text(),
+  ...resultFlags,
+  patch: text({ short: 'p' }),
+  'patch-file': text(),
+  type: text({ initial: 'strategic' }),
 };
 
 const TYPES: readonly PatchType[] = ['json', 'merge', 'strategic'];
 
 export const patch = command({
   name: 'patch',
-  summary: 'Update field(s) of a resource',
-  usage: '(-f FILENAME | TYPE NAME) [-p PATCH|--patch-file FILE]',
   flags,
   run: async (call) => {
     const type = typeOf(call.flags.type);
@@ -38,7 +37,7 @@ export const patch = command({
     if (call.flags.local && call.args.length > 0) throw complaint('cannot specify --local and server resources');
     if (call.flags.local && dryRun === 'server')
       throw complaint('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     const fieldManager = call.flags['field-manager'] || `${call.session.program}-patch`;
     const what = (changed: boolean): string => (changed ? 'patched' : 'patched (no change)');
     await forEach(await liveOrLocal(call, call.args), async ({ resource, object }) => {

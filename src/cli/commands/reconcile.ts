@@ -8,15 +8,15 @@ import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { toggle } from '../command/flags.ts';
 import { missingRules, ruleText } from '../output/ruleCover.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
 import { fileFlags, readManifests, type Manifest } from '../server/manifests.ts';
 
 const flags = {
   ...fileFlags,
   'dry-run': dryRunFlag,
-  output: outputFlag,
-  'remove-extra-permissions': toggle('If true, removes extra permissions added to roles'),
-  'remove-extra-subjects': toggle('If true, removes extra subjects added to rolebindings'),
+  ...resultFlags,
+  'remove-extra-permissions': toggle(),
+  'remove-extra-subjects': toggle(),
 };
 
 type ReconcileCall = Call<typeof flags>;
@@ -36,13 +36,11 @@ interface Plan {
 
 export const reconcile = command({
   name: 'reconcile',
-  summary: 'Reconciles rules for RBAC Role, RoleBinding, ClusterRole, and ClusterRole binding objects',
-  usage: '-f FILENAME',
   flags,
   run: async (call) => {
     const dryRun = dryRunOf(call.flags['dry-run']);
     if (dryRun === 'server') throw complaint('--dry-run=server for command reconcile is not supported yet');
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     await forEach(await readManifests(call, false), async (manifest) => {
       const { kind, group } = manifest.resource;
       if (!group.startsWith('rbac.') || !/^(Cluster)?Role(Binding)?$/.test(kind)) return;

@@ -4,9 +4,8 @@ import { command, type Call } from '../command/command.ts';
 import { dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
 import { allOf, forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
-import { cascadeFlag, policyOf } from '../command/cascade.ts';
-import { integer, toggle } from '../command/flags.ts';
-import { recorded, recordFlags } from '../command/record.ts';
+import { deletionFlags, policyOf } from '../command/cascade.ts';
+import { within } from '../command/within.ts';
 import { kindName, resultPrinter } from '../output/result.ts';
 import { untilGone } from '../server/gone.ts';
 import { withLastApplied, lastAppliedText } from '../../merge/index.ts';
@@ -17,26 +16,22 @@ import { createFlags } from './create.ts';
 const flags = {
   ...fileFlags,
   ...createFlags,
-  ...recordFlags,
-  cascade: cascadeFlag,
-  force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
-  raw: rawFlag('PUT to'),
-  'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
+  ...deletionFlags,
+  raw: rawFlag,
 };
 
 type ReplaceCall = Call<typeof flags>;
 
 export const replace = command({
   name: 'replace',
-  summary: 'Replace a resource by filename or stdin',
-  usage: '-f FILENAME',
   flags,
   run: async (call) => {
     if (call.given.has('raw')) return sendRaw(call, 'PUT');
     if (call.flags['grace-period'] >= 0 && !call.flags.force)
       throw complaint('--grace-period must have --force specified');
+    if (call.flags.timeout !== 0 && !call.flags.force) throw complaint('--timeout must have --force specified');
     const dryRun = dryRunOf(call.flags['dry-run']);
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     const manifests = someManifests(await readManifests(call, call.flags.validate), 'replace');
     if (call.flags.force) await removeAll(call, allOf(manifests));
     await forEach(manifests, async (manifest) => {
@@ -52,9 +47,8 @@ async function put(
   dryRun: DryRun,
 ): Promise<ApiObject> {
   const { client, session, flags: given } = call;
-  const said = recorded(call, plain);
-  const noted = given['save-config'] || lastAppliedText(said, client.names) !== undefined;
-  const object = noted ? withLastApplied(said, client.names) : said;
+  const noted = given['save-config'] || lastAppliedText(plain, client.names) !== undefined;
+  const object = noted ? withLastApplied(plain, client.names) : plain;
   if (dryRun === 'client') return object;
   const fieldManager = given['field-manager'] || `${session.program}-replace`;
   const options = { fieldManager, dryRun: dryRun === 'server' };
@@ -85,6 +79,9 @@ async function removeAll(
       throw error;
     }
     session.out(`${kindName(resource)} ${JSON.stringify(name)} deleted\n`);
-    await untilGone(client, { resource, namespace, name, uid: '' }, session.signal);
+    const gone = { resource, namespace, name, uid: '' };
+    await within({ session }, given.timeout, 'timed out waiting for the condition', (signal) =>
+      untilGone(client, gone, signal),
+    );
   }
 }

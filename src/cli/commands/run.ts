@@ -2,52 +2,56 @@
 import { pods } from '../../client/index.ts';
 import { isImageName, isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
+import { deletionFlags } from '../command/cascade.ts';
 import { dryRunOf } from '../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
 import { integer, text, texts, toggle } from '../command/flags.ts';
 import { recordFlags } from '../command/record.ts';
 import { attachFlags, talkTo } from '../server/attached.ts';
+import { fileFlags } from '../server/manifests.ts';
 import { createFlags } from './create.ts';
 import { createMade, overridden, type Made } from './generators/generator.ts';
 import { labelsOfText } from './generators/selectors.ts';
 import { amounts } from './set/containers.ts';
 
+const { validate: _, ...makingFlags } = createFlags;
+
 /** Flags of older clients, which change nothing any more. */
 const idleFlags = {
-  generator: text('No effect any more.'),
-  replicas: text('No effect any more.'),
-  schedule: text('No effect any more.'),
+  generator: text(),
+  replicas: text(),
+  schedule: text(),
 };
 
 const flags = {
   ...idleFlags,
-  ...createFlags,
+  ...makingFlags,
+  ...fileFlags,
   ...recordFlags,
+  ...deletionFlags,
   ...attachFlags,
-  annotations: texts('Annotations to apply to the pod.'),
-  attach: toggle('If true, wait for the Pod to start running, and then attach to the Pod.'),
-  command: toggle("If true and extra arguments are present, use them as the 'command' field in the container."),
-  env: texts('Environment variables to set in the container.'),
-  expose: toggle('If true, service is created for the container(s) which are run.'),
-  image: text('The image for the container to run.'),
-  'image-pull-policy': text('The image pull policy for the container.'),
-  labels: text('Comma separated labels to apply to the pod(s). Will override previous values.', { short: 'l' }),
-  limits: text("The resource requirement limits for this container. For example, 'cpu=200m,memory=512Mi'."),
-  overrides: text('An inline JSON override for the generated object.'),
-  port: text('The port that this container exposes.'),
-  requests: text("The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'."),
-  rm: toggle('If true, delete resources created in this command for attached containers.'),
-  serviceaccount: text('Service account to set in the pod spec.'),
-  'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
+  annotations: texts(),
+  attach: toggle(),
+  command: toggle(),
+  env: texts(),
+  expose: toggle(),
+  image: text(),
+  'image-pull-policy': text(),
+  labels: text({ short: 'l' }),
+  limits: text(),
+  overrides: text(),
+  port: text(),
+  requests: text(),
+  rm: toggle(),
+  serviceaccount: text(),
+  hostport: integer({ initial: -1 }),
+  privileged: toggle(),
 };
 
 type RunCall = Call<typeof flags>;
 
 export const runPod = command({
   name: 'run',
-  summary: 'Run a particular image on the cluster',
-  usage:
-    'NAME --image=image [--env="key=value"] [--port=port] [--dry-run=server|client] [--overrides=inline-json] [--command] -- [COMMAND] [args...]',
   flags,
   run: async (call) => {
     requireFlags(call.given, 'image');
@@ -98,6 +102,7 @@ function check({ args, argsBeforeDash, flags: given, path }: RunCall): string {
       "--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)",
       path,
     );
+  if (given.hostport > 0 && given.port === '') throw complaint('--hostport requires --port to be specified');
   if (given.rm && !attaches) throw misused('--rm should only be used for attached containers', path);
   return name;
 }
@@ -107,13 +112,15 @@ type Labels = Readonly<Record<string, string>>;
 function podFor({ args, flags: given }: RunCall, name: string, labels: Labels): Made {
   const words = args.slice(1);
   const [limits, requests] = [amounts(given.limits), amounts(given.requests)];
+  const hostPort = given.hostport > 0 ? { hostPort: given.hostport } : {};
   const container = {
     ...{ image: given.image, name },
     resources: { ...(limits ? { limits } : {}), ...(requests ? { requests } : {}) },
     ...(words.length > 0 ? { [given.command ? 'command' : 'args']: words } : {}),
     ...(given.env.length > 0 ? { env: given.env.map(variable).map(withoutEmpty) } : {}),
     ...(given['image-pull-policy'] === '' ? {} : { imagePullPolicy: given['image-pull-policy'] }),
-    ...(given.port === '' ? {} : { ports: [{ containerPort: Number(given.port) }] }),
+    ...(given.port === '' ? {} : { ports: [{ containerPort: Number(given.port), ...hostPort }] }),
+    ...(given.privileged ? { securityContext: { privileged: true } } : {}),
     ...(given.stdin ? { stdin: true } : {}),
     ...(given.stdin && !given['leave-stdin-open'] ? { stdinOnce: true } : {}),
     ...(given.tty ? { tty: true } : {}),

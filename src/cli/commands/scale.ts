@@ -7,20 +7,22 @@ import { complaint, requireFlags } from '../command/errors.ts';
 import { duration, integer, text } from '../command/flags.ts';
 import { within } from '../command/within.ts';
 import { recordFlags, recordPatch } from '../command/record.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
 import { becoming } from '../server/becoming.ts';
-import { someManifests } from '../server/manifests.ts';
+import { fileFlags, someManifests } from '../server/manifests.ts';
 import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
 
 const flags = {
-  ...selectionFlags,
+  ...fileFlags,
+  all: selectionFlags.all,
+  selector: selectionFlags.selector,
   ...recordFlags,
-  'current-replicas': integer('Precondition for current size.', { initial: -1 }),
+  'current-replicas': integer({ initial: -1 }),
   'dry-run': dryRunFlag,
-  output: outputFlag,
-  replicas: integer('The new desired number of replicas. Required.'),
-  'resource-version': text('Precondition for resource version.'),
-  timeout: duration('The length of time to wait before giving up on a scale operation, zero means don’t wait.'),
+  ...resultFlags,
+  replicas: integer(),
+  'resource-version': text(),
+  timeout: duration(),
 };
 
 interface Scale extends ApiObject {
@@ -30,14 +32,12 @@ interface Scale extends ApiObject {
 
 export const scale = command({
   name: 'scale',
-  summary: 'Set a new size for a Deployment, ReplicaSet or Replication Controller',
-  usage: '[--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME)',
   flags,
   run: async (call) => {
     requireFlags(call.given, 'replicas');
     if (call.flags.replicas < 0)
       throw complaint('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     const found = someManifests(await selectedObjects(call, call.args), 'scale');
     if (call.flags['resource-version'] !== '' && found.length > 1)
       throw complaint('cannot use --resource-version with multiple resources');

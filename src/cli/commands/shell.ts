@@ -7,8 +7,6 @@ const SHELLS: readonly string[] = ['bash', 'zsh'];
 
 export const completion = command({
   name: 'completion',
-  summary: 'Output shell completion code for the specified shell (bash or zsh)',
-  usage: 'SHELL',
   offline: true,
   flags: {},
   run: async ({ args, path, session }) => {
@@ -23,10 +21,9 @@ export const completion = command({
 
 const list = command({
   name: 'list',
-  summary: "list all visible plugin executables on a user's PATH",
   offline: true,
   flags: {
-    'name-only': toggle('If true, display only the binary name of each plugin, rather than its full path'),
+    'name-only': toggle(),
   },
   run: async ({ session }) => {
     throw complaint(`unable to find any ${session.program} plugins in your PATH`);
@@ -34,6 +31,6 @@ const list = command({
 });
 
 export const plugin = group({
-  ...{ name: 'plugin', aliases: [], summary: 'Provides utilities for interacting with plugins.', usage: '[flags]' },
+  ...{ name: 'plugin', aliases: [] },
   subcommands: [list],
 });

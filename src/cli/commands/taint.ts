@@ -6,15 +6,17 @@ import { forEach } from '../command/each.ts';
 import { complaint, misused } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { isPair } from '../command/pairs.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
 import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
 
 const flags = {
-  ...selectionFlags,
+  all: selectionFlags.all,
+  selector: selectionFlags.selector,
+  validate: toggle({ initial: true }),
   'dry-run': dryRunFlag,
-  'field-manager': text('Name of the manager used to track field ownership.'),
-  output: outputFlag,
-  overwrite: toggle('If true, allow taints to be overwritten.'),
+  'field-manager': text(),
+  ...resultFlags,
+  overwrite: toggle(),
 };
 
 interface Taint {
@@ -31,8 +33,6 @@ interface Wanted {
 
 export const taint = command({
   name: 'taint',
-  summary: 'Update the taints on one or more nodes',
-  usage: 'NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N',
   flags,
   run: async (call) => {
     const isSpec = (word: string): boolean => isPair(word) || word.includes(':');
@@ -42,7 +42,7 @@ export const taint = command({
     const [type = ''] = before[0]?.split('/') ?? [];
     if (type !== '' && !['node', 'nodes', 'no'].includes(type))
       throw complaint(`invalid resource type ${type}, only node types are supported`);
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     // With these flags names mean nothing.
     const words = call.flags.all || call.flags.selector !== '' ? ['nodes'] : before;
     await forEach(await selectedObjects(call, words), async (each) => {

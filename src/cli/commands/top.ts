@@ -26,14 +26,11 @@ const metrics = (resource: string, namespaced: boolean): ResourceRef => ({
 });
 
 const common = {
-  'no-headers': toggle('If present, print output without headers.'),
-  selector: text(
-    "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2)",
-    {
-      short: 'l',
-    },
-  ),
-  'sort-by': text("If non-empty, sort the list using specified field. The field can be either 'cpu' or 'memory'."),
+  'no-headers': toggle(),
+  selector: text({
+    short: 'l',
+  }),
+  'sort-by': text(),
 } as const satisfies Flags;
 
 /** A row of the table. */
@@ -85,8 +82,6 @@ function sorted(rows: readonly Row[], by: string): readonly Row[] {
 const topNode = command({
   name: 'node',
   aliases: ['nodes', 'no'],
-  summary: 'Display Resource (CPU/Memory/Storage) usage of nodes',
-  usage: '[NAME | -l label]',
   flags: common,
   run: async (call) => {
     check(call);
@@ -113,12 +108,10 @@ const topNode = command({
 const topPod = command({
   name: 'pod',
   aliases: ['pods', 'po'],
-  summary: 'Display Resource (CPU/Memory/Storage) usage of pods',
-  usage: '[NAME | -l label]',
   flags: {
     ...common,
-    'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
-    containers: toggle('If present, print usage of containers within a pod.'),
+    'all-namespaces': toggle({ short: 'A' }),
+    containers: toggle(),
   },
   run: async (call) => {
     check(call);
@@ -161,7 +154,5 @@ const topPod = command({
 export const top = group({
   name: 'top',
   aliases: [],
-  summary: 'Display Resource (CPU/Memory/Storage) usage.',
-  usage: '[flags]',
   subcommands: [topNode, topPod],
 });

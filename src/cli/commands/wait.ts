@@ -4,24 +4,23 @@ import { isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { duration, text, toggle } from '../command/flags.ts';
-import { outputFlag, resultPrinter } from '../output/result.ts';
-import { fileFlags, fileTargets, namesFiles } from '../server/manifests.ts';
+import { resultFlags, resultPrinter } from '../output/result.ts';
+import { fileFlags, filesOf, fileTargets, namesFiles } from '../server/manifests.ts';
 import { qualifiedName } from '../server/served.ts';
 import { fetchObjects } from '../server/tables.ts';
 import { readTargets, type Target } from '../server/targets.ts';
 
 const flags = {
-  ...fileFlags,
-  all: toggle('Select all resources in the namespace of the specified resource types'),
-  'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
-  'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
-  for: text('The condition to wait on: [delete|condition=condition-name].'),
-  output: outputFlag,
-  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
-  timeout: duration(
-    "The length of time to wait before giving up.  Zero means check once and don't wait, negative means wait for a week.",
-    { initial: 30_000 },
-  ),
+  filename: fileFlags.filename,
+  recursive: toggle({ short: 'R', initial: true }),
+  local: toggle(),
+  all: toggle(),
+  'all-namespaces': toggle({ short: 'A' }),
+  'field-selector': text(),
+  for: text(),
+  ...resultFlags,
+  selector: text({ short: 'l' }),
+  timeout: duration({ initial: 30_000 }),
 };
 
 type WaitCall = Call<typeof flags>;
@@ -39,13 +38,11 @@ const WEEK = 7 * 24 * 3_600_000;
 
 export const wait = command({
   name: 'wait',
-  summary: 'Experimental: Wait for a specific condition on one or many resources.',
-  usage:
-    '([-f FILENAME] | resource.group/resource.name | resource.group [(-l label | --all)]) [--for=delete|--for condition=available]',
   flags,
   run: async (call) => {
+    if (call.flags.local && !namesFiles(call.flags)) throw complaint(NOTHING_LOCAL);
     const holds = conditionOf(call.flags.for);
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     const { subjects, problems } = await subjectsOf(call);
     if (subjects.length === 0 && problems.length === 0) throw complaint('no matching resources found');
     const limit = call.flags.timeout < 0 ? WEEK : call.flags.timeout;
@@ -53,6 +50,11 @@ export const wait = command({
     if (problems.length > 0) throw new AggregateError(problems);
   },
 });
+
+const NOTHING_LOCAL = `you must specify resources by --filename when --local is set.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'`;
 
 function conditionOf(wanted: string): Holds {
   const lower = wanted.toLowerCase();
@@ -97,7 +99,7 @@ async function subjectsOf(call: WaitCall): Promise<Subjects> {
 
 async function targetsOf(call: WaitCall): Promise<readonly Target[]> {
   const { flags: given, args } = call;
-  if (namesFiles(given)) return fileTargets(call);
+  if (namesFiles(given)) return fileTargets(filesOf(call));
   if (args.length === 0) throw complaint('at least one resource must be specified to use a selector');
   const selects = given.all || given.selector !== '' || given['field-selector'] !== '';
   const { list } = await readTargets(call, args, { selects, allNamespaces: given['all-namespaces'] });

@@ -28,8 +28,8 @@ async function listAll<T>({ client }: Call<typeof flags>, ref: ResourceRef, name
 }
 
 const flags = {
-  'all-namespaces': toggle('If true, list who may do it in every namespace.', { short: 'A' }),
-  subresource: text('SubResource such as pod/log or deployment/scale'),
+  'all-namespaces': toggle({ short: 'A', help: 'If true, list who may do it in every namespace.' }),
+  subresource: text({ help: 'SubResource such as pod/log or deployment/scale' }),
 };
 
 export const whoCan = command({

@@ -70,7 +70,7 @@ function checked(text: string): string {
 
 function toggleOf(text: string): boolean {
   try {
-    return toggle('').take(text, false, false);
+    return toggle().take(text, false, false);
   } catch (error) {
     throw complaint(error instanceof Error ? error.message : String(error));
   }

@@ -2,7 +2,7 @@
 import type { DiscoveredResource } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import { complaint } from '../command/errors.ts';
-import { text } from '../command/flags.ts';
+import { text, toggle, type Flags, type Values } from '../command/flags.ts';
 import type { Session } from '../command/session.ts';
 import { formatOf, listedFormat } from './format.ts';
 
@@ -11,7 +11,12 @@ const FORMATS: readonly string[] = [
   ...['name', 'template', 'templatefile', 'yaml'],
 ];
 
-export const outputFlag = text(`Output format. One of: ${FORMATS.join('|')}.`, { short: 'o' });
+/** The flags of commands that print what they did. */
+export const resultFlags = {
+  'allow-missing-template-keys': toggle({ initial: true }),
+  output: text({ short: 'o' }),
+  template: text(),
+} as const satisfies Flags;
 
 /** `deployment.apps/web`. */
 export const nameWithKind = (resource: DiscoveredResource, name: string): string => `${kindName(resource)}/${name}`;
@@ -44,12 +49,15 @@ export function checkResultFormat(output: string): void {
 }
 
 /** Throws CommandError for an unknown format. */
-export async function resultPrinter(session: Session, asked: string): Promise<ResultPrinter> {
-  const output = listedFormat(asked);
+export async function resultPrinter(session: Session, flags: Values<typeof resultFlags>): Promise<ResultPrinter> {
+  const output = listedFormat(flags.output);
   checkResultFormat(output);
   let printed = 0;
   const names = new Map<ApiObject, string>();
-  const format = await formatOf(output, session.files, { headers: true, nameOf: (object) => names.get(object) ?? '' });
+  const format = await formatOf(output, session.files, {
+    ...{ headers: true, template: flags.template, missing: flags['allow-missing-template-keys'] },
+    nameOf: (object) => names.get(object) ?? '',
+  });
   const whole = format !== undefined && output !== 'name';
   const note = ({ resource, object }: Result): string => {
     const name = nameWithKind(resource, object.metadata.name ?? '');

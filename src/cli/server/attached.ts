@@ -10,17 +10,12 @@ import { converse, withTerminal } from './conversation.ts';
 
 /** The flags of a command that may talk with the pod that it makes. */
 export const attachFlags = {
-  'leave-stdin-open': toggle(
-    'If the pod is started in interactive mode or with stdin, leave stdin open after the first attach completes.',
-  ),
-  'pod-running-timeout': duration(
-    'The length of time (like 5s, 2m, or 3h, higher than zero) to wait until at least one pod is running',
-    { initial: 60_000 },
-  ),
-  quiet: toggle('If true, suppress prompt messages.'),
-  restart: text('The restart policy for this Pod. Legal values [Always, OnFailure, Never].', { initial: 'Always' }),
-  stdin: toggle('Keep stdin open on the container(s) in the pod, even if nothing is attached.', { short: 'i' }),
-  tty: toggle('Allocated a TTY for each container in the pod.', { short: 't' }),
+  'leave-stdin-open': toggle(),
+  'pod-running-timeout': duration({ initial: 60_000 }),
+  quiet: toggle(),
+  restart: text({ initial: 'Always' }),
+  stdin: toggle({ short: 'i' }),
+  tty: toggle({ short: 't' }),
 };
 
 type AttachCall = Call<typeof attachFlags>;

@@ -6,8 +6,8 @@ import { toggle } from '../command/flags.ts';
 import type { Session } from '../command/session.ts';
 
 export const conversationFlags = {
-  stdin: toggle('Pass stdin to the container', { short: 'i' }),
-  tty: toggle('Stdin is a TTY', { short: 't' }),
+  stdin: toggle({ short: 'i' }),
+  tty: toggle({ short: 't' }),
 };
 
 export interface Talking {

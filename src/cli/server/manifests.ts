@@ -1,10 +1,10 @@
 /** Objects from files: `-f pod.yaml`, `-f folder`, `-f -`. */
 import type { DiscoveredResource } from '../../client/index.ts';
-import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { parseLabelSelector, StatusError, type ApiObject } from '../../schema/index.ts';
 import { isObject, Part, sortKeys } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
-import { text, texts, toggle, type Flags } from '../command/flags.ts';
+import { text, texts, toggle, type Flags, type Values } from '../command/flags.ts';
 import { wholeInput, type Session } from '../command/session.ts';
 import { resourceOfKind } from './served.ts';
 import type { Target } from './targets.ts';
@@ -13,11 +13,11 @@ import { loadYaml, readYaml } from './yaml.ts';
 
 /** The flags of commands that read files. */
 export const fileFlags = {
-  filename: texts('Filename, directory, or URL to files to use', { short: 'f', separator: ',' }),
-  kustomize: text("Process the kustomization directory. This flag can't be used together with -f or -R.", {
+  filename: texts({ short: 'f', separator: ',' }),
+  kustomize: text({
     short: 'k',
   }),
-  recursive: toggle('Process the directory used in -f, --filename recursively.', { short: 'R' }),
+  recursive: toggle({ short: 'R' }),
 } as const satisfies Flags;
 
 /** An object as a file says it, and where it goes. */
@@ -46,10 +46,16 @@ export async function buildFolder(
 }
 
 /** Whether the words say files, so that kinds and names are not needed. */
-export const namesFiles = ({ filename, kustomize }: FileCall['flags']): boolean =>
+export const namesFiles = ({ filename = [], kustomize = '' }: Partial<Values<typeof fileFlags>>): boolean =>
   filename.length > 0 || kustomize !== '';
 
 export type FileCall = Call<typeof fileFlags>;
+
+/** A call of a command that has only some of the flags, with the others as if they were not given. */
+export function filesOf(call: Call & { readonly flags: Partial<Values<typeof fileFlags>> }): FileCall {
+  const { filename = [], kustomize = '', recursive = false } = call.flags;
+  return { ...call, flags: { ...call.flags, filename, kustomize, recursive } };
+}
 
 /** Each manifest, or the error of a document that is none. Throws CommandError if a file does not exist or is not YAML. */
 export async function readManifests(call: FileCall, validate: boolean): Promise<readonly (Manifest | Error)[]> {
@@ -83,6 +89,22 @@ export async function fileTargets(call: FileCall): Promise<readonly Target[]> {
 export function someManifests<T>(manifests: readonly T[], verb: string): readonly T[] {
   if (manifests.length === 0) throw complaint(`no objects passed to ${verb}`);
   return manifests;
+}
+
+/** Those whose labels the selector chooses. Throws CommandError for a selector that is none. */
+export function chosenBy(selector: string, manifests: readonly (Manifest | Error)[]): readonly (Manifest | Error)[] {
+  if (selector === '') return manifests;
+  const chosen = readSelector(selector);
+  return manifests.filter((each) => each instanceof Error || chosen.matches(each.object.metadata.labels ?? {}));
+}
+
+function readSelector(selector: string): ReturnType<typeof parseLabelSelector> {
+  try {
+    return parseLabelSelector(selector);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw complaint(`the provided selector ${JSON.stringify(selector)} is not valid: ${why}`);
+  }
 }
 
 const MANIFEST = /\.(json|ya?ml)$/;

@@ -7,8 +7,7 @@ import { text } from '../command/flags.ts';
 import { wholeInput } from '../command/session.ts';
 import type { fileFlags } from './manifests.ts';
 
-export const rawFlag = (verb: string): ReturnType<typeof text> =>
-  text(`Raw URI to ${verb} the server. Uses the transport specified by the kubeconfig file.`);
+export const rawFlag = text();
 
 const NO_SUCH_PATH = 'the server could not find the requested resource';
 

@@ -3,22 +3,23 @@ import type { DiscoveredResource } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
-import { text, toggle, type Flags } from '../command/flags.ts';
-import { fileFlags, namesFiles, readManifests } from './manifests.ts';
+import { text, toggle, type Flags, type Values } from '../command/flags.ts';
+import { fileFlags, filesOf, namesFiles, readManifests } from './manifests.ts';
 import { fetchObjects } from './tables.ts';
 import { readTargets } from './targets.ts';
 
 /** The flags by which objects are selected. */
 export const selectionFlags = {
   ...fileFlags,
-  all: toggle('Select all resources in the namespace of the specified resource types.'),
-  'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
-  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
+  all: toggle(),
+  'field-selector': text(),
+  selector: text({ short: 'l' }),
 } as const satisfies Flags;
 
-export const localFlag = toggle('If true, the command will NOT contact the api-server but run locally.');
+export const localFlag = toggle();
 
-type SelectionCall = Call<typeof selectionFlags>;
+/** A command may have only some of these flags. */
+type SelectionCall = Call & { readonly flags: Partial<Values<typeof selectionFlags>> };
 
 /** An object, and where it is. */
 export interface Selected {
@@ -41,13 +42,14 @@ export async function namedObjects(
   words: readonly string[],
   everywhere = false,
 ): Promise<readonly (Selected | Error)[]> {
-  const { all, selector, 'field-selector': fieldSelector } = call.flags;
-  if (namesFiles(call.flags)) {
+  const { all = false, selector = '', 'field-selector': fieldSelector = '' } = call.flags;
+  const files = filesOf(call);
+  if (namesFiles(files.flags)) {
     if (words.length > 0)
       throw complaint(
         'when paths, URLs, or stdin is provided as input, you may not specify a resource by arguments as well',
       );
-    const manifests = await readManifests(call, false);
+    const manifests = await readManifests(files, false);
     return manifests.map((each) =>
       each instanceof Error ? each : { ...each, name: each.object.metadata?.name ?? '', object: undefined },
     );
@@ -76,7 +78,7 @@ async function listed(
   { client, flags }: SelectionCall,
   target: Pick<Selected, 'resource' | 'namespace'>,
 ): Promise<readonly (Found | Error)[]> {
-  const selectors = { labelSelector: flags.selector, fieldSelector: flags['field-selector'] };
+  const selectors = { labelSelector: flags.selector ?? '', fieldSelector: flags['field-selector'] ?? '' };
   try {
     const objects = await fetchObjects(client, target, selectors);
     return objects.map((object) => ({
@@ -115,13 +117,14 @@ export async function selectedObjects(
 
 /** As `selectedObjects`; with `--local`, the objects as they are in the files. */
 export async function liveOrLocal(
-  call: Call<typeof selectionFlags & { readonly local: typeof localFlag }>,
+  call: SelectionCall & { readonly flags: Values<{ readonly local: typeof localFlag }> },
   words: readonly string[],
   everywhere = false,
 ): Promise<readonly (Found | Error)[]> {
   if (!call.flags.local) return selectedObjects(call, words, everywhere);
-  if (!namesFiles(call.flags)) throw complaint(NOTHING_NAMED);
-  const manifests = await readManifests(call, false);
+  const files = filesOf(call);
+  if (!namesFiles(files.flags)) throw complaint(NOTHING_NAMED);
+  const manifests = await readManifests(files, false);
   return manifests.map((each) =>
     each instanceof Error ? each : { ...each, object: each.plain, name: each.plain.metadata?.name ?? '' },
   );

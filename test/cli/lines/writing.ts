@@ -10,6 +10,7 @@ import { errands } from './errands.ts';
 import { everydayChanges } from './everydayChanges.ts';
 import { generators } from './generators.ts';
 import { manifests } from './manifests.ts';
+import { options } from './options.ts';
 import { rollout } from './rollout.ts';
 import { seldom } from './seldom.ts';
 import { shorthandChanges } from './shorthandChanges.ts';
@@ -29,4 +30,5 @@ export const writing: readonly Family[] = [
   ephemeral,
   shorthandChanges,
   chores,
+  options,
 ];

@@ -8,8 +8,6 @@ import { checkOwn, configOf, keepConfig, placeIn, unexpected } from './place.ts'
 const deletion = (section: Section): Command =>
   command({
     name: `delete-${entryNames[section]}`,
-    summary: `Delete the specified ${entryNames[section]} from the kubeconfig`,
-    usage: 'NAME',
     offline: true,
     flags: {},
     run: async (call) => {
@@ -35,8 +33,6 @@ export const deleteUser = deletion('users');
 
 export const renameContext = command({
   name: 'rename-context',
-  summary: 'Renames a context from the kubeconfig file.',
-  usage: 'CONTEXT_NAME NEW_NAME',
   offline: true,
   flags: {},
   run: async (call) => {

@@ -10,7 +10,6 @@ import { setValue, unsetValue, useContext } from './values.ts';
 export const config = group({
   name: 'config',
   aliases: [],
-  summary: 'Modify kubeconfig files',
   subcommands: [
     ...[currentContext, deleteCluster, deleteContext, deleteUser, getClusters, getContexts, getUsers, renameContext],
     ...[setValue, setCluster, setContext, setCredentials, unsetValue, useContext, view],

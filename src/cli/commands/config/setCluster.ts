@@ -5,20 +5,17 @@ import { withEntry, type Entry } from '../../kubeconfig/kubeconfig.ts';
 import { configOf, fileEntry, keepConfig, merged, oneName } from './place.ts';
 
 const flags = {
-  'certificate-authority': text('Path to certificate-authority file for the cluster entry in kubeconfig'),
-  'embed-certs': toggle('embed-certs for the cluster entry in kubeconfig'),
-  'insecure-skip-tls-verify': toggle('insecure-skip-tls-verify for the cluster entry in kubeconfig'),
-  server: text('server for the cluster entry in kubeconfig'),
-  'tls-server-name': text('tls-server-name for the cluster entry in kubeconfig'),
+  'certificate-authority': text(),
+  'embed-certs': toggle(),
+  'insecure-skip-tls-verify': toggle(),
+  server: text(),
+  'tls-server-name': text(),
 } as const satisfies Flags;
 
 type ClusterCall = Call<typeof flags>;
 
 export const setCluster = command({
   name: 'set-cluster',
-  summary: 'Sets a cluster entry in kubeconfig',
-  usage:
-    'NAME [--server=server] [--certificate-authority=path/to/certificate/authority] [--insecure-skip-tls-verify=true] [--tls-server-name=example.com]',
   offline: true,
   flags,
   run: async (call) => {

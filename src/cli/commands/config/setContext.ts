@@ -8,14 +8,12 @@ const FIELDS = ['cluster', 'user', 'namespace'] as const;
 
 export const setContext = command({
   name: 'set-context',
-  summary: 'Sets a context entry in kubeconfig',
-  usage: '[NAME | --current] [--cluster=cluster_nickname] [--user=user_nickname] [--namespace=namespace]',
   offline: true,
   flags: {
-    cluster: text('cluster for the context entry in kubeconfig'),
-    current: toggle('Modify the current context'),
-    namespace: text('namespace for the context entry in kubeconfig', { short: 'n' }),
-    user: text('user for the context entry in kubeconfig'),
+    cluster: text(),
+    current: toggle(),
+    namespace: text({ short: 'n' }),
+    user: text(),
   },
   run: async (call) => {
     const { args, flags: given, session } = call;

@@ -1,28 +1,29 @@
 import { command, type Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
-import { text, toggle, type Flags } from '../../command/flags.ts';
+import { text, texts, toggle, type Flags } from '../../command/flags.ts';
 import { runsBeside } from '../../kubeconfig/chosen.ts';
 import { withEntry, type Entry } from '../../kubeconfig/kubeconfig.ts';
 import { configOf, fileEntry, keepConfig, merged, oneName } from './place.ts';
 
 const flags = {
-  'client-certificate': text('Path to client-certificate file for the user entry in kubeconfig'),
-  'client-key': text('Path to client-key file for the user entry in kubeconfig'),
-  'embed-certs': toggle('Embed client cert/key for the user entry in kubeconfig'),
-  'exec-command': text('Command for the exec credential plugin (not run here)'),
-  'auth-provider': text('Auth provider for the user entry in kubeconfig (not asked here)'),
-  password: text('password for the user entry in kubeconfig'),
-  token: text('token for the user entry in kubeconfig'),
-  username: text('username for the user entry in kubeconfig'),
+  'client-certificate': text(),
+  'client-key': text(),
+  'embed-certs': toggle(),
+  'exec-api-version': text(),
+  'exec-arg': texts({ separator: ',' }),
+  'exec-command': text(),
+  'exec-env': texts({ separator: ',' }),
+  'auth-provider': text(),
+  'auth-provider-arg': texts({ separator: ',' }),
+  password: text(),
+  token: text(),
+  username: text(),
 } as const satisfies Flags;
 
 type CredentialsCall = Call<typeof flags>;
 
 export const setCredentials = command({
   name: 'set-credentials',
-  summary: 'Sets a user entry in kubeconfig',
-  usage:
-    'NAME [--client-certificate=path/to/certfile] [--client-key=path/to/keyfile] [--token=bearer_token] [--username=basic_user] [--password=basic_password]',
   offline: true,
   flags,
   run: async (call) => {

@@ -13,14 +13,13 @@ import {
 } from '../../kubeconfig/kubeconfig.ts';
 import { Columns } from '../../output/columns.ts';
 import { formatOf } from '../../output/format.ts';
-import { checkResultFormat, outputFlag } from '../../output/result.ts';
+import { checkResultFormat, resultFlags } from '../../output/result.ts';
 import { printYaml } from '../../output/yaml.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { configOf, contentEntry, merged, placeIn } from './place.ts';
 
 export const currentContext = command({
   name: 'current-context',
-  summary: 'Displays the current-context',
   offline: true,
   flags: {},
   run: async (call) => {
@@ -32,11 +31,10 @@ export const currentContext = command({
 
 export const getContexts = command({
   name: 'get-contexts',
-  summary: 'Describe one or many contexts',
   offline: true,
   flags: {
-    'no-headers': toggle("When using the default or custom-column output format, don't print headers."),
-    output: text('Output format. One of: name', { short: 'o' }),
+    'no-headers': toggle(),
+    output: text({ short: 'o' }),
   },
   run: async (call) => {
     const { flags: given, session, args } = call;
@@ -69,7 +67,6 @@ const names = (listed: Iterable<string>): string => ['NAME', ...[...listed].sort
 
 export const getClusters = command({
   name: 'get-clusters',
-  summary: 'Display clusters defined in the kubeconfig',
   offline: true,
   flags: {},
   run: async (call) => call.session.out(names((await configOf(call)).clusters.keys())),
@@ -77,7 +74,6 @@ export const getClusters = command({
 
 export const getUsers = command({
   name: 'get-users',
-  summary: 'Display users defined in the kubeconfig',
   offline: true,
   flags: {},
   run: async (call) => call.session.out(names((await configOf(call)).users.keys())),
@@ -85,19 +81,20 @@ export const getUsers = command({
 
 export const view = command({
   name: 'view',
-  summary: 'Display merged kubeconfig settings or a specified kubeconfig file',
   offline: true,
   flags: {
-    flatten: toggle('Flatten the resulting kubeconfig file into self-contained output'),
-    merge: toggle('Merge the full hierarchy of kubeconfig files', { initial: true }),
-    minify: toggle('Remove all information not used by current-context from the output'),
-    output: text(outputFlag.help, { short: 'o', initial: 'yaml' }),
-    raw: toggle('Display raw byte data'),
+    flatten: toggle(),
+    merge: toggle({ initial: true }),
+    minify: toggle(),
+    ...resultFlags,
+    output: text({ short: 'o', initial: 'yaml' }),
+    raw: toggle(),
   },
   run: async (call) => {
     const { flags: given, session, args } = call;
     if (args.length > 0) throw misused(`unexpected arguments: [${args.join(' ')}]`, call.path);
-    checkResultFormat(given.output);
+    const output = given.template === '' || call.given.has('output') ? given.output : 'go-template';
+    checkResultFormat(output);
     if (!given.merge && !placeIn(call).explicit) throw complaint('if merge==false a precise file must to specified');
     const config = await configOf(call);
     const chosen = given.minify ? minified({ ...config, current: given.context || config.current }) : config;
@@ -105,8 +102,11 @@ export const view = command({
       ? await flattened(chosen, (field, path) => contentEntry(call, field, fileFrom(placeIn(call), path)))
       : chosen;
     const shown = written(given.raw || given.flatten ? whole : shortened(whole));
-    if (given.output === 'json') return session.out(`${JSON.stringify(shown, null, 4)}\n`);
-    const format = await formatOf(given.output, session.files, { headers: true, nameOf: () => 'config/<unknown>' });
+    if (output === 'json') return session.out(`${JSON.stringify(shown, null, 4)}\n`);
+    const format = await formatOf(output, session.files, {
+      ...{ headers: true, template: given.template, missing: given['allow-missing-template-keys'] },
+      nameOf: () => 'config/<unknown>',
+    });
     session.out(format?.([shown as Partial<ApiObject> as ApiObject], true) ?? printYaml(shown));
   },
 });

@@ -7,13 +7,9 @@ import { checkOwnKept, configOf, keepConfig, unexpected } from './place.ts';
 
 export const setValue = command({
   name: 'set',
-  summary: 'Sets an individual value in a kubeconfig file',
-  usage: 'PROPERTY_NAME PROPERTY_VALUE',
   offline: true,
   flags: {
-    'set-raw-bytes': toggle(
-      'When writing a []byte PROPERTY_VALUE, write the given string directly without base64 decoding.',
-    ),
+    'set-raw-bytes': toggle(),
   },
   run: async (call) => {
     const [path, text, ...more] = call.args;
@@ -27,8 +23,6 @@ export const setValue = command({
 
 export const unsetValue = command({
   name: 'unset',
-  summary: 'Unsets an individual value in a kubeconfig file',
-  usage: 'PROPERTY_NAME',
   offline: true,
   flags: {},
   run: async (call) => {
@@ -46,8 +40,6 @@ export const unsetValue = command({
 export const useContext = command({
   name: 'use-context',
   aliases: ['use'],
-  summary: 'Sets the current-context in a kubeconfig file',
-  usage: 'CONTEXT_NAME',
   offline: true,
   flags: {},
   run: async (call) => {

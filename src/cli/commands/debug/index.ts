@@ -12,8 +12,6 @@ import { check, flags, wordsOf, type DebugCall, type Debugged } from './options.
 
 const declared = {
   name: 'debug',
-  summary: 'Create debugging sessions for troubleshooting workloads and nodes',
-  usage: '(POD | TYPE[[.VERSION].GROUP]/NAME) [ -- COMMAND [args...] ]',
   flags,
 };
 
@@ -51,7 +49,7 @@ export const debug: Command = command({ ...declared, run });
 
 /** What v1.20 still answers to. */
 export const alpha = group({
-  ...{ name: 'alpha', aliases: [], summary: 'Commands for features in alpha' },
+  ...{ name: 'alpha', aliases: [] },
   subcommands: [
     command({
       ...declared,

@@ -7,31 +7,23 @@ import { complaint } from '../../command/errors.ts';
 import { pairs, text, toggle } from '../../command/flags.ts';
 
 export const flags = {
-  'arguments-only': toggle(
-    'If specified, everything after -- will be passed to the new container as Args instead of Command.',
-  ),
-  attach: toggle(
-    "If true, wait for the container to start running, and then attach as if 'kubectl attach ...' were called.  Default false, unless '-i/--stdin' is set, in which case the default is true.",
-  ),
-  container: text('Container name to use for debug container.', { short: 'c' }),
-  'copy-to': text('Create a copy of the target Pod with this name.'),
-  env: pairs('Environment variables to set in the container.'),
-  image: text('Container image to use for debug container.'),
-  'image-pull-policy': text(
-    'The image pull policy for the container. If left empty, this value will not be specified by the client and defaulted by the server.',
-  ),
-  quiet: toggle('If true, suppress informational messages.'),
-  replace: toggle("When used with '--copy-to', delete the original Pod."),
-  'same-node': toggle("When used with '--copy-to', schedule the copy of target Pod on the same node."),
-  'set-image': pairs(
-    "When used with '--copy-to', a list of name=image pairs for changing container images, similar to how 'kubectl set image' works.",
-  ),
-  'share-processes': toggle("When used with '--copy-to', enable process namespace sharing in the copy.", {
+  'arguments-only': toggle(),
+  attach: toggle(),
+  container: text({ short: 'c' }),
+  'copy-to': text(),
+  env: pairs(),
+  image: text(),
+  'image-pull-policy': text(),
+  quiet: toggle(),
+  replace: toggle(),
+  'same-node': toggle(),
+  'set-image': pairs(),
+  'share-processes': toggle({
     initial: true,
   }),
-  stdin: toggle('Keep stdin open on the container(s) in the pod, even if nothing is attached.', { short: 'i' }),
-  target: text('When using an ephemeral container, target processes in this container name.'),
-  tty: toggle('Allocate a TTY for the debugging container.', { short: 't' }),
+  stdin: toggle({ short: 'i' }),
+  target: text(),
+  tty: toggle({ short: 't' }),
 };
 
 export type DebugCall = Call<typeof flags>;

@@ -9,9 +9,9 @@ import { generator } from './generator.ts';
 import { labelsOfText } from './selectors.ts';
 
 const ruleFlags = {
-  resource: texts('Resource that the rule applies to', { separator: ',' }),
-  'resource-name': texts('Resource in the white list that the rule applies to, repeat this flag for multiple items'),
-  verb: texts('Verb that applies to the resources contained in the rule', { separator: ',' }),
+  resource: texts({ separator: ',' }),
+  'resource-name': texts(),
+  verb: texts({ separator: ',' }),
 };
 
 const VERBS: readonly string[] = [
@@ -61,7 +61,7 @@ async function resourceOf(
 }
 
 export const role = generator({
-  ...{ name: 'role', summary: 'Create a role with single rule.', flags: ruleFlags },
+  ...{ name: 'role', flags: ruleFlags },
   makes: 'roles.rbac.authorization.{domain}',
   make: async (call) => {
     if (call.flags.verb.length === 0) throw complaint('at least one verb must be specified');
@@ -74,11 +74,10 @@ const URL_VERBS: readonly string[] = ['get', 'put', 'post', 'head', 'options', '
 
 export const clusterRole = generator({
   name: 'clusterrole',
-  summary: 'Create a ClusterRole.',
   flags: {
     ...ruleFlags,
-    'aggregation-rule': text('An aggregation label selector for combining ClusterRoles.'),
-    'non-resource-url': texts('A partial url that user should have access to.', { separator: ',' }),
+    'aggregation-rule': text(),
+    'non-resource-url': texts({ separator: ',' }),
   },
   makes: 'clusterroles.rbac.authorization.{domain}',
   make: async (call) => {
@@ -111,11 +110,10 @@ const subjectsIn = (call: Call<typeof subjectFlags>): { readonly subjects?: unkn
 
 export const roleBinding = generator({
   name: 'rolebinding',
-  summary: 'Create a RoleBinding for a particular Role or ClusterRole',
   flags: {
     ...subjectFlags,
-    clusterrole: text('ClusterRole this RoleBinding should reference'),
-    role: text('Role this RoleBinding should reference'),
+    clusterrole: text(),
+    role: text(),
   },
   makes: 'rolebindings.rbac.authorization.{domain}',
   make: (call) => {
@@ -128,8 +126,7 @@ export const roleBinding = generator({
 
 export const clusterRoleBinding = generator({
   name: 'clusterrolebinding',
-  summary: 'Create a ClusterRoleBinding for a particular ClusterRole',
-  flags: { ...subjectFlags, clusterrole: text('ClusterRole this ClusterRoleBinding should reference') },
+  flags: { ...subjectFlags, clusterrole: text() },
   required: ['clusterrole'],
   makes: 'clusterrolebindings.rbac.authorization.{domain}',
   make: (call) => ({ roleRef: roleRef(call.client, 'ClusterRole', call.flags.clusterrole), ...subjectsIn(call) }),

@@ -9,7 +9,7 @@ import { dataFlags, dataOf, hashedName } from './data.ts';
 import { generator } from './generator.ts';
 
 export const namespace = generator({
-  ...{ name: 'namespace', aliases: ['ns'], summary: 'Create a namespace with the specified name', flags: {} },
+  ...{ name: 'namespace', aliases: ['ns'], flags: {} },
   makes: 'namespaces',
   make: () => ({ spec: {}, status: {} }),
 });
@@ -18,7 +18,6 @@ export const serviceAccount = generator({
   ...{
     name: 'serviceaccount',
     aliases: ['sa'],
-    summary: 'Create a service account with the specified name',
     flags: {},
   },
   makes: 'serviceaccounts',
@@ -28,7 +27,6 @@ export const serviceAccount = generator({
 export const configMap = generator({
   name: 'configmap',
   aliases: ['cm'],
-  summary: 'Create a configmap from a local file, directory or literal value',
   flags: dataFlags,
   makes: 'configmaps',
   make: async (call, name) => {
@@ -44,8 +42,7 @@ const base64 = (value: string): string => toBase64(encodeText(value));
 
 const generic = generator({
   name: 'generic',
-  summary: 'Create a secret from a local file, directory or literal value',
-  flags: { ...dataFlags, type: text('The type of secret to create') },
+  flags: { ...dataFlags, type: text() },
   makes: 'secrets',
   make: async (call, name) => {
     const said = await dataOf(call, `Secret ${JSON.stringify(name)}`);
@@ -58,13 +55,13 @@ const generic = generator({
 
 const tls = generator({
   name: 'tls',
-  summary: 'Create a TLS secret',
   flags: {
-    cert: text('Path to PEM encoded public key certificate.'),
-    key: text('Path to private key associated with given certificate.'),
+    cert: text(),
+    key: text(),
+    'append-hash': dataFlags['append-hash'],
   },
   makes: 'secrets',
-  make: async ({ flags: { cert, key }, path, session, client }) => {
+  make: async ({ flags: { cert, key, 'append-hash': hash }, path, session, client }, name) => {
     if (key === '' || cert === '') throw misused(`flag ${cert === '' ? 'cert' : 'key'} is required`, path);
     const read = async (file: string): Promise<string> => {
       const pem = await session.files.read(file);
@@ -78,25 +75,24 @@ const tls = generator({
     ] as const)
       if (decodePem(pem).length === 0)
         throw complaint(`failed to load key pair tls: failed to find any PEM data in ${what} input`);
-    return {
-      type: client.names.fill('{label}/tls'),
-      data: { 'tls.crt': base64(certificate), 'tls.key': base64(privateKey) },
-    };
+    const type = client.names.fill('{label}/tls');
+    const data = { 'tls.crt': base64(certificate), 'tls.key': base64(privateKey) };
+    const metadata = hash ? { name: await hashedName(name, { kind: 'Secret', name, type, data }) } : {};
+    return { metadata, type, data };
   },
 });
 
 const registryFlags = {
   'append-hash': dataFlags['append-hash'],
   'from-file': dataFlags['from-file'],
-  'docker-email': text('Email for Docker registry'),
-  'docker-password': text('Password for Docker registry authentication'),
-  'docker-server': text('Server location for Docker registry', { initial: 'https://index.docker.io/v1/' }),
-  'docker-username': text('Username for Docker registry authentication'),
+  'docker-email': text(),
+  'docker-password': text(),
+  'docker-server': text({ initial: 'https://index.docker.io/v1/' }),
+  'docker-username': text(),
 };
 
 const dockerRegistry = generator({
   name: 'docker-registry',
-  summary: 'Create a secret for use with a Docker registry',
   flags: registryFlags,
   makes: 'secrets',
   make: async (call, name) => {
@@ -123,17 +119,16 @@ function loginOf({ flags, path }: Call<typeof registryFlags>): string {
 }
 
 export const secret = group({
-  ...{ name: 'secret', aliases: [], summary: 'Create a secret using specified subcommand.', usage: '[flags]' },
+  ...{ name: 'secret', aliases: [] },
   subcommands: [generic, tls, dockerRegistry],
 });
 
 export const quota = generator({
   name: 'quota',
   aliases: ['resourcequota'],
-  summary: 'Create a quota with the specified name.',
   flags: {
-    hard: text('A comma-delimited set of resource=quantity pairs that define a hard limit.'),
-    scopes: text('A comma-delimited set of quota scopes that must all match each object tracked by the quota.'),
+    hard: text(),
+    scopes: text(),
   },
   makes: 'resourcequotas',
   failure: 'failed to create quota',
@@ -149,16 +144,13 @@ export const quota = generator({
 export const priorityClass = generator({
   name: 'priorityclass',
   aliases: ['pc'],
-  summary: 'Create a priorityclass with the specified name.',
   flags: {
-    description: text(
-      'An arbitrary string that usually provides guidelines on when this priority class should be used.',
-    ),
-    'global-default': toggle('Whether this PriorityClass should be considered as the default priority.'),
-    'preemption-policy': text('The policy for preempting pods with lower priority.', {
+    description: text(),
+    'global-default': toggle(),
+    'preemption-policy': text({
       initial: 'PreemptLowerPriority',
     }),
-    value: integer('The value of this priority class.'),
+    value: integer(),
   },
   makes: 'priorityclasses',
   // The reference says it in these words.

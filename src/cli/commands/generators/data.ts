@@ -5,10 +5,10 @@ import { text, texts, toggle } from '../../command/flags.ts';
 import { encodeText, getOwn } from '../../../std/index.ts';
 
 export const dataFlags = {
-  'append-hash': toggle('Append a hash of the object to its name.'),
-  'from-env-file': text('Specify the path to a file to read lines of key=val pairs.'),
-  'from-file': texts('Key files can be specified using their file path, or a folder.', { separator: ',' }),
-  'from-literal': texts('Specify a key and literal value to insert (i.e. mykey=somevalue)'),
+  'append-hash': toggle(),
+  'from-env-file': text(),
+  'from-file': texts({ separator: ',' }),
+  'from-literal': texts(),
 };
 
 type DataCall = Call<typeof dataFlags>;

@@ -19,7 +19,6 @@ export type Made = Readonly<Record<string, unknown>> & {
 interface Declaration<F extends Flags> {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly summary: string;
   readonly flags: F;
   /** Flags that have to be given. */
   readonly required?: readonly string[];
@@ -41,7 +40,7 @@ export function generator<F extends Flags>({
   ...rest
 }: Declaration<F>): Command {
   return command({
-    ...{ ...rest, usage: 'NAME', flags: { ...flags, ...createFlags } },
+    ...{ ...rest, flags: { ...flags, ...createFlags } },
     run: async (call) => {
       requireFlags(call.given, ...required);
       const name = onlyName(call);
@@ -78,12 +77,12 @@ interface Creation {
 
 /** Creates the object, or with a dry run only shows it, and says so. */
 export async function createMade(
-  call: Call<typeof createFlags & Partial<typeof recordFlags>>,
+  call: Call<Omit<typeof createFlags, 'validate'> & Partial<typeof recordFlags>>,
   { makes, made, did, failure }: Creation,
 ): Promise<ApiObject> {
   const { client, session, flags, given } = call;
   const dryRun = dryRunOf(flags['dry-run']);
-  const printer = await resultPrinter(session, flags.output);
+  const printer = await resultPrinter(session, flags);
   const resource = await findResource(session, client, client.names.fill(makes));
   const own = resource.namespaced && given.has('namespace') ? { namespace: call.namespace } : {};
   const metadata = { creationTimestamp: null, ...made.metadata, ...own };

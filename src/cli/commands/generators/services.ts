@@ -1,27 +1,36 @@
 /** `create service` of every type, and `create ingress`. */
 import { group, type Command } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
-import { integer, text, texts } from '../../command/flags.ts';
+import { integer, text, texts, type Flags } from '../../command/flags.ts';
 import { generator } from './generator.ts';
 
-const flags = {
-  clusterip: text('Assign your own ClusterIP or set to None for a headless service (no loadbalancing).'),
-  'external-name': text('External name of service'),
-  'node-port': integer('Port used to expose the service on each node in a cluster.'),
-  tcp: texts('Port pairs can be specified as <port>:<targetPort>.', { separator: ',' }),
+const tcp = texts({ separator: ',' });
+
+/** The flags of each type. */
+const flagsOf = {
+  ClusterIP: { clusterip: text(), tcp },
+  NodePort: { 'node-port': integer(), tcp },
+  LoadBalancer: { tcp },
+  ExternalName: { 'external-name': text(), tcp },
+} as const satisfies Readonly<Record<string, Flags>>;
+
+type Type = keyof typeof flagsOf;
+
+/** What a command of any of the types may be given. */
+type Given = Partial<Record<'clusterip' | 'external-name', string>> & {
+  readonly 'node-port'?: number;
+  readonly tcp: readonly string[];
 };
 
-type Type = 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
-
-function serviceOf(type: Type, summary: string): Command {
+function serviceOf(type: Type): Command {
   return generator({
     name: type.toLowerCase(),
-    summary,
-    flags,
+    flags: flagsOf[type],
     required: type === 'ExternalName' ? ['external-name'] : [],
     makes: 'services',
     failure: `failed to create ${type} service`,
-    make: ({ flags: { tcp, clusterip, 'external-name': externalName, 'node-port': nodePort } }, name) => {
+    make: ({ flags }, name) => {
+      const { tcp, clusterip = '', 'external-name': externalName = '', 'node-port': nodePort = 0 }: Given = flags;
       if (type === 'ExternalName' && !isSubdomain(externalName))
         throw complaint(`invalid service external name ${externalName}`);
       const headless = clusterip === 'None' || type === 'ExternalName';
@@ -53,24 +62,18 @@ function portOf(typed: string): Readonly<Record<string, unknown>> {
 }
 
 export const service = group({
-  ...{ name: 'service', aliases: ['svc'], summary: 'Create a service using specified subcommand.', usage: '[flags]' },
-  subcommands: [
-    serviceOf('ClusterIP', 'Create a ClusterIP service.'),
-    serviceOf('NodePort', 'Create a NodePort service.'),
-    serviceOf('LoadBalancer', 'Create a LoadBalancer service.'),
-    serviceOf('ExternalName', 'Create an ExternalName service.'),
-  ],
+  ...{ name: 'service', aliases: ['svc'] },
+  subcommands: [serviceOf('ClusterIP'), serviceOf('NodePort'), serviceOf('LoadBalancer'), serviceOf('ExternalName')],
 });
 
 export const ingress = generator({
   name: 'ingress',
   aliases: ['ing'],
-  summary: 'Create an ingress with the specified name.',
   flags: {
-    annotation: texts('Annotation to insert in the ingress object, in the format annotation=value'),
-    class: text('Ingress Class to be used'),
-    'default-backend': text('Default service for backend, in format of svcname:port'),
-    rule: texts('Rule in format host/path=service:port[,tls=secretname].'),
+    annotation: texts(),
+    class: text(),
+    'default-backend': text(),
+    rule: texts(),
   },
   makes: 'ingresses.networking.{domain}',
   failure: 'failed to create ingress',

@@ -18,11 +18,10 @@ const withCommand = (words: readonly string[]): { readonly command?: readonly st
 export const deployment = generator({
   name: 'deployment',
   aliases: ['deploy', 'dep'],
-  summary: 'Create a deployment with the specified name.',
   flags: {
-    image: texts('Image names to run.', { separator: ',' }),
-    port: integer('The port that this container exposes.', { initial: -1 }),
-    replicas: integer('Number of replicas to create. Default is 1.', { initial: 1, short: 'r' }),
+    image: texts({ separator: ',' }),
+    port: integer({ initial: -1 }),
+    replicas: integer({ initial: 1, short: 'r' }),
   },
   required: ['image'],
   makes: 'deployments.apps',
@@ -62,10 +61,9 @@ interface JobTemplate {
 
 export const job = generator({
   name: 'job',
-  summary: 'Create a job with the specified name.',
   flags: {
-    from: text('The name of the resource to create a Job from (only cronjob is supported).'),
-    image: text('Image name to run.'),
+    from: text(),
+    image: text(),
   },
   makes: 'jobs.batch',
   failure: 'failed to create job',
@@ -92,11 +90,10 @@ export const job = generator({
 export const cronJob = generator({
   name: 'cronjob',
   aliases: ['cj'],
-  summary: 'Create a cronjob with the specified name.',
   flags: {
-    image: text('Image name to run.'),
-    restart: text("job's restart policy. supported values: OnFailure, Never"),
-    schedule: text('A schedule in the Cron format the job should be run with.'),
+    image: text(),
+    restart: text(),
+    schedule: text(),
   },
   required: ['image', 'schedule'],
   makes: 'cronjobs.batch',
@@ -117,11 +114,10 @@ const amount = (typed: string): unknown => (/^\d+$/.test(typed) ? Number(typed) 
 export const podDisruptionBudget = generator({
   name: 'poddisruptionbudget',
   aliases: ['pdb'],
-  summary: 'Create a pod disruption budget with the specified name.',
   flags: {
-    'max-unavailable': text('The maximum number or percentage of unavailable pods this budget requires.'),
-    'min-available': text('The minimum number or percentage of available pods this budget requires.'),
-    selector: text('A label selector to use for this budget.'),
+    'max-unavailable': text(),
+    'min-available': text(),
+    selector: text(),
   },
   makes: 'poddisruptionbudgets.policy',
   make: ({ flags: { 'max-unavailable': most, 'min-available': least, selector } }) => {

@@ -9,7 +9,7 @@ import { complaint } from '../../command/errors.ts';
 import { integer } from '../../command/flags.ts';
 import { podTemplate } from '../../describe/pods.ts';
 import { Columns } from '../../output/columns.ts';
-import { outputFlag, resultPrinter } from '../../output/result.ts';
+import { resultFlags, resultPrinter } from '../../output/result.ts';
 import { fileFlags } from '../../server/manifests.ts';
 import type { Found } from '../../server/selected.ts';
 import { namedWorkloads, type Workload } from './named.ts';
@@ -19,17 +19,15 @@ const WORKLOADS: readonly string[] = ['Deployment', 'DaemonSet', 'StatefulSet'];
 
 export const history = command({
   name: 'history',
-  summary: 'View rollout history',
-  usage: '(TYPE NAME | TYPE/NAME) [flags]',
   flags: {
     ...fileFlags,
-    output: outputFlag,
-    revision: integer('See the details, including podTemplate of the revision specified'),
+    ...resultFlags,
+    revision: integer(),
   },
   run: async (call) => {
     const { revision } = call.flags;
     if (revision < 0) throw complaint(`revision must be a positive integer: ${revision}`);
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     await forEach(await namedWorkloads(call), async (found) => {
       const { resource, object } = found;
       if (!WORKLOADS.includes(resource.kind))
@@ -75,18 +73,16 @@ function withCause({ template, cause }: Revision, { names }: Client): unknown {
 const undoFlags = {
   ...fileFlags,
   'dry-run': dryRunFlag,
-  output: outputFlag,
-  'to-revision': integer('The revision to rollback to. Default to 0 (last revision).'),
+  ...resultFlags,
+  'to-revision': integer(),
 };
 
 export const undo = command({
   name: 'undo',
-  summary: 'Undo a previous rollout',
-  usage: '(TYPE NAME | TYPE/NAME) [flags]',
   flags: undoFlags,
   run: async (call) => {
     const dryRun = dryRunOf(call.flags['dry-run']);
-    const printer = await resultPrinter(call.session, call.flags.output);
+    const printer = await resultPrinter(call.session, call.flags);
     await forEach(await namedWorkloads(call), async (found) => {
       const { resource, object } = found;
       if (!WORKLOADS.includes(resource.kind))

@@ -8,6 +8,5 @@ export const rollout = group({
   name: 'rollout',
   aliases: [],
   alone: 'failure',
-  summary: 'Manage the rollout of a resource',
   subcommands: [history, pauseRollout, restart, resume, status, undo],
 });

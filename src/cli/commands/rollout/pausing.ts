@@ -4,7 +4,7 @@ import { command, type Call, type Command } from '../../command/command.ts';
 import { forEach } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { text } from '../../command/flags.ts';
-import { outputFlag, resultPrinter } from '../../output/result.ts';
+import { resultFlags, resultPrinter } from '../../output/result.ts';
 import { changeObject } from '../../server/change.ts';
 import { fileFlags } from '../../server/manifests.ts';
 import type { Found } from '../../server/selected.ts';
@@ -13,23 +13,22 @@ import { namedWorkloads, type Workload } from './named.ts';
 
 const flags = {
   ...fileFlags,
-  'field-manager': text('Name of the manager used to track field ownership.'),
-  output: outputFlag,
+  'field-manager': text(),
+  ...resultFlags,
 };
 
 interface Changed {
   readonly name: string;
-  readonly summary: string;
   readonly did: string;
   /** The object with the change made. Throws if it cannot be made. */
   readonly next: (found: Found, call: Call<typeof flags>) => ApiObject;
 }
 
-function declare({ name, summary, did, next }: Changed): Command {
+function declare({ name, did, next }: Changed): Command {
   return command({
-    ...{ name, summary, usage: 'RESOURCE', flags },
+    ...{ name, flags },
     run: async (call) => {
-      const printer = await resultPrinter(call.session, call.flags.output);
+      const printer = await resultPrinter(call.session, call.flags);
       const fieldManager = call.flags['field-manager'] || `${call.session.program}-rollout`;
       await forEach(await namedWorkloads(call), async (found) => {
         const { resource, object } = found;
@@ -54,21 +53,18 @@ function paused(found: Found, value: boolean, word: string): ApiObject {
 
 export const pauseRollout = declare({
   name: 'pause',
-  summary: 'Mark the provided resource as paused',
   did: 'paused',
   next: (found) => paused(found, true, 'pausing'),
 });
 
 export const resume = declare({
   name: 'resume',
-  summary: 'Resume a paused resource',
   did: 'resumed',
   next: (found) => paused(found, false, 'resuming'),
 });
 
 export const restart = declare({
   name: 'restart',
-  summary: 'Restart a resource',
   did: 'restarted',
   next: (found, { session, client }) => {
     const { spec } = found.object as Workload;

@@ -20,13 +20,11 @@ interface Progress {
 
 export const status = command({
   name: 'status',
-  summary: 'Show the status of the rollout',
-  usage: '(TYPE NAME | TYPE/NAME) [flags]',
   flags: {
     ...fileFlags,
-    revision: integer('Pin to a specific revision for showing its status. Defaults to 0 (last revision).'),
-    timeout: duration('The length of time to wait before ending watch, zero means never.'),
-    watch: toggle("Watch the status of the rollout until it's done.", { short: 'w', initial: true }),
+    revision: integer(),
+    timeout: duration(),
+    watch: toggle({ short: 'w', initial: true }),
   },
   run: async (call) => {
     const [found, ...more] = allOf(await namedWorkloads(call));

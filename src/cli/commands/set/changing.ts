@@ -6,19 +6,24 @@ import { forEach } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { text } from '../../command/flags.ts';
 import { recorded, type recordFlags } from '../../command/record.ts';
-import { outputFlag, resultPrinter } from '../../output/result.ts';
+import { resultFlags, resultPrinter } from '../../output/result.ts';
 import { changeObject } from '../../server/change.ts';
+import { fileFlags } from '../../server/manifests.ts';
 import { localFlag, selectionFlags, type Found } from '../../server/selected.ts';
 
 export const setFlags = {
-  ...selectionFlags,
+  ...fileFlags,
+  all: selectionFlags.all,
   'dry-run': dryRunFlag,
-  'field-manager': text('Name of the manager used to track field ownership.'),
+  'field-manager': text(),
   local: localFlag,
-  output: outputFlag,
+  ...resultFlags,
 };
 
-export type SetCall = Call<typeof setFlags & Partial<typeof recordFlags>>;
+/** Of the commands that find objects by their labels, too. */
+export const selectingFlags = { ...setFlags, selector: selectionFlags.selector };
+
+export type SetCall = Call<Omit<typeof setFlags, 'kustomize'> & Partial<typeof recordFlags>>;
 
 interface Setting {
   /** What is said of a changed object: `image updated`. */
@@ -38,7 +43,7 @@ export async function setEach(
   { did, next, failure, tellsUnchanged = false }: Setting,
 ): Promise<void> {
   const dryRun = dryRunOf(call.flags['dry-run']);
-  const printer = await resultPrinter(call.session, call.flags.output);
+  const printer = await resultPrinter(call.session, call.flags);
   const options = {
     dryRun: call.flags.local ? ('client' as const) : dryRun,
     fieldManager: call.flags['field-manager'] || `${call.session.program}-set`,

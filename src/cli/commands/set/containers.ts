@@ -7,7 +7,7 @@ import { recordFlags } from '../../command/record.ts';
 import { splitPairs } from '../../command/pairs.ts';
 import { mapContainers, podSpecOf, withPodSpec } from '../../server/podSpecs.ts';
 import { liveOrLocal, type Found } from '../../server/selected.ts';
-import { setEach, setFlags } from './changing.ts';
+import { selectingFlags, setEach, setFlags } from './changing.ts';
 
 /** Throws for kinds without pods. */
 function specIn({ resource, name, object }: Found): NonNullable<ReturnType<typeof podSpecOf>> {
@@ -20,9 +20,7 @@ function specIn({ resource, name, object }: Found): NonNullable<ReturnType<typeo
 
 export const image = command({
   name: 'image',
-  summary: 'Update image of a pod template',
-  usage: '(-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
-  flags: { ...setFlags, ...recordFlags },
+  flags: { ...selectingFlags, ...recordFlags },
   run: async (call) => {
     const { before, pairs } = splitPairs(call.args);
     const found = await liveOrLocal(call, before);
@@ -48,16 +46,14 @@ export const image = command({
 
 export const resources = command({
   name: 'resources',
-  summary: 'Update resource requests/limits on objects with pod templates',
-  usage: '(-f FILENAME | TYPE NAME) ([--limits=LIMITS & --requests=REQUESTS]',
   flags: {
-    ...setFlags,
+    ...selectingFlags,
     ...recordFlags,
-    containers: text('The names of containers in the selected pod templates to change, may use wildcards', {
+    containers: text({
       ...{ short: 'c', initial: '*' },
     }),
-    limits: text("The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'."),
-    requests: text("The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'."),
+    limits: text(),
+    requests: text(),
   },
   run: async (call) => {
     const [limits, requests] = [amounts(call.flags.limits), amounts(call.flags.requests)];
@@ -114,8 +110,6 @@ export function amounts(typed: string): Readonly<Record<string, string>> | undef
 export const serviceAccount = command({
   name: 'serviceaccount',
   aliases: ['sa'],
-  summary: 'Update ServiceAccount of a resource',
-  usage: '(-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',
   flags: { ...setFlags, ...recordFlags },
   run: async (call) => {
     const account = call.args.at(-1);

@@ -10,31 +10,29 @@ import { wholeInput } from '../../command/session.ts';
 import { splitPairs, type Pairs } from '../../command/pairs.ts';
 import { mapContainers, podSpecOf, withPodSpec, type Container } from '../../server/podSpecs.ts';
 import { liveOrLocal, selectedObjects, type Found } from '../../server/selected.ts';
-import { setEach, setFlags } from './changing.ts';
+import { setEach, selectingFlags } from './changing.ts';
 import { matching } from './containers.ts';
 
 type Variable = objects.EnvVar;
 
 const flags = {
-  ...setFlags,
-  containers: text('The names of containers in the selected pod templates to change - may use wildcards', {
+  ...selectingFlags,
+  containers: text({
     ...{ short: 'c', initial: '*' },
   }),
-  env: texts('Specify a key-value pair for an environment variable to set into each container.', { short: 'e' }),
-  from: text('The name of a resource from which to inject environment variables'),
-  keys: texts('Comma-separated list of keys to import from specified resource', { separator: ',' }),
-  list: toggle('If true, display the environment and any changes in the standard format.'),
-  overwrite: toggle('If true, allow environment to be overwritten.', { initial: true }),
-  prefix: text('Prefix to append to variable names'),
-  resolve: toggle('If true, show secret or configmap references when listing variables'),
+  env: texts({ short: 'e' }),
+  from: text(),
+  keys: texts({ separator: ',' }),
+  list: toggle(),
+  overwrite: toggle({ initial: true }),
+  prefix: text(),
+  resolve: toggle(),
 };
 
 type EnvCall = Call<typeof flags>;
 
 export const env = command({
   name: 'env',
-  summary: 'Update environment variables on a pod template',
-  usage: 'RESOURCE/NAME KEY_1=VAL_1 ... KEY_N=VAL_N',
   flags,
   run: async (call) => {
     const { before, pairs, piped } = await variablesOf(call);

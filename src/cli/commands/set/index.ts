@@ -8,6 +8,5 @@ import { subject } from './subject.ts';
 export const set = group({
   name: 'set',
   aliases: [],
-  summary: 'Set specific features on objects',
   subcommands: [env, image, resources, selector, serviceAccount, subject],
 });

@@ -2,20 +2,21 @@
 import type { ApiObject } from '../../../schema/index.ts';
 import { command } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
-import { text } from '../../command/flags.ts';
+import { text, toggle } from '../../command/flags.ts';
 import { recordFlags } from '../../command/record.ts';
 import { liveOrLocal } from '../../server/selected.ts';
 import { checkSelector } from '../generators/selectors.ts';
 import { setEach, setFlags } from './changing.ts';
 
+const { kustomize: _, ...flags } = setFlags;
+
 export const selector = command({
   name: 'selector',
-  summary: 'Set the selector on a resource',
-  usage: '(-f FILENAME | TYPE NAME) EXPRESSIONS [--resource-version=version]',
   flags: {
-    ...setFlags,
+    ...flags,
     ...recordFlags,
-    'resource-version': text('If non-empty, the update will only succeed if this is the current resource-version.'),
+    recursive: toggle({ short: 'R', initial: true }),
+    'resource-version': text(),
   },
   run: async (call) => {
     const typed = call.args.at(-1) ?? '';

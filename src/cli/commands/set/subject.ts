@@ -5,14 +5,14 @@ import { command } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { texts } from '../../command/flags.ts';
 import { liveOrLocal } from '../../server/selected.ts';
-import { setEach, setFlags } from './changing.ts';
+import { selectingFlags, setEach } from './changing.ts';
 
 export type Subject = objects.RoleBinding['subjects'] extends readonly (infer T)[] | undefined ? T : never;
 
 export const subjectFlags = {
-  group: texts('Groups to bind to the role'),
-  serviceaccount: texts('Service accounts to bind to the role'),
-  user: texts('Usernames to bind to the role'),
+  group: texts(),
+  serviceaccount: texts(),
+  user: texts(),
 };
 
 interface Named {
@@ -38,10 +38,7 @@ export function subjectsOf({ names }: Client, { user, group, serviceaccount }: N
 
 export const subject = command({
   name: 'subject',
-  summary: 'Update User, Group or ServiceAccount in a RoleBinding/ClusterRoleBinding',
-  usage:
-    '(-f FILENAME | TYPE NAME) [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname]',
-  flags: { ...setFlags, ...subjectFlags },
+  flags: { ...selectingFlags, ...subjectFlags },
   run: async (call) => {
     const { user, group, serviceaccount } = call.flags;
     if (user.length + group.length + serviceaccount.length === 0)

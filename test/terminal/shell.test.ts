@@ -382,6 +382,13 @@ describe('the client of the cluster', () => {
     expect(await played.line('curl http://example.com/')).toContain('only the API server can be reached');
   });
 
+  test('curl writes out what it is asked to', async () => {
+    const line = (path: string): Promise<string> =>
+      played.line(`curl -s -o /dev/null -w '%{http_code} 100%%\\n' ${path}`);
+    expect(await line('/api/v1/namespaces')).toMatch(/^200 100%/);
+    expect(await line('/api/v1/namespaces/nosuch')).toMatch(/^404 100%/);
+  });
+
   test('curl sends a body', async () => {
     await played.line(
       `curl -X POST /api/v1/namespaces/default/configmaps -d '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"sent"}}' -o made.json`,

@@ -13,7 +13,7 @@ import { decodeText, encodeText } from '../../std/index.ts';
 import type { Tools } from './tools.ts';
 
 const FLAGS = 'sSikvLfgIN';
-const VALUED = 'XHdouAT';
+const VALUED = 'XHdouATw';
 const LONG = [
   ...['silent', 'show-error', 'include', 'insecure', 'verbose', 'location', 'fail', 'head', 'no-buffer', 'compressed'],
   ...[
@@ -28,6 +28,7 @@ const LONG = [
     'cert=',
     'key=',
     'json=',
+    'write-out=',
   ],
 ];
 const HTTP_ERROR = 22;
@@ -90,7 +91,26 @@ async function show(process: Process, options: Options, response: Response): Pro
   if (options.has('v', 'verbose')) await process.stderr.write(encodeText(head.replaceAll(/^/gm, '< ')));
   if (file === undefined) await copy(process, response);
   else process.files.write(file, new Uint8Array(await process.wait(response.arrayBuffer())));
+  await out(process, writtenOut(options.value('w', 'write-out') ?? '', response));
   return 0;
+}
+
+/** The text of `-w`: what it may say of an answer, and escapes for the ends of lines. */
+function writtenOut(format: string, { status, headers }: Response): string {
+  const values = new Map([
+    ['http_code', String(status).padStart(3, '0')],
+    ['response_code', String(status).padStart(3, '0')],
+    ['content_type', headers.get('content-type') ?? ''],
+  ]);
+  const escapes = new Map([
+    ['n', '\n'],
+    ['t', '\t'],
+    ['r', '\r'],
+  ]);
+  return format.replace(/%\{(\w+)\}|\\(.)|%%/g, (all, name?: string, letter?: string) => {
+    if (name !== undefined) return values.get(name) ?? '';
+    return letter === undefined ? '%' : (escapes.get(letter) ?? all);
+  });
 }
 
 const headerLines = ({ headers }: Response): string[] => [...headers].map(([name, value]) => `${name}: ${value}`);

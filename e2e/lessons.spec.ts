@@ -140,6 +140,38 @@ test('a teacher has the page large, notes, and the next command one key away, al
   await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
 });
 
+for (const [width, height] of [
+  [1280, 720],
+  [1440, 900],
+  [1920, 1080],
+] as const)
+  test(`on a projector of ${width} by ${height} a task, its note, the next command and the terminal are in sight together`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height });
+    await openLesson(page, 'Your first Deployment');
+    await page.getByRole('button', { name: 'Teaching mode: large text, notes, next command' }).press('Enter');
+    await page.keyboard.press('Control+`');
+    await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused({ timeout: 30_000 });
+    for (let count = 0; count < 2; count += 1) {
+      const current = page.locator('li[aria-current=step]');
+      for (const part of [
+        current.locator('button[aria-expanded]'),
+        current.getByText(/^Note: /),
+        current.getByRole('button', { name: /^Next command/ }),
+        page.locator('.xterm'),
+      ])
+        await expect(part).toBeInViewport({ ratio: 0.99 });
+      const [lesson, terminal] = [page.getByRole('complementary', { name: 'Lesson' }), page.locator('.xterm')];
+      const [left, right] = [await lesson.boundingBox(), await terminal.boundingBox()];
+      expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0);
+      const title = await current.locator('button[aria-expanded]').textContent();
+      await page.getByRole('button', { name: 'Show me' }).press('Enter');
+      await expect(current.locator('button[aria-expanded]')).not.toHaveText(title ?? '', { timeout: 40_000 });
+    }
+  });
+
 test('an author who changes a draft and tries it again has one lesson of it', async ({ page }) => {
   test.setTimeout(120_000);
   await boot(page, cluster('school', { storage: 'indexeddb' }));

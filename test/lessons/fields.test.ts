@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { counts, meets, readPath, showCount } from '../../src/lessons/engine/index.ts';
 import { fillKept } from '../../src/lessons/engine/index.ts';
+import { showField } from '../../src/lessons/engine/fields.ts';
 import { judgeObject } from '../../src/lessons/engine/objects.ts';
 
 const pod = {
@@ -91,4 +92,13 @@ test.each([
 ])('one of %s is called %s', (resource, word) => {
   const verdict = judgeObject({ look: 'object', says: '', resource, name: 'web' }, undefined);
   expect(verdict).toEqual({ holds: false, seen: `there is no ${word} web` });
+});
+
+test.each([
+  ['status.phase', 'status.phase is not set'],
+  ['metadata.labels.app', 'metadata.labels.app is web'],
+  ['metadata.labels.none', 'metadata.labels.none is empty'],
+])('what is seen of the field %s is said in words', (path, seen) => {
+  const labels = { ...pod.metadata.labels, none: '' };
+  expect(showField({ ...pod, metadata: { labels } }, path)).toBe(seen);
 });

@@ -120,6 +120,22 @@ describe('a file is refused', () => {
       changed(['tasks', 0, 'checks', 0, 'says'], 'a\nb'),
       /says must be a text without/,
     ],
+    [
+      'with a path that leads upwards',
+      changed(['tasks', 0, 'solution', 0, 'path'], '/api/v1/../../apis/apps/v1'),
+      /path of the API/,
+    ],
+    [
+      'with a path that hides that it leads upwards',
+      changed(['tasks', 0, 'solution', 0, 'path'], '/api/v1/%2E%2e/pods'),
+      /path of the API/,
+    ],
+    [
+      'with steps that move the clock by more than a year',
+      changed(['start', 'steps'], Array(40).fill({ do: 'clock', seconds: 864_000 })),
+      /clock by more than a year/,
+    ],
+    ['with half of a character', changed(['seen'], [{ text: 'x', link: { panel: '\ud800' } }]), /invisible/],
     ['without tasks', changed(['tasks'], []), /no tasks/],
     [
       'with a field check with two conditions',
@@ -137,6 +153,13 @@ test('a lesson says what it would do before it does it', async () => {
     start: [{ text: 'Creates or replaces: Namespace lab.', contents: manifest }],
     solutions: [[{ text: 'Sends GET /api/v1/pods, as anna.' }]],
   });
+});
+
+test('a manifest whose aliases unfold without end is refused before anything runs', async () => {
+  const levels = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`);
+  const bomb = ['a0: &a0 x', ...levels].join('\n');
+  const lesson = readLessonFile(changed(['start', 'steps', 0, 'manifest'], bomb));
+  await expect(summarize(lesson)).rejects.toThrow(/alias/);
 });
 
 test('a block of YAML is a line, though it ends with a line end', () => {

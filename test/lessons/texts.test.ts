@@ -7,7 +7,13 @@ const loaded: readonly Lesson[] = await Promise.all(lessons.map((entry) => entry
 /** Everything that a person reads. */
 const textsOf = ({ title, learn, intro, why, seen, tasks }: Lesson): string[] => [
   ...[title, learn, ...intro, ...why, ...seen.map(({ text }) => text)],
-  ...tasks.flatMap((task) => [task.title, ...task.text, ...task.hints, ...task.checks.map(({ says }) => says)]),
+  ...tasks.flatMap((task) => [
+    task.title,
+    ...task.text,
+    task.note ?? '',
+    ...task.hints,
+    ...task.checks.map(({ says }) => says),
+  ]),
 ];
 
 const linksOf = ({ tasks, seen }: Lesson): PageLink[] => [
@@ -46,6 +52,10 @@ describe.each(loaded.map((lesson) => [lesson.id, lesson] as const))('%s', (id, l
       const known = tabs[panel];
       if (known && path?.[0] !== undefined) expect(known).toContain(path[0]);
     }
+  });
+
+  test('has a note for each step of a talk', () => {
+    expect(lesson.tasks.filter(({ note = '' }) => note === '').map(({ title }) => title)).toEqual([]);
   });
 
   test('has short sentences', () => {

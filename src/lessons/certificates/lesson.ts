@@ -71,6 +71,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'access', path: ['certificates'] },
       commands: ['{ctl} certificate approve erin'],
+      note: 'Ask the class what they would check before they approve.',
       hints: ['The list of requests has a button to approve it.'],
       checks: [
         object('The request is approved.', resource, 'erin', {
@@ -106,6 +107,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'default' } },
       commands: ['{ctl} create rolebinding staff-views -n default --clusterrole=view --group=staff'],
+      note: 'Ask what Erin may do with the certificate alone. The answer is nothing.',
       hints: ['A RoleBinding may refer to a ClusterRole. Then the rules apply in that namespace only.'],
       checks: [
         may('Members of the group `staff` may read pods in default.', {
@@ -148,6 +150,7 @@ export const lesson: Lesson = {
         'List the pods in the namespace default.',
       ],
       where: { panel: 'access', path: ['certificates'] },
+      note: 'Show the steps of the request: the user and the group come from the certificate.',
       hints: [
         'In Access, Certificates, act as the holder of the certificate.',
         'Then open Explore, Pods, in the namespace default.',

@@ -60,6 +60,7 @@ export const lesson: Lesson = {
         `{ctl} patch configmap menu -p '{"data":{"salad":"7"}}'`,
         '{ctl} replace -f menu.yaml',
       ],
+      note: 'Ask what would be lost without the check. It is the new price of the salad.',
       hints: [
         'In Requests, send a PUT with the text that you read before the change.',
         'Any PUT works whose `metadata.resourceVersion` is not the current one.',
@@ -85,6 +86,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'default' } },
       commands: ['{ctl} edit configmap menu'],
+      note: 'Controllers do this many times a day. A conflict is normal, not an error.',
       hints: ['Load the object again in the editor. The salad costs 7 now. Change only the soup.'],
       checks: [
         original(
@@ -111,6 +113,7 @@ export const lesson: Lesson = {
         '{ctl} create configmap drinks --from-literal=water=1 --dry-run=client -o yaml > drinks.yaml',
         '{ctl} apply --server-side --field-manager=kitchen -f drinks.yaml',
       ],
+      note: 'Show metadata.managedFields of `drinks`: it lists the field and its manager.',
       hints: [
         'Send a PATCH to the object with `?fieldManager=kitchen` and the content type `application/apply-patch+yaml`.',
         'The object doesn’t have to exist. Apply creates it.',
@@ -138,6 +141,7 @@ export const lesson: Lesson = {
         `sed 's/water: "1"/water: "2"/' drinks.yaml > dearer.yaml`,
         '{ctl} apply --server-side --field-manager=office -f dearer.yaml',
       ],
+      note: 'Compare this with the first conflict. Here the message says who to talk to.',
       hints: ['Send the same PATCH with `?fieldManager=office` and another value.'],
       checks: [
         asked('`office` was refused with a conflict (409).', {
@@ -154,6 +158,7 @@ export const lesson: Lesson = {
       text: ['To take over the field, force the apply as `office`. Then `kitchen` no longer owns it.'],
       where: { panel: 'requests' },
       commands: ['{ctl} apply --server-side --field-manager=office --force-conflicts -f dearer.yaml'],
+      note: 'Show metadata.managedFields again. `kitchen` is gone.',
       hints: ['Add `&force=true` to the same PATCH.'],
       checks: [
         object('`water` is 2.', 'v1/configmaps', 'default/drinks', { path: 'data.water', is: '2' }),

@@ -130,6 +130,7 @@ export const lesson: Lesson = {
         'A policy only selects pods in its own namespace. Move it to shop.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'] },
+      note: 'Ask the class which pods the policy selects now. There are none.',
       hints: ['Copy its YAML, change the namespace to shop, and apply it.'],
       checks: [
         reaches('`api` reaches `db` on port 5432.', { from: api, to: db, port: 5432 }),
@@ -144,6 +145,7 @@ export const lesson: Lesson = {
         'Two list items mean “or”. One item with both selectors means “and”.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
+      note: 'Put both versions side by side. They differ in one character.',
       hints: [
         'Look at the dashes under `from`.',
         'Remove the dash before `podSelector`. Then it belongs to the item above.',
@@ -176,6 +178,7 @@ export const lesson: Lesson = {
         'A policy applies to the packet that arrives at the pod, after the service has changed its port. Use the port of the pod.',
       ],
       where: { panel: 'network', path: ['map'], query: { port: 'TCP/8080' } },
+      note: 'Follow a packet from web to api: the service changes the port before the policy sees it.',
       hints: ['Set `ports[0].port` to 8080.'],
       checks: [
         reaches('`web` reaches `api` on port 8080.', { from: web, to: api, port: 8080 }),
@@ -202,6 +205,7 @@ export const lesson: Lesson = {
         'An empty rule allows everything. An empty list of rules allows nothing.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
+      note: 'Ask for the difference between `ingress: []` and `ingress: [{}]` before you show it.',
       hints: ['Write `ingress: []`. Or delete the policy: `default-deny` still applies.'],
       checks: [
         isCutOff('`stranger` can’t reach `meter`.', { from: stranger, to: meter, port: 80 }),
@@ -217,6 +221,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'namespaces'] },
       commands: ['{ctl} label namespace office team=office'],
+      note: 'The label {label}/metadata.name on namespaces came after v1.20. Here you add a label yourself.',
       hints: ['Edit the Namespace `office`. Its labels are in its metadata.'],
       checks: [
         reaches('`clerk` in office reaches `web`.', { from: clerk, to: web, port: 80 }),

@@ -59,6 +59,7 @@ export const lesson: Lesson = {
         'In the namespace shop, create a policy `no-egress`. It selects all pods, has the type Egress, and allows nothing.',
       ],
       where: { panel: 'network', path: ['map'] },
+      note: 'Answers still come back: a policy only looks at who opens the connection.',
       hints: [
         'Write `policyTypes: [Egress]` and no `egress` rules.',
         'Without `policyTypes` it would block ingress instead.',
@@ -101,6 +102,7 @@ export const lesson: Lesson = {
         'The DNS server runs as two pods in {prefix}-system, behind the service `{prefix}-dns`. Allow all pods in shop to reach it on port 53, UDP and TCP.',
       ],
       where: { panel: 'network', path: ['map'] },
+      note: 'Ask why UDP alone is not enough. Long answers come over TCP.',
       hints: [
         'A rule without `to` allows every destination on its ports. A narrower rule has `namespaceSelector: {}` and, in the same item, `podSelector: {matchLabels: {k8s-app: {prefix}-dns}}`.',
         'A policy applies to the pod that receives the packet, not to the service. A rule for the address of the service allows nothing.',
@@ -124,6 +126,7 @@ export const lesson: Lesson = {
         'Allow that one address on port 443.',
       ],
       where: { panel: 'network', path: ['map'] },
+      note: 'Ask what happens when the address of the host changes.',
       hints: ['`ipBlock: {cidr: 203.0.113.8/32}`. A /32 is one address.'],
       checks: [
         reaches('`web` reaches `api.example.com` on port 443.', { from: web, to: 'api.example.com', port: 443 }),

@@ -73,7 +73,8 @@ const LONGEST = 80;
 
 /** A value as it is shown to a person. */
 export function showValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
+  if (value === undefined || value === null) return 'not set';
+  if (value === '') return 'empty';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

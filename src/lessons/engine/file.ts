@@ -30,6 +30,8 @@ const MOST_CHARACTERS = 2_000_000;
 const [MOST_WORDS, MOST_QUESTIONS] = [20, 2_000];
 const [MOST_CHECKS, MOST_STEPS] = [50, 500];
 const LONGEST_ID = 40;
+/** The clock works off what the cluster does in that time. */
+const MOST_SECONDS = 366 * 86_400;
 
 const link = object({ panel: text }, { path: list(text), query: map(text) });
 
@@ -107,7 +109,7 @@ const readStep: Reader<Step> = byTag('do', {
       do: oneOf('request'),
       method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
       path: matching(
-        /^(\/servers\/(first|second))?\/(api|apis|version)(\/|\?|$)/,
+        /^(?!.*\/(\.|%2[eE]){1,2}(\/|\?|$))(\/servers\/(first|second))?\/(api|apis|version)(\/|\?|$)/,
         'a path of the API, such as /api/v1/pods',
       ),
     },
@@ -162,6 +164,7 @@ export function readLessonFile(content: string): Lesson {
   if (lesson.tasks.length === 0) throw new FormError('The lesson has no tasks.');
   if (questionsOf(lesson) > MOST_QUESTIONS)
     throw new FormError(`The lesson checks access in more than ${MOST_QUESTIONS} ways.`);
+  if (secondsOf(lesson) > MOST_SECONDS) throw new FormError('The lesson moves the clock by more than a year.');
   const id = lesson.id.startsWith(OWN) ? lesson.id : `${OWN}${lesson.id}`;
   return { ...lesson, id: id.slice(0, LONGEST_ID).replace(/-+$/, '') };
 }
@@ -175,6 +178,12 @@ function questionsOf({ tasks }: Lesson): number {
     (sum, check) => (check.look === 'access' ? sum + countOf(check.verb) * countOf(check.resource) : sum),
     0,
   );
+}
+
+/** By how much the lesson's steps move the clock. */
+function secondsOf({ start, tasks }: Lesson): number {
+  const steps = [start, ...tasks.map(({ solution }) => ({ steps: solution }))].flatMap((each) => each.steps);
+  return steps.reduce((sum, step) => sum + (step.do === 'clock' ? step.seconds : 0), 0);
 }
 
 /** Reads one check, as an author writes it; `at` is its place in what they wrote. Throws FormError. */

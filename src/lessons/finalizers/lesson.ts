@@ -39,6 +39,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'shop' } },
       commands: ['{ctl} delete configmap ledger -n shop --wait=false'],
+      note: 'Ask why the server does not call the program itself. It only waits for the list to become empty.',
       hints: ['Choose Delete in the menu of the ConfigMap.'],
       checks: [
         object('`ledger` is being deleted but still exists.', 'v1/configmaps', 'shop/ledger', {
@@ -60,6 +61,7 @@ export const lesson: Lesson = {
         '{ctl} create configmap ledger-backup -n shop --from-literal=total=120',
         `{ctl} patch configmap ledger -n shop --type=merge -p '{"metadata":{"finalizers":null}}'`,
       ],
+      note: 'You play the controller here: do the work first, then remove the finalizer.',
       hints: ['Lifecycle, Deleting shows what blocks a deletion, and can remove a finalizer.', 'Make the copy first.'],
       checks: [
         object(
@@ -107,6 +109,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'lifecycle', path: ['deleting'] },
       commands: [`{ctl} patch secret chest -n attic --type=merge -p '{"metadata":{"finalizers":null}}'`],
+      note: 'The namespace disappears a moment after the Secret. A controller does it.',
       hints: ['The message of the condition names the finalizer. The object is the Secret `chest`.'],
       checks: [
         gone('The namespace `attic` is gone.', 'v1/namespaces', 'attic'),

@@ -93,6 +93,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
       commands: ['{ctl} scale deployment web --replicas=4'],
+      note: 'Nobody creates or deletes a pod by hand. You only change a number.',
       hints: ['Choose Scale in the menu of the Deployment.', 'Scale changes one field: `spec.replicas`.'],
       checks: [
         object(
@@ -113,6 +114,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'lifecycle', path: ['graph'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} delete deployment web'],
+      note: 'Slow the Glass down. The ReplicaSet goes after the Deployment, and the pods after the ReplicaSet.',
       hints: [
         'Delete only the Deployment, then wait.',
         'Choose Delete in the menu of the Deployment. Leave the propagation as it is.',

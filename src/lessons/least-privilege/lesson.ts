@@ -163,6 +163,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
       commands: ['{ctl} create role mine -n shop --verb=get --resource=secrets --as dana'],
+      note: 'Dana may create roles. The server still compares the new rules with her own.',
       hints: [
         'Choose `dana` above. Then press `c` and write the Role.',
         'Read the refusal: it lists the permissions that she lacks.',
@@ -197,6 +198,7 @@ export const lesson: Lesson = {
         '{ctl} create role may-give-secret-reader -n shop --verb=bind --resource=roles --resource-name=secret-reader',
         '{ctl} create rolebinding dana-may-give-secret-reader -n shop --role=may-give-secret-reader --user=dana',
       ],
+      note: 'Ask for the difference between `bind` and `escalate` before you go on.',
       hints: [
         '`bind` is a verb on the resource `roles`, in the API group of roles.',
         '`resourceNames` limits a rule to objects with those names.',
@@ -245,6 +247,7 @@ export const lesson: Lesson = {
       title: 'Grant the role as Dana',
       text: ['Act as `dana` again. Bind `secret-reader` to the user `ben`, in shop.'],
       commands: ['{ctl} create rolebinding ben-reads-secrets -n shop --role=secret-reader --user=ben --as dana'],
+      note: 'Ask whether Dana can now bind the role to herself. She can.',
       hints: ['Create a RoleBinding in shop. She was allowed to create RoleBindings from the start.'],
       checks: [
         asked('Dana created a RoleBinding (201).', {

@@ -41,6 +41,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw '${maps}?limit=10'`],
+      note: 'Show the token: it holds a revision and the last key.',
       hints: ['Watch, Paging reads a list page by page.', 'Or send a GET with `limit=10` in Requests.'],
       checks: [
         asked('A list with `limit=10` was answered (200).', {
@@ -66,6 +67,7 @@ export const lesson: Lesson = {
         `NEXT=$({ctl} get --raw '${maps}?limit=10' | sed 's/.*"continue":"//; s/".*//')`,
         '{ctl} create configmap aaa-late -n archive',
       ],
+      note: 'Ask on which page the new object will be.',
       hints: ['The token is in `metadata.continue` of the first page. The Paging tab keeps it for you.'],
       checks: [object('`aaa-late` exists.', 'v1/configmaps', 'archive/aaa-late')],
       solution: [apply(late)],
@@ -98,6 +100,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
+      note: 'Ask why the server does not keep old revisions for ever.',
       hints: ['The clock is in the top bar.', 'Use a token from before you moved the clock.'],
       checks: [asked('An old token was refused (410).', { ...nextPage, status: 410 })],
       solution: [{ do: 'clock', seconds: 900 }, send('GET', `${maps}?limit=10&continue=<next>`, { expect: 410 })],
@@ -110,6 +113,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'archive' } },
       commands: ['{ctl} get configmaps -n archive --chunk-size=0', '{ctl} delete configmap page-25 -n archive'],
+      note: 'One large answer takes more memory at once than ten small ones.',
       hints: [
         'Send a GET for the collection, without `limit` and `continue`.',
         'Afterwards delete `page-25`, the last one.',

@@ -78,6 +78,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'scheduling' },
       commands: ['{ctl} describe pod big', '{ctl} delete pod big', '{ctl} run big --image=nginx --requests=cpu=1'],
+      note: 'Ask what the pod would use. The scheduler does not know, and does not ask.',
       hints: [
         'Scheduling shows what each node lacks.',
         'Copy the YAML of `big`, delete the pod, and apply the YAML with `cpu: "1"`.',
@@ -122,6 +123,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'nodes'] },
       commands: ['{ctl} taint node node-2 staff-'],
+      note: 'A label attracts pods that ask for it. A taint keeps away all that do not tolerate it.',
       hints: ['Choose Taints in the menu of the Node.', 'You could also create the pod again with a toleration.'],
       checks: [
         runs('guest'),
@@ -142,6 +144,7 @@ export const lesson: Lesson = {
         'Create a PersistentVolume, and a PersistentVolumeClaim `data` that it satisfies: 1Gi, ReadWriteOnce, and the storage class `shelf`.',
       ],
       where: { panel: 'explore', path: ['core', 'persistentvolumeclaims'], query: { ns: 'default' } },
+      note: 'The pod waits for the claim, the claim waits for a volume, and the scheduler waits for both.',
       hints: [
         'Both need the same `storageClassName` and the same access mode.',
         'The volume needs a source. Here `hostPath: {path: /data}` is enough.',

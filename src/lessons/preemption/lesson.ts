@@ -99,6 +99,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['scheduling.{domain}', 'priorityclasses'] },
       commands: ['{ctl} create priorityclass urgent --value=1000'],
+      note: 'Ask which pods of your own cluster deserve a high priority. The list should be short.',
       hints: ['A PriorityClass has no spec. `value` is at the top level.'],
       checks: [
         object('The class `urgent` has the value 1000.', 'scheduling.{domain}/v1/priorityclasses', 'urgent', {
@@ -155,6 +156,7 @@ export const lesson: Lesson = {
         '{ctl} create pdb web --selector=app=web --min-available=2',
         '{ctl} drain node-1 --pod-selector=app=web',
       ],
+      note: 'The budget only counts. The eviction is refused by the API server.',
       hints: [
         'To evict a pod, send a POST with an Eviction to its subresource `eviction`.',
         'Choose Drain in the menu of the Node. It evicts each pod. Stop it when you have seen the refusal.',
@@ -182,6 +184,7 @@ export const lesson: Lesson = {
         '{ctl} rollout status deployment/web',
         '{ctl} drain node-1 --pod-selector=app=web',
       ],
+      note: 'Ask why three pods are better than two here.',
       hints: ['Wait until the third pod is ready. The budget counts healthy pods only.'],
       checks: [
         asked('An eviction of a pod of `web` was accepted (201).', {

@@ -70,6 +70,7 @@ export const lesson: Lesson = {
         `{ctl} patch configmap stock --type=merge -p '{"data":{"apples":"9"}}'`,
         `{ctl} patch configmap stock --type=merge -p '{"data":{"apples":"9"}}'`,
       ],
+      note: 'Nobody gets an error. That is what makes this race so hard to find.',
       hints: ['Send the same patch twice. Both succeed with 200.'],
       checks: [
         asked('Two patches of `stock` succeeded (200).', {
@@ -93,6 +94,7 @@ export const lesson: Lesson = {
         `{ctl} patch configmap stock --type=json -p '[{"op":"test","path":"/data/apples","value":"9"},{"op":"replace","path":"/data/apples","value":"8"}]'`,
         `{ctl} patch configmap stock --type=json -p '[{"op":"test","path":"/data/apples","value":"9"},{"op":"replace","path":"/data/apples","value":"8"}]'`,
       ],
+      note: 'The test and the write are one step on the server. Nothing can come between.',
       hints: [
         'Send the same JSON patch twice. The second one is refused with 422.',
         'If a test fails, the server answers 422 and changes nothing.',
@@ -136,6 +138,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'controllers' },
       commands: ['{ctl} run stray --image=nginx --labels=app=web'],
+      note: 'Ask the class which of the three pods will be deleted before you run it.',
       hints: ['Run a single pod with the label `app=web`.'],
       checks: [
         some('An event says that the ReplicaSet deleted `stray`.', 'v1/events', {
@@ -159,6 +162,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'default' } },
       commands: ['{ctl} label $({ctl} get pods -l app=web -o name | head -n 1) app-'],
+      note: 'This is useful in practice: keep one broken pod for debugging, and let the others be replaced.',
       hints: ['Edit one pod and remove its label `app`.'],
       checks: [
         some('A pod that `web` created runs without the label and without an owner.', 'v1/pods', {

@@ -77,6 +77,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'shop' } },
       commands: ['{ctl} get pods --namespace shop --as anna'],
+      note: 'Read the refusal aloud. It contains every word of the rule that you write next.',
       hints: [
         'Choose `anna` under “Act as” above, or in the top bar.',
         'Then open Explore, Pods, in the namespace shop.',
@@ -100,6 +101,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
       commands: ['{ctl} create role reader --namespace shop --verb=get,list,watch --resource=pods,configmaps'],
+      note: 'Ask whether Anna can read now. A role alone grants nothing.',
       hints: [
         'Pods and configmaps are in the core group. Its name is empty: `apiGroups: [""]`.',
         'One rule is enough: apiGroups, resources, verbs.',
@@ -132,6 +134,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'access', path: ['who-can'], query: { ns: 'shop' } },
       commands: ['{ctl} create rolebinding anna-reads --namespace shop --role=reader --user=anna'],
+      note: 'Show Access, Who can, before and after.',
       hints: ['A binding has subjects (who) and one roleRef (what).', 'The subject is of kind User and named `anna`.'],
       checks: [
         may('Anna may read pods and configmaps in shop.', {
@@ -175,6 +178,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'access' },
       commands: ['{ctl} create clusterrolebinding auditors-view --clusterrole=view --group=auditors'],
+      note: 'Ask who else can read all namespaces now. Every member of the group can.',
       hints: [
         'Bind the group, not Carl. Then the binding also covers new auditors.',
         'The roleRef is the ClusterRole `view`.',

@@ -70,6 +70,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} set image deployment/web web=nginx:1.19', '{ctl} rollout status deployment/web'],
+      note: 'Keep Lifecycle open: one band grows while the other shrinks.',
       hints: ['Edit the Deployment: the image is in `spec.template`. Only a change of the template rolls out.'],
       checks: [deployment('All 3 pods run nginx:1.19.', { path: image, is: 'nginx:1.19' }, ...all3), oldKept(1)],
       solution: [setImage('nginx:1.19')],
@@ -104,6 +105,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} rollout undo deployment/web'],
+      note: 'Ask where the old template was kept. It was in the old ReplicaSet.',
       hints: ['The menu of the Deployment can undo the rollout.', 'Or set the image to nginx:1.19 yourself.'],
       checks: [deployment('All 3 pods run nginx:1.19 again.', { path: image, is: 'nginx:1.19' }, ...all3), oldKept(2)],
       solution: [setImage('nginx:1.19')],
@@ -118,6 +120,7 @@ export const lesson: Lesson = {
       commands: [
         `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":81}}}]}}}}'`,
       ],
+      note: 'The pod runs, but it is not ready. Show both columns.',
       hints: [
         '`readinessProbe: {httpGet: {path: /, port: 81}}`, beside the image.',
         'A fourth pod appears and never becomes ready.',
@@ -142,6 +145,7 @@ export const lesson: Lesson = {
       commands: [
         `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}'`,
       ],
+      note: 'The rollout goes on by itself. Nobody has to restart it.',
       hints: ['Change only the port of the probe.'],
       checks: [deployment('The probe uses port 80, and all 3 pods are ready.', { path: probedPort, is: 80 }, ...all3)],
       solution: [probe(80)],

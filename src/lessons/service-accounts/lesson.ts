@@ -66,6 +66,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'serviceaccounts'], query: { ns: 'shop' } },
       commands: ['{ctl} create serviceaccount robot -n shop'],
+      note: 'Show the Secret. Anyone who can read it can act as the account for ever.',
       hints: ['A ServiceAccount only needs a name.'],
       checks: [
         object('The account `robot` exists and has a token Secret.', 'v1/serviceaccounts', 'shop/robot', {
@@ -86,6 +87,7 @@ export const lesson: Lesson = {
         '{ctl} create role price-reader -n shop --verb=get,list --resource=configmaps',
         '{ctl} create rolebinding robot-reads-prices -n shop --role=price-reader --serviceaccount=shop:robot',
       ],
+      note: 'Take the user name apart: the kind, the namespace and the name.',
       hints: ['The subject has `kind: ServiceAccount`, `name: robot` and `namespace: shop`, and no apiGroup.'],
       checks: [
         may('The robot may get and list configmaps in shop.', {
@@ -170,6 +172,7 @@ export const lesson: Lesson = {
       commands: [
         `{ctl} run quiet -n shop --image=nginx --overrides='{"spec":{"serviceAccountName":"robot","automountServiceAccountToken":false}}'`,
       ],
+      note: 'Look for the token in the files of both pods.',
       hints: ['The field is `automountServiceAccountToken`.', 'It is in the pod’s spec, beside `serviceAccountName`.'],
       checks: [
         object(

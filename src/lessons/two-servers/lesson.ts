@@ -54,6 +54,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'requests' },
       commands: [`{ctl} get --raw /servers/second${price}`, '{ctl} get endpoints {product}'],
+      note: 'Compare the two answers: they have the same resourceVersion.',
       hints: ['Put `/servers/second` in front of the path of the object.'],
       checks: [
         asked('You read `price` from the second server (200).', { path: `/servers/second${price}`, status: 200 }),
@@ -68,6 +69,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['coordination.{domain}', 'leases'], query: { ns: '{prefix}-system' } },
       commands: ['{ctl} get lease {prefix}-controller-manager -n {prefix}-system -o yaml'],
+      note: 'Read the Lease twice. Only renewTime changes.',
       hints: ['The Leases of the components are in the namespace `{prefix}-system`.'],
       checks: [asked('You read the Leases of the components (200).', { method: 'GET', path: leases, status: 200 })],
       solution: [send('GET', `${leases}/{prefix}-controller-manager`)],
@@ -111,6 +113,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: '{prefix}-system' } },
       commands: [setSecond('{"running":"true","delay":"10s"}'), `{ctl} get --raw /servers/second${price}`],
+      note: 'The delay only affects the copy in memory. Writes still go to the storage.',
       hints: ['Set `running` to `"true"` and `delay` to `"10s"`.'],
       checks: [
         object(
@@ -133,6 +136,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'requests' },
       commands: [setPrice('2'), `{ctl} get --raw '/servers/second${price}?resourceVersion=0'`],
+      note: 'The answer is correct for an earlier moment. It is not wrong.',
       hints: ['Too late? Change the price again, and read at once.', 'Send the write to the first server.'],
       checks: [
         asked('The second server returned a `price` from before your last write.', {
@@ -151,6 +155,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'requests' },
       commands: [setPrice('3'), `{ctl} get --raw /servers/second${price}`],
+      note: 'Ask which of the two reads a controller needs when it starts.',
       hints: ['Repeat the read without `resourceVersion=0`, while the second server has a delay.'],
       checks: [
         asked('The second server waited for more than a second, and returned your last write.', {

@@ -31,6 +31,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: ['{ctl} get configmaps -n lab --watch'],
+      note: 'Ask what would be missed if the watch began without a revision.',
       hints: ['In Watch, choose the resource configmaps and the namespace lab. Then open the watch.'],
       checks: [
         asked('You watched the configmaps in lab from a revision (200).', {
@@ -56,6 +57,7 @@ export const lesson: Lesson = {
         `{ctl} patch configmap counter -n lab -p '{"data":{"n":"1"}}'`,
         `{ctl} patch configmap counter -n lab -p '{"data":{"n":"2"}}'`,
       ],
+      note: 'Ask where the missing numbers are. Other objects got them.',
       hints: ['Edit the ConfigMap in Explore. Keep the watch open, and go back to it afterwards.'],
       checks: [object('`counter` has the value 2.', 'v1/configmaps', 'lab/counter', { path: 'data.n', is: '2' })],
       solution: [merge(`${maps}/counter`, { data: { n: '1' } }), merge(`${maps}/counter`, { data: { n: '2' } })],
@@ -91,6 +93,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: ['{ctl} get configmaps -n lab --watch'],
+      note: 'Every controller does this when its watch is too old.',
       hints: ['Close the failed watch. Open one without a revision: it starts with a list.'],
       checks: [
         asked('After that, a watch on the configmaps in lab was opened from a current revision (200).', {

@@ -75,6 +75,7 @@ export const lesson: Lesson = {
         '{ctl} create configmap note -n office',
         '{ctl} create configmap note -n shop',
       ],
+      note: 'Ask which namespaces should never depend on a webhook.',
       hints: [
         'Put `namespaceSelector: {matchLabels: {guarded: "yes"}}` beside `rules`.',
         'Don’t change `failurePolicy` yet.',
@@ -115,6 +116,7 @@ export const lesson: Lesson = {
         `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]'`,
         '{ctl} create configmap note -n shop',
       ],
+      note: 'Show how long the request took. The server waited for the webhook first.',
       hints: ['Edit the configuration `guard`.', 'Then create the ConfigMap as before, in shop.'],
       checks: [
         original('The original webhook has `failurePolicy: Ignore`.', resource, 'guard', {
@@ -153,6 +155,7 @@ export const lesson: Lesson = {
         `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Fail"},{"op":"replace","path":"/webhooks/0/rules/0/resources","value":["secrets"]}]'`,
         '{ctl} create configmap second -n shop',
       ],
+      note: 'A rule that names few kinds does little harm when the webhook is down.',
       hints: ['Set `webhooks[0].rules[0].resources` to `[secrets]`.'],
       checks: [
         original(

@@ -8,7 +8,7 @@ import {
   Lightbulb,
   SquareTerminal,
 } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import type { Check, RunState, Task, Verdict } from '../../../lessons/index.ts';
 import { Button, CopyButton, cx, IconButton, KeyHint, useHotkey } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
@@ -33,8 +33,21 @@ interface TaskItemProps {
 export function TaskItem({ task, index, state, open, onToggle, onFollow }: TaskItemProps) {
   const done = state.tasks[index]?.done ?? false;
   const Fold = open ? ChevronDown : ChevronRight;
+  const teaching = useKept((kept) => kept.teaching);
+  const item = useRef<HTMLLIElement>(null);
+  // The text of the task comes into sight with it. The first stays below the introduction, except for a talk.
+  const brought = open && (index > 0 || teaching);
+  useEffect(() => {
+    if (!brought) return undefined;
+    const bring = (): void => item.current?.scrollIntoView({ block: 'start' });
+    bring();
+    if (!teaching) return undefined;
+    window.addEventListener('resize', bring);
+    return () => window.removeEventListener('resize', bring);
+  }, [brought, teaching]);
   return (
     <li
+      ref={item}
       className={cx(styles.task, open && styles.taskOpen)}
       aria-current={index === state.current ? 'step' : undefined}
     >
@@ -60,13 +73,6 @@ function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' |
   return (
     <div className={styles.taskBody}>
       <Prose text={task.text} />
-      {task.where && (
-        <Button icon={ArrowRight} onClick={follow} className={styles.where}>
-          Go to {findPanel(task.where.panel).title}
-        </Button>
-      )}
-      <Commands lines={task.commands ?? []} />
-      <Checks checks={task.checks} verdicts={state.tasks[index]?.verdicts ?? []} done={done} />
       {teaching && <NextCommand lines={task.commands ?? []} />}
       {teaching && task.note !== undefined && (
         <p className={styles.note}>
@@ -74,6 +80,13 @@ function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' |
           <Inline text={task.note} />
         </p>
       )}
+      {task.where && (
+        <Button icon={ArrowRight} onClick={follow} className={styles.where}>
+          Go to {findPanel(task.where.panel).title}
+        </Button>
+      )}
+      <Commands lines={task.commands ?? []} />
+      <Checks checks={task.checks} verdicts={state.tasks[index]?.verdicts ?? []} done={done} />
       {!done && <Help task={task} index={index} busy={state.showing === index} />}
     </div>
   );

@@ -64,6 +64,8 @@ const isElsewhere = ({ path, verb }: RequestInfo): boolean => path.startsWith('/
 function refuseCustom(context: ResourceContext, resource: Resource): void {
   const { info, request } = context;
   const named = info.parts.length > 1;
+  // The version is known first, so requests that are refused have its warning, too.
+  warnDeprecated(context, resource);
   if (!named && request.method === 'PATCH') formOf(context, resource);
   if (!named && ['PUT', 'PATCH'].includes(request.method)) throw status.badRequest('name must be provided');
   const verbs = verbsOf(info.subresource, resource);

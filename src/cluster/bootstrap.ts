@@ -132,12 +132,14 @@ function apiService({ product, fill }: Names, flags: FlagSet): BootstrapObject {
   const block = parseBlock(range.trim());
   const clusterIP = block && formatAddress(addressIn(block, 1n));
   const type = nodePort > 0 ? 'NodePort' : 'ClusterIP';
+  // The policy is dropped where addresses have one family only, but its owner stays.
+  const spec = { type, ports, clusterIP, ipFamilyPolicy: 'SingleStack' };
   return {
     group: '',
     version: 'v1',
     resource: 'services',
     kind: 'Service',
-    object: { metadata: { name: product, namespace: 'default', labels }, spec: { type, ports, clusterIP } },
+    object: { metadata: { name: product, namespace: 'default', labels }, spec },
   };
 }
 

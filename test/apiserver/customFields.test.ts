@@ -66,6 +66,18 @@ test('a scale that the schema refuses has the errors of both', async () => {
   expect([code, causes.map(({ field }) => field)]).toEqual([422, ['spec.replicas', 'spec.replicas', '.spec.replicas']]);
 });
 
+test.each([
+  ['a scale', 200, 'scale'],
+  ['a subresource that does not exist', 404, 'status'],
+])('%s of a deprecated version has a warning', async (_, expected, subresource) => {
+  await client.send('POST', FOOS, foo('aging', { spec: { replicas: 2 } }));
+  const change = [{ op: 'add', path: '/spec/versions/0/deprecated', value: true }];
+  await client.send('PATCH', `${DEFINITIONS}/foos.example.com`, change, { 'content-type': PATCHES.json });
+  await expect.poll(async () => (await client.send('GET', `${FOOS}/aging`)).warning).toContain('deprecated');
+  const { code, warning } = await client.send('GET', `${FOOS}/aging/${subresource}`);
+  expect([code, warning]).toEqual([expected, expect.stringContaining('deprecated')]);
+});
+
 test('an apply of another kind is an invalid object', async () => {
   const type = { 'content-type': PATCHES.apply };
   const other = { ...foo('applied', {}), kind: 'Other' };

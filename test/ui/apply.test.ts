@@ -16,6 +16,7 @@ const status = (code: number, message: string, details?: Status['details']): Sta
 describe('the order of applying', () => {
   it.each([
     ['Pod Namespace', 'Namespace Pod'],
+    ['Pod Deployment Ingress', 'Deployment Pod Ingress'],
     ['Widget CustomResourceDefinition', 'CustomResourceDefinition Widget'],
     ['RoleBinding Role ServiceAccount', 'ServiceAccount Role RoleBinding'],
     ['Ingress Deployment Service ConfigMap Secret', 'Secret ConfigMap Service Deployment Ingress'],
@@ -28,7 +29,7 @@ describe('the order of applying', () => {
   });
 
   it('keeps the order of objects of one kind, and of kinds that are not listed', () => {
-    const objects = ['Pod a', 'Deployment b', 'Pod c', 'Widget d'].map((text) => ({
+    const objects = ['Job a', 'Deployment b', 'Job c', 'Widget d'].map((text) => ({
       kind: text.split(' ')[0] ?? '',
       text,
     }));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../src/client/index.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { userNameOf } from '../../src/ui/stores/administrator.ts';
 import {
   credentialsOf,
   identityOf,
@@ -77,4 +79,11 @@ describe('a request as somebody', () => {
       authorization: 'Bearer own',
     });
   });
+});
+
+it.each([
+  ['k8s.io', { kind: 'administrator' }, 'kubernetes-admin'],
+  ['k8s.io', { kind: 'user', name: 'ben', groups: [] }, 'ben'],
+] as const)('with the names of %s the server knows %o as %s', (profile, identity, user) => {
+  expect(userNameOf(identity, namesOf(profile))).toBe(user);
 });

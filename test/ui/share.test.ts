@@ -30,7 +30,8 @@ describe('a link', () => {
     ['cut off', (link: string) => link.slice(0, -20), 'not complete'],
     ['changed', (link: string) => `${link.slice(0, 30)}%%%${link.slice(30)}`, 'not complete'],
     ['of another version', (link: string) => link.replace('1.', '7.'), 'another version'],
-    ['empty', () => '', 'another version'],
+    ['empty', () => '', 'not complete'],
+    ['without a version', (link: string) => link.slice(2), 'not complete'],
   ])('that is %s says so', async (_what, spoil, words) => {
     await expect(decodeLink(spoil(await encodeLink(recipe('kind: ConfigMap'))))).rejects.toThrow(words);
   });

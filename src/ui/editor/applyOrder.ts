@@ -24,6 +24,8 @@ const first = [
   'Service',
 ];
 const last = [
+  // A pod is refused until its namespace has a service account. Workloads are not: their controllers try again.
+  'Pod',
   'HorizontalPodAutoscaler',
   'PodDisruptionBudget',
   'Ingress',

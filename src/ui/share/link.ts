@@ -41,7 +41,8 @@ export async function encodeLink(recipe: Recipe): Promise<string> {
 
 /** Reads what stands behind `#share=`; throws a RecipeError that says why it can't be opened. */
 export async function decodeLink(shared: string): Promise<Recipe> {
-  const [version, payload = ''] = shared.split('.', 2);
+  const [version = '', payload = ''] = shared.split('.', 2);
+  if (!/^\d+$/.test(version)) throw new RecipeError(INCOMPLETE);
   if (version !== VERSION) throw new RecipeError('It was made by another version of Vitrine.');
   const bytes = fromBase64Url(payload);
   if (!bytes) throw new RecipeError(INCOMPLETE);

@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import { Button, Code, Empty } from '../../parts/index.ts';
 import type { AccessEdit } from '../../host.ts';
+import type { Names } from '../../../names/index.ts';
+import { userNameOf } from '../../stores/administrator.ts';
 import { nameOfIdentity, type Identity } from '../../stores/identity.ts';
 import { useRequests } from '../../stores/requests.ts';
 import { useCluster } from '../../stores/session.ts';
@@ -11,14 +13,15 @@ import { manifestsOf } from './manifests.ts';
 import styles from './access.module.css';
 
 /** A role and its binding for each need. */
-function editsFor({ scope, rules }: Need, identity: Identity, rbacGroup: string): readonly AccessEdit[] {
+function editsFor({ scope, rules }: Need, identity: Identity, names: Names): readonly AccessEdit[] {
+  const rbacGroup = names.fill('rbac.authorization.{domain}');
   const name = `seen-${nameOfIdentity(identity)}`.replace(/[^a-z0-9.-]+/gi, '-').toLowerCase();
   const [role, binding] =
     scope === '' ? (['ClusterRole', 'ClusterRoleBinding'] as const) : (['Role', 'RoleBinding'] as const);
   const subject =
     identity.kind === 'account'
       ? { kind: 'ServiceAccount', namespace: identity.namespace, name: identity.name }
-      : { kind: 'User', apiGroup: rbacGroup, name: nameOfIdentity(identity) };
+      : { kind: 'User', apiGroup: rbacGroup, name: userNameOf(identity, names) };
   return [
     { do: 'create-role', role: { kind: role, namespace: scope, name }, rules },
     {
@@ -36,10 +39,9 @@ export default function SmallestRole({ identity }: { readonly identity: Identity
   const requests = useRequests((log) => log.requests);
   const name = nameOfIdentity(identity);
   const text = useMemo(() => {
-    const group = names.fill('rbac.authorization.{domain}');
-    const edits = leastFor(requests, name).flatMap((need) => editsFor(need, identity, group));
+    const edits = leastFor(requests, userNameOf(identity, names)).flatMap((need) => editsFor(need, identity, names));
     return edits.length === 0 ? '' : manifestsOf(edits, names);
-  }, [requests, name, identity, names]);
+  }, [requests, identity, names]);
   if (text === '')
     return (
       <Empty icon={Footprints} title={`${name} has done nothing yet`}>

@@ -1,6 +1,6 @@
 import { UserRound } from 'lucide-react';
-import { ADMINISTRATOR } from '../../../names/index.ts';
-import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
+import { userNameOf } from '../../stores/administrator.ts';
+import { useIdentity } from '../../stores/identity.ts';
 import { useCluster } from '../../stores/session.ts';
 import { useGlass } from './hooks.ts';
 import { actorOfUser, kindOfActor, nameOfActor, userOfActor, type ActorId } from './model/actors.ts';
@@ -12,7 +12,7 @@ const MOST = 6;
 function useOwnActor(): ActorId {
   const { names } = useCluster();
   const current = useIdentity((state) => state.current);
-  return actorOfUser(current.kind === 'administrator' ? names.fill(ADMINISTRATOR) : nameOfIdentity(current));
+  return actorOfUser(userNameOf(current, names));
 }
 
 /** The people, and programs in pods, who sent requests. */

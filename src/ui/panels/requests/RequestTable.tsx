@@ -43,22 +43,6 @@ const columns: readonly Column<RequestRow>[] = [
     cell: ({ request }) => <Status request={request} />,
   },
   {
-    key: 'path',
-    title: 'Path',
-    width: 48,
-    order: ({ request }) => request.url,
-    cell: ({ request, times }) => (
-      <span title={readableUrl(request.url)}>
-        {times > 1 && (
-          <span className={styles.times} title={`${times} times; this is the latest`}>
-            ×{times}
-          </span>
-        )}
-        {readableUrl(request.url)}
-      </span>
-    ),
-  },
-  {
     key: 'user',
     title: 'User',
     width: 30,
@@ -80,6 +64,22 @@ const columns: readonly Column<RequestRow>[] = [
     align: 'end',
     order: ({ request }) => request.revision ?? 0,
     cell: ({ request }) => request.revision,
+  },
+  {
+    key: 'path',
+    title: 'Path',
+    width: 48,
+    order: ({ request }) => request.url,
+    cell: ({ request, times }) => (
+      <span title={readableUrl(request.url)}>
+        {times > 1 && (
+          <span className={styles.times} title={`${times} times; this is the latest`}>
+            ×{times}
+          </span>
+        )}
+        {readableUrl(request.url)}
+      </span>
+    ),
   },
 ];
 

@@ -61,12 +61,21 @@ function rowsOf(text: string, { column }: Cell, columns: number): string[] {
 const wrapped = ({ row, column }: Cell, columns: number): Cell =>
   column >= columns ? { row: row + 1, column: 0 } : { row, column };
 
+/** How many rows the lines of text above the cursor's take. */
+function rowsAbove({ prompt, text, at }: Line, columns: number): number {
+  const end = text.slice(0, at).lastIndexOf('\n');
+  if (end < 0) return 0;
+  return walk({ row: 0, column: 0 }, plain(prompt) + shown(text.slice(0, end)), columns).row + 1;
+}
+
 /** Draws a line where another stood, and remembers where the cursor is. */
 export class Drawing {
   /** The row of the cursor, from the first row that is shown. */
   #row = 0;
   /** Which row of the line is the first that is shown. */
   #first = 0;
+  /** The row of the cursor, from the first row of its line of text. */
+  #rowOfLine = 0;
 
   /** What a terminal has to write to show the line in place of what was drawn before. */
   draw(line: Line, { columns, rows }: Size): string {
@@ -79,6 +88,7 @@ export class Drawing {
     const hidden = atEnd.row >= rows;
     this.#first = hidden ? Math.max(cursor.row - rows + 1, Math.min(this.#first, cursor.row)) : 0;
     this.#row = cursor.row - this.#first;
+    this.#rowOfLine = cursor.row - rowsAbove(line, columns);
     const body = hidden
       ? this.#part(prompt, rowsOf(shown(text) + note, start, columns), rows)
       : prompt + (shown(text) + note).replaceAll('\n', `\r\n${CONTINUED}`);
@@ -107,10 +117,9 @@ export class Drawing {
     this.#row = 0;
   }
 
-  /** The screen has another size now; rows were wrapped anew. */
-  rewrap({ prompt, text, at }: Line, { columns, rows }: Size): void {
-    const start = walk({ row: 0, column: 0 }, plain(prompt), columns);
-    this.#row = Math.min(wrapped(walk(start, shown(text.slice(0, at)), columns), columns).row, rows - 1);
+  /** The screen has another size now. It wrapped its lines anew, all but the one with the cursor, which keeps its rows. */
+  rewrap(line: Line, { columns, rows }: Size): void {
+    this.#row = Math.min(rowsAbove(line, columns) + this.#rowOfLine, rows - 1);
   }
 
   #toTop(): string {

@@ -20,6 +20,9 @@ describe('the shell runs what is typed', () => {
     ['no end of line', 'printf x', 'x'],
     ['nothing of the name', 'nothing', 'sh: nothing: not found'],
     ['a syntax error', 'echo )', 'sh: syntax error: unexpected ")"'],
+    ['a missing parameter, which ends the line', 'echo ${none?missing}; echo b', 'sh: none: missing'],
+    ['a missing parameter, which ends a subshell', '(echo ${none?lost}; echo b); echo $?', 'sh: none: lost\n2'],
+    ['a missing parameter under `set -u`', 'set -u; echo $none; echo b', 'sh: none: parameter not set'],
     ['a break outside of a loop', 'break; echo not reached', ''],
     ['sorting', 'printf "b\\na\\nb\\n" | sort | uniq -c | sed "s/^ *//"', '1 a\n2 b'],
     ['awk', `echo 'a b c' | awk '{print $2}'`, 'b'],
@@ -36,6 +39,13 @@ describe('the shell runs what is typed', () => {
     await line('mkdir -p a/b && cd a/b && x=1');
     expect(await line('echo $x; pwd')).toBe('1\n/home/you/a/b');
     expect(await line('cd; pwd')).toBe('/home/you');
+    terminal.end();
+  });
+
+  test('the status tells of a line that a missing parameter ended', async () => {
+    const { line, terminal } = await play();
+    await line('echo ${none?missing} || echo no');
+    expect(await line('echo $?')).toBe('2');
     terminal.end();
   });
 

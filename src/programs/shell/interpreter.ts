@@ -13,9 +13,11 @@ import { parseScript } from './parser.ts';
 import { SyntaxError } from './reader.ts';
 import { applyRedirects } from './redirects.ts';
 import { runShell } from './runShell.ts';
-import { FunctionReturn, Interrupted, LoopExit, ShellError, ShellExit, type ShellState } from './state.ts';
+import { FunctionReturn, LineAbandoned, LoopExit, ShellError, ShellExit, type ShellState } from './state.ts';
 
 const DEEPEST_CALL = 200;
+/** The exit code of a command line that ^C ended. */
+const INTERRUPTED = 130;
 
 /** Runs commands in one process, with the state of one shell. */
 export class Interpreter implements Shell {
@@ -31,6 +33,8 @@ export class Interpreter implements Shell {
   /** Where the command that is being expanded writes its errors. */
   #current: Streams;
   #isInterrupted = false;
+  /** Whether somebody typed the line that runs. A subshell has an interpreter of its own, which runs a script. */
+  #isTyped = false;
 
   constructor(process: Process, state: ShellState) {
     this.process = process;
@@ -52,13 +56,15 @@ export class Interpreter implements Shell {
 
   /** Runs one command line of somebody who types. What leads out of a loop or a function leads no further than its end. */
   async runLine(text: string): Promise<number> {
+    this.#isTyped = true;
     try {
       return await this.runText(text);
     } catch (problem) {
-      if (problem instanceof Interrupted) return (this.state.status = 130);
+      if (problem instanceof LineAbandoned) return (this.state.status = problem.code);
       if (problem instanceof LoopExit || problem instanceof FunctionReturn) return this.state.status;
       throw problem;
     } finally {
+      this.#isTyped = false;
       this.#isInterrupted = false;
     }
   }
@@ -167,7 +173,7 @@ export class Interpreter implements Shell {
   async run(command: Command, streams: Streams): Promise<number> {
     const slice = this.process.step();
     if (slice) await slice;
-    if (this.#isInterrupted) throw new Interrupted();
+    if (this.#isInterrupted) throw new LineAbandoned(INTERRUPTED);
     this.#current = streams;
     try {
       this.state.status = await this.#dispatch(command, streams);
@@ -177,14 +183,14 @@ export class Interpreter implements Shell {
     return this.state.status;
   }
 
-  /** What can't be done is reported; errors of expansion end a shell that isn't interactive. */
+  /** What can't be done is reported; errors of expansion end the command line that somebody typed, or else the shell. */
   async #recover(problem: unknown, streams: Streams): Promise<number> {
     if (problem instanceof ArithmeticError) await this.complain(`arithmetic: ${problem.message}`, streams);
     else if (problem instanceof ShellError) await this.complain(problem.message, streams);
     else throw problem;
     const code = problem instanceof ShellError ? problem.code : 2;
-    if (code === 2 && !this.process.stdin.terminal) throw new ShellExit(code);
-    return code;
+    if (code !== 2) return code;
+    throw this.#isTyped ? new LineAbandoned(code) : new ShellExit(code);
   }
 
   async #dispatch(command: Command, streams: Streams): Promise<number> {

@@ -52,8 +52,15 @@ export class ShellExit extends Error {
   }
 }
 
-/** The command line that runs is to end: somebody pressed ^C. */
-export class Interrupted extends Error {}
+/** The command line that runs is to end: somebody pressed ^C, or a part of it can't be expanded. */
+export class LineAbandoned extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super('the command line was abandoned');
+    this.code = code;
+  }
+}
 
 /** A command failed; the shell prints the reason and continues, or exits where the standard requires it. */
 export class ShellError extends Error {

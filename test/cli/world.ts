@@ -154,7 +154,7 @@ function masked(output: string): string {
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME')
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \w+/g, 'TIME')
       .replace(/((?:Resource Version|resourceVersion)["']?: *["']?)\d+/g, '$1N')
-      .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')
+      .replace(/(?<!~)\b(\d+y)?(\d+d)?(\d+h)?(\d+m)?\d+[smhdy]\b */g, 'AGE ')
       .replace(/AGE (\d+% +)?\d+Mi( +\d+%)?/g, 'USAGE')
       .replace(/AGE {2,}(?=\S)/g, 'AGE ')
       // How often an event came, and with it the width of its column, depend on the moment.

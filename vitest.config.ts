@@ -6,6 +6,8 @@ export default defineConfig({
     setupFiles: ['test/tools/wholeProgram.ts', 'test/tools/fixedSeeds.ts'],
     environment: 'node',
     pool: 'threads',
+    // By default one core is left to the person at the machine; on two cores that doubles the time.
+    maxWorkers: 2,
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,8 +1,8 @@
 import { setOwn } from './json.ts';
 
-/** Larger integers need a closer look when they are read. */
+/** The server's parser treats integers from here on specially. */
 const LONG = 1e15;
-/** Half of a surrogate pair, which the server reads as another character. */
+/** Surrogates: an unpaired one becomes another character when its text is encoded. */
 const MAY_BE_BROKEN = /[\ud800-\udfff]/;
 
 /**
@@ -19,7 +19,10 @@ export class JsonBody {
     this.value = this.#plain(value);
   }
 
-  /** A copy of `value` as a body. Undefined where the text says something else than the value, or needs a closer look. */
+  /**
+   * Copies `value` into a body. Returns undefined if parsing the text might give another value (dates, fractions, long
+   * integers, surrogates); such a value is sent as text.
+   */
   static of(value: unknown): JsonBody | undefined {
     try {
       return new JsonBody(value);
@@ -32,7 +35,7 @@ export class JsonBody {
     return JSON.stringify(this.value);
   }
 
-  /** A copy of a value as parsing its text gives it. Throws where that takes a text, or where the value is too deep for the stack. */
+  /** Copies a value as parsing its text would. Throws if only the text can say that, or if the value is too deep for the stack. */
   #plain(value: unknown): unknown {
     this.size += 4;
     if (typeof value === 'string' && !MAY_BE_BROKEN.test(value)) {

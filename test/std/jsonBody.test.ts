@@ -80,7 +80,7 @@ describe('a JSON body', () => {
     );
   });
 
-  test('measures about as many characters as its text has', () => {
+  test('estimates the number of characters in its text', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), fc.array(fc.integer()), { noNullPrototype: true }),

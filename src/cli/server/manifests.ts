@@ -51,7 +51,7 @@ export const namesFiles = ({ filename = [], kustomize = '' }: Partial<Values<typ
 
 export type FileCall = Call<typeof fileFlags>;
 
-/** A call of a command that has only some of the flags, with the others as if they were not given. */
+/** The call of a command that lacks some of these flags. Flags that it lacks count as not given. */
 export function filesOf(call: Call & { readonly flags: Partial<Values<typeof fileFlags>> }): FileCall {
   const { filename = [], kustomize = '', recursive = false } = call.flags;
   return { ...call, flags: { ...call.flags, filename, kustomize, recursive } };

@@ -47,7 +47,7 @@ export function reasonOf(error: unknown): string {
   const code = codeOf(error) ?? '';
   if (Object.hasOwn(reasons, code)) return reasons[code] as string;
   const message = error instanceof Error ? error.message : String(error);
-  // What a failed write says of TLS stands in the message only.
+  // A failed write has no code for a TLS error, so its message is read.
   return code === 'EPROTO' && /wrong version number/.test(message) ? NO_TLS : message;
 }
 

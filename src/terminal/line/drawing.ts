@@ -61,7 +61,7 @@ function rowsOf(text: string, { column }: Cell, columns: number): string[] {
 const wrapped = ({ row, column }: Cell, columns: number): Cell =>
   column >= columns ? { row: row + 1, column: 0 } : { row, column };
 
-/** How many rows the lines of text above the cursor's take. */
+/** The number of rows on the screen that stand above the cursor's line of text. */
 function rowsAbove({ prompt, text, at }: Line, columns: number): number {
   const end = text.slice(0, at).lastIndexOf('\n');
   if (end < 0) return 0;

@@ -149,7 +149,7 @@ function write(
   return create(client, target, noted(object, client), options);
 }
 
-/** How often an apply reads an object again that others wrote meanwhile; as `kubectl apply`. */
+/** How many times an apply reads the object and tries to write it while others change it, as in `kubectl apply`. */
 const MOST_READS = 5;
 
 const CONFLICT = 409;

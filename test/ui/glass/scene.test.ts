@@ -25,7 +25,7 @@ function sceneOf(plan: Plan): Scene {
 }
 
 describe('a webhook that is asked', () => {
-  test('gets a pulse, which comes back with the answer, and shines', () => {
+  test('is highlighted and gets a pulse that returns with the answer', () => {
     const scene = sceneOf(planOf(stage, webhook));
     scene.beat(asked, blank(), 0, MS);
     const [pulse] = scene.pulses;

@@ -114,7 +114,7 @@ export function wayToWatcher(plan: Plan, actor: ActorId): Route {
   return curve(from, left(box), false);
 }
 
-/** From a request in admission to a webhook, and back with its answer. */
+/** The path of a pulse from the admission stage to a webhook, and back with the webhook's answer. */
 export function wayToWebhook(plan: Plan, webhook: string, lane: number): Route {
   const box = plan.boxes.get(`webhook:${webhook}`);
   const from = placeIn(plan, 'admission', lane);

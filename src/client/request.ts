@@ -36,16 +36,15 @@ function initOf(options: RequestOptions): JsonRequestInit {
   if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent;
   if (options.body !== undefined) headers['content-type'] = options.contentType ?? 'application/json';
   const { method = 'GET', body, signal } = options;
-  if (body === undefined) return signal ? { method, headers, signal } : { method, headers };
+  const bare: RequestInit = signal ? { method, headers, signal } : { method, headers };
+  if (body === undefined) return bare;
   const json = JsonBody.of(body);
-  const sent = json ? withText(method, headers, json) : { method, headers, body: JSON.stringify(body) };
-  return signal ? { ...sent, signal } : sent;
+  return json ? withText(bare, json) : { ...bare, body: JSON.stringify(body) };
 }
 
-/** A server in this process takes the value, so that the text is only made for others. */
-const withText = (method: string, headers: HeadersInit, json: JsonBody): JsonRequestInit => ({
-  method,
-  headers,
+/** A server in this process takes the value, so the text is made only for other servers. */
+const withText = (bare: RequestInit, json: JsonBody): JsonRequestInit => ({
+  ...bare,
   json,
   get body() {
     return json.text;

@@ -49,17 +49,21 @@ async function complete(
   const isNew = await ensure(client, namespace('default'));
   await Promise.all(
     [names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace].map((name) =>
-      ensure(client, namespace(name)),
+      ensure(client, namespace(name), isNew),
     ),
   );
   // Deleted limits are not created again after a restart.
-  if (isNew) await ensure(client, defaultLimits);
-  await ensureDefaultPolicy(client, gate);
-  await Promise.all([...priorityClasses(names.fill), apiService(names, flags)].map((wanted) => ensure(client, wanted)));
+  if (isNew) await ensure(client, defaultLimits, isNew);
+  await ensureDefaultPolicy(client, gate, isNew);
+  await Promise.all(
+    [...priorityClasses(names.fill), apiService(names, flags)].map((wanted) => ensure(client, wanted, isNew)),
+  );
   if (flags.get('endpoint-reconciler-type') !== 'none')
     // Servers that share the storage each add their own address later (`masterLease.ts`).
     await Promise.all(
-      apiEndpoints(names, flags).map((wanted) => (shared ? ensure(client, wanted) : keep(client, wanted))),
+      apiEndpoints(names, flags).map((wanted) =>
+        isNew || shared ? ensure(client, wanted, isNew) : keep(client, wanted),
+      ),
     );
 }
 
@@ -73,11 +77,12 @@ async function keep(client: Client, wanted: BootstrapObject): Promise<void> {
   await resource.update({ ...object, metadata: { ...metadata, ...object.metadata } } as ApiObject);
 }
 
-/** Returns whether the object was created. */
-async function ensure(client: Client, { object, ...type }: BootstrapObject): Promise<boolean> {
+/** Returns whether the object was created. In a new cluster (`isNew`), it is created without reading it first. */
+async function ensure(client: Client, { object, ...type }: BootstrapObject, isNew = false): Promise<boolean> {
   const { name, namespace: inNamespace } = object.metadata;
   const resource = client.of({ ...type, namespaced: inNamespace !== undefined });
   try {
+    if (isNew) return await resource.create(object as ApiObject).then(() => true);
     await resource.get(name, inNamespace);
     return false;
   } catch (problem) {

@@ -1,6 +1,6 @@
 /** The composition root: creates every part of a cluster and connects them. */
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
-import type { RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
+import type { KeyKind, RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import type { RunningControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -111,6 +111,8 @@ export interface Host {
   readonly kinds?: readonly KindDeclaration[];
   /** Loads parts on first use; by default all are loaded at the start. */
   readonly partsWhenUsed?: boolean;
+  /** The kind of key that signs service account tokens; RSA by default, which every verifier supports. */
+  readonly signingKey?: KeyKind;
   /** The host name of this server: the prefix of the holder identity in its leases. */
   readonly hostname?: string;
   /** The first server of the process, if this is the second. */
@@ -248,12 +250,8 @@ function containersOf(nodes: () => RunningNodes): Pick<ApiServerOptions, 'contai
 }
 
 function bootstrapOver(transport: Transport, { names, gate, flags, storage }: Parts): Promise<void> {
-  return bootstrap(
-    new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') }),
-    gate,
-    flags,
-    storage.shared,
-  );
+  const client = new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') });
+  return bootstrap(client, gate, flags, storage.shared);
 }
 
 async function stopAll(
@@ -358,7 +356,7 @@ async function partsOver(
     flag: (name) => flags.get(name),
     gate,
     kept,
-    files: await withOwnFiles(kept.current, { names, clock, ...chance, storage }),
+    files: await withOwnFiles(kept.current, { names, clock, ...chance, storage, signingKey: host.signingKey }),
   };
 }
 

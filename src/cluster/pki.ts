@@ -2,7 +2,13 @@
  * The cluster's own keys: its CA and the key that signs service account tokens. They are created if missing, stored in
  * its storage, and listed among its files, so that flags can name them.
  */
-import { createAuthorityFiles, exportPrivateKey, exportPublicKey, type KeyMaker } from '../authn/index.ts';
+import {
+  createAuthorityFiles,
+  exportPrivateKey,
+  exportPublicKey,
+  type KeyKind,
+  type KeyMaker,
+} from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -17,8 +23,7 @@ export const PKI = {
   accountsKey: 'pki/sa.key',
 } as const;
 
-/** Outside of the registry: no request can read it. */
-/** Keys that no request can read, and whose values exports hide. */
+/** Keys outside of the registry: no request can read them, and exports hide their values. */
 export const OWN_PREFIX = '/vitrine/';
 
 /** Whether a storage key is one of the cluster's own, such as that of its CA. */
@@ -30,6 +35,7 @@ export interface PkiDeps {
   readonly random: Random;
   readonly keyMaker: KeyMaker;
   readonly storage: Storage;
+  readonly signingKey?: KeyKind | undefined;
 }
 
 /** The given files, plus the cluster's own if they are missing. */
@@ -52,11 +58,11 @@ function storedFiles(storage: Storage): Files {
   return Object.fromEntries(paths.filter((pair): pair is [(typeof pair)[0], string] => pair[1] !== undefined));
 }
 
-/** Tokens are signed with RSA, which every verifier supports; with a seed by an elliptic curve. */
-async function makeFiles({ names, clock, random, keyMaker }: PkiDeps): Promise<Files> {
+/** Tokens are signed with RSA unless told; with a seed by an elliptic curve. */
+async function makeFiles({ names, clock, random, keyMaker, signingKey = 'RSA' }: PkiDeps): Promise<Files> {
   const [authority, accounts] = await Promise.all([
     createAuthorityFiles(names.fill('{product}-ca'), { clock, random, keyMaker }),
-    keyMaker.generate('RSA'),
+    keyMaker.generate(signingKey),
   ]);
   return {
     [PKI.authority]: authority.certificate,

@@ -173,7 +173,7 @@ describe('a control plane that finds no etcd', () => {
     }).privateKey;
     const options = optionsWith('--etcd-keyfile=encrypted');
     expect(() => etcdStorage({ ...options, files: { encrypted } })).toThrow(
-      '--etcd-keyfile encrypted: the key is encrypted; want one without a passphrase',
+      '--etcd-keyfile encrypted: the key is encrypted; use a key without a passphrase',
     );
     expect(() => etcdStorage(optionsWith('--etcd-cafile=/none.pem'))).toThrow(
       '--etcd-cafile /none.pem: no such file or directory',
@@ -212,7 +212,7 @@ describe.skipIf(!etcdHere.has)(`etcd over TLS${note}`, () => {
     await expect(openWith(ca)).rejects.toThrow(/can't be used: /);
     const plain: ClusterOptions = { name: 'plain', apiserver: [`--etcd-servers=${etcd.url.replace('https', 'http')}`] };
     await expect(etcdStorage(plain).openStorage?.(realClock())).rejects.toThrow(
-      "can't be used: the server closed the connection before it spoke HTTP/2; if it speaks TLS, want an address that begins with https://",
+      "can't be used: the server closed the connection before it spoke HTTP/2; for a server with TLS, the address must begin with https://",
     );
   });
 });

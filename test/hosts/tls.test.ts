@@ -144,7 +144,7 @@ const encrypted = generateKeyPairSync('ec', {
 }).privateKey;
 
 test.each([
-  ['is encrypted', encrypted, 'the key is encrypted; want one without a passphrase'],
+  ['is encrypted', encrypted, 'the key is encrypted; use a key without a passphrase'],
   ['is no key', 'junk', 'it holds no certificate or key in PEM'],
   ['is of another certificate', (await pair(clients, 'other')).key, 'the key does not belong to the certificate'],
 ])('does not serve with a key that %s, and says so', async (_what, key, why) => {

@@ -56,6 +56,13 @@ describe('a cluster in process', () => {
     }
   });
 
+  test('signs the tokens of service accounts by an elliptic curve also without a seed', async () => {
+    const other = await createCluster();
+    const keys = await (await other.fetch('/openid/v1/jwks')).json();
+    await other.stop();
+    expect(keys).toMatchObject({ keys: [{ kty: 'EC', alg: 'ES256' }] });
+  });
+
   test('gives addresses and ports back at a reset', async () => {
     const service = {
       metadata: { name: 'web' },

@@ -21,7 +21,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const NO_TLS = 'what answers there does not speak TLS';
-const ENCRYPTED = 'the key is encrypted; want one without a passphrase (openssl pkey -in KEY -out PLAIN_KEY makes it)';
+const ENCRYPTED =
+  'the key is encrypted; use a key without a passphrase (openssl pkey -in KEY -out PLAIN_KEY makes one)';
 const NOT_PEM = 'it holds no certificate or key in PEM';
 
 /** What the codes of OpenSSL mean, some of which are far from their cause. */

@@ -13,18 +13,21 @@ const ROUNDS = 5;
 
 /**
  * `client` has the identity of a member of system:masters, because nobody else may create roles with arbitrary rules.
+ * In a new cluster (`isNew`), objects are created without reading them first.
  */
-export async function ensureDefaultPolicy(client: Client, gate: Gate): Promise<void> {
+export async function ensureDefaultPolicy(client: Client, gate: Gate, isNew = false): Promise<void> {
   const { names } = client;
   const policy = defaultPolicy(names, gate);
   const protection = autoUpdateAnnotation(names);
-  await inheritPolicy(client, policy);
+  if (!isNew) await inheritPolicy(client, policy);
   await Promise.all(
-    policy.roles.map((role: PolicyRole) => ensure(client, role, (stored) => reconcileRole(stored, role, protection))),
+    policy.roles.map((role: PolicyRole) =>
+      ensure(client, role, isNew, (stored) => reconcileRole(stored, role, protection)),
+    ),
   );
   await Promise.all(
     policy.bindings.map((binding: PolicyBinding) =>
-      ensure(client, binding, (stored) => reconcileBinding(stored, binding, protection)),
+      ensure(client, binding, isNew, (stored) => reconcileBinding(stored, binding, protection)),
     ),
   );
 }
@@ -33,11 +36,13 @@ export async function ensureDefaultPolicy(client: Client, gate: Gate): Promise<v
 async function ensure(
   client: Client,
   expected: PolicyObject,
+  isNew: boolean,
   reconcile: (stored: ApiObject) => Reconciliation,
 ): Promise<void> {
   const resource = resourceOf(client, expected.kind);
   for (let round = 1; ; round++) {
     try {
+      if (isNew && round === 1) return void (await resource.create(draft(expected)));
       return await attempt(resource, expected, reconcile);
     } catch (problem) {
       const again =

@@ -346,10 +346,10 @@ type Write = (bytes: Uint8Array, isLast?: boolean) => void;
 
 const LOST = 'the connection was lost';
 
-/** A server that speaks TLS closes a connection without it, mostly without a word. */
+/** A server with TLS closes a connection without it, usually without an answer. */
 const notGreeted = ({ protocol }: URL): string =>
   protocol === 'http:'
-    ? 'the server closed the connection before it spoke HTTP/2; if it speaks TLS, want an address that begins with https://'
+    ? 'the server closed the connection before it spoke HTTP/2; for a server with TLS, the address must begin with https://'
     : LOST;
 
 const NOT_HTTP2 = 'what answers there does not speak HTTP/2, so it is not etcd';

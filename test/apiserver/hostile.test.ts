@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/cluster/index.ts';
 import { createCluster } from '../../src/cluster/index.ts';
 import { recordedOptions, tokens } from '../conformance/scenarios.ts';
+import { ownTime } from '../fuzz/spent.ts';
 
 const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -57,9 +58,9 @@ describe('hostile input', () => {
       metadata: { name: 'x' },
       text,
     });
-    const started = performance.now();
+    const started = ownTime();
     expect(await reason(send('POST', path, slow(`${'a'.repeat(50_000)}!`)))).toBe('422 Invalid');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(ownTime() - started).toBeLessThan(5_000);
     expect(await reason(send('POST', path, slow('a'.repeat(50_000))))).toBe('201');
   });
 
@@ -112,10 +113,10 @@ describe('hostile input', () => {
   it('parses only the first document of a YAML text', async () => {
     const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
     const rest = `---\n${'---\n'.repeat(20_000)}{{{ not YAML\n`;
-    const started = performance.now();
+    const started = ownTime();
     expect(await reason(send('POST', CONFIG_MAPS, `${map('first')}${rest}`, 'application/yaml'))).toBe('201');
     expect(await reason(send('POST', CONFIG_MAPS, rest, 'application/yaml'))).toMatch(/^422/);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(ownTime() - started).toBeLessThan(1_000);
   });
 
   it('a long YAML string is not counted as many tokens', async () => {

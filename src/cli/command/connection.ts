@@ -2,7 +2,7 @@
 import type { Transport } from '../../client/index.ts';
 import type { Clock } from '../../std/index.ts';
 import { CommandError, complaint } from './errors.ts';
-import { duration, integer, parseDuration, text, texts, toggle, type Flags, type Values } from './flags.ts';
+import { duration, integer, parseDuration, text, texts, toggle, type Flag, type Flags, type Values } from './flags.ts';
 import type { Chosen } from '../kubeconfig/chosen.ts';
 import type { Session } from './session.ts';
 
@@ -19,32 +19,66 @@ export const connectionFlags = {
   'warnings-as-errors': toggle(),
 } as const satisfies Flags;
 
+/** A flag of the log, whose errors have words of their own. */
+const logging = <T>(flag: Flag<T>, fits: (typed: string) => boolean, wrong: (typed: string) => string): Flag<T> => ({
+  ...flag,
+  take: (typed, before, given) => {
+    if (!fits(typed)) throw new Error(wrong(typed));
+    return flag.take(typed, before, given);
+  },
+});
+
+const logToggle = (initial = false): Flag<boolean> =>
+  logging(
+    toggle({ initial }),
+    (typed) => /^([01tfTF]|true|TRUE|True|false|FALSE|False)$/.test(typed),
+    () => 'parse error',
+  );
+
+const SEVERITY = /^([+-]?\d+|info|warning|error|fatal)$/i;
+
 /** Flags that the reference's client has and that change nothing here: a page has no certificates, caches or versions of its own. */
 export const idleFlags = {
-  'add-dir-header': toggle(),
-  alsologtostderr: toggle(),
+  'add-dir-header': logToggle(),
+  alsologtostderr: logToggle(),
   'cache-dir': text(),
   'certificate-authority': text(),
   'client-certificate': text(),
   'client-key': text(),
   'insecure-skip-tls-verify': toggle(),
-  'log-backtrace-at': text({ initial: ':0' }),
+  'log-backtrace-at': logging(
+    text({ initial: ':0' }),
+    (typed) => /^[^:]+:\d+$/.test(typed) || typed === '',
+    () => 'syntax error: expect file.go:234',
+  ),
   'log-dir': text(),
   'log-file': text(),
-  'log-file-max-size': integer({ initial: 1800 }),
+  'log-file-max-size': logging(
+    integer({ initial: 1800 }),
+    (typed) => /^\d+$/.test(typed),
+    () => 'parse error',
+  ),
   'log-flush-frequency': duration({ initial: 5000 }),
-  logtostderr: toggle({ initial: true }),
+  logtostderr: logToggle(true),
   'match-server-version': toggle(),
-  'one-output': toggle(),
+  'one-output': logToggle(),
   password: text(),
   profile: text({ initial: 'none' }),
   'profile-output': text({ initial: 'profile.pprof' }),
-  'skip-headers': toggle(),
-  'skip-log-headers': toggle(),
-  stderrthreshold: text({ initial: '2' }),
+  'skip-headers': logToggle(),
+  'skip-log-headers': logToggle(),
+  stderrthreshold: logging(
+    text({ initial: '2' }),
+    (typed) => SEVERITY.test(typed),
+    (typed) => `strconv.ParseInt: parsing ${JSON.stringify(typed)}: invalid syntax`,
+  ),
   'tls-server-name': text(),
   username: text(),
-  vmodule: text(),
+  vmodule: logging(
+    text(),
+    (typed) => /^([^=,]+=\d+(,|$))*$/.test(typed),
+    () => 'syntax error: expect comma-separated list of filename=N',
+  ),
 } as const satisfies Flags;
 
 type Connection = Partial<Values<typeof connectionFlags>>;

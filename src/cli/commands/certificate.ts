@@ -23,8 +23,13 @@ function declare(name: 'approve' | 'deny', type: 'Approved' | 'Denied'): Command
         throw complaint('one or more CSRs must be specified as <name> or -f <filename>');
       const printer = await resultPrinter(call.session, call.flags);
       const none = { all: false, selector: '', 'field-selector': '' };
-      const words = call.args.length > 0 ? ['certificatesigningrequests', ...call.args] : [];
-      const found = await selectedObjects({ ...call, flags: { ...call.flags, ...none } }, words);
+      // A name may be typed with its type, as `csr/one`.
+      const pairs = call.args.map((each) => (each.includes('/') ? each : `certificatesigningrequests/${each}`));
+      const words = call.args.some((each) => each.includes('/')) ? pairs : ['certificatesigningrequests', ...call.args];
+      const found = await selectedObjects(
+        { ...call, flags: { ...call.flags, ...none } },
+        call.args.length > 0 ? words : [],
+      );
       await forEach(found, async ({ resource, object }) => {
         const request: Request = object;
         const conditions = request.status?.conditions ?? [];
@@ -36,7 +41,8 @@ function declare(name: 'approve' | 'deny', type: 'Approved' | 'Denied'): Command
             ...{ type, status: 'True', reason: type === 'Approved' ? 'KubectlApprove' : 'KubectlDeny' },
             message: `This CSR was ${type.toLowerCase()} by kubectl certificate ${name}.`,
           };
-          const next = { ...request, status: { ...request.status, conditions: [...conditions, condition] } };
+          const after = is(type) ? conditions : [...conditions, condition];
+          const next = { ...request, status: { ...request.status, conditions: after } };
           await call.client.of<Request>(resource).update(next, { subresource: 'approval' });
         }
         printer.print({ resource, object }, type.toLowerCase());

@@ -3,7 +3,7 @@ import type { ApiObject, objects } from '../../schema/index.ts';
 import { command, type Call, type Command } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { allOf, forEach } from '../command/each.ts';
-import { misused } from '../command/errors.ts';
+import { complaint, misused } from '../command/errors.ts';
 import { text } from '../command/flags.ts';
 import { nameWithKind } from '../output/result.ts';
 import { selectedObjects, type Found, type selectionFlags } from '../server/selected.ts';
@@ -38,7 +38,17 @@ export async function namedNodes(call: NodeCall): Promise<readonly Found[]> {
     ? args.map((word) => (word.includes('/') ? word : `nodes/${word}`))
     : ['nodes', ...args];
   const chosen = { ...call, flags: { ...call.flags, ...initial } } satisfies Call<typeof selectionFlags>;
-  return allOf(await selectedObjects(chosen, words));
+  const found = allOf(await selectedObjects(chosen, words));
+  checkNodes(found);
+  return found;
+}
+
+/** Throws if one of them is something else. */
+function checkNodes(found: readonly Found[]): void {
+  const other = found.find(({ resource: { group, resource } }) => group !== '' || resource !== 'nodes')?.resource;
+  if (!other) return;
+  const { group, version, resource } = other;
+  throw complaint(`expected resource of type node, got ${JSON.stringify(`${group}/${version}, Resource=${resource}`)}`);
 }
 
 /** Says what was done, or that there was nothing to do. */

@@ -4,7 +4,7 @@ import { StatusError, type ApiObject } from '../../schema/index.ts';
 import { parseLabelSelector } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
-import { complaint, describeError, type CommandError } from '../command/errors.ts';
+import { complaint, describeError, CommandError } from '../command/errors.ts';
 import { pause } from '../command/pause.ts';
 import { duration, integer, text, toggle } from '../command/flags.ts';
 import { within } from '../command/within.ts';
@@ -82,11 +82,12 @@ async function drainOne(call: DrainCall, node: Found, signal: AbortSignal): Prom
     deleteLocalData: given['delete-emptydir-data'] || given['delete-local-data'],
   };
   const { pods, problems, warnings } = evictablePods(items, options, client.names);
+  // As the reference prints several errors at once.
+  if (problems.length > 1) throw new CommandError(problems.join('\n'));
   if (problems.length > 0) throw complaint(problems.join('\n'));
   if (warnings.length > 0) session.err(`WARNING: ${warnings.join('; ')}\n`);
-  const verb = given['disable-eviction'] ? 'deleting' : 'evicting';
-  for (const { metadata } of pods)
-    session.out(`${verb} pod ${metadata.namespace}/${metadata.name}${dryRunNote(dryRun)}\n`);
+  for (const { metadata } of given['disable-eviction'] && dryRun === 'none' ? [] : pods)
+    session.out(`evicting pod ${metadata.namespace}/${metadata.name}${dryRunNote(dryRun)}\n`);
   if (dryRun === 'none') await Promise.all(pods.map((pod) => takeAway(call, { ...node, resource }, pod, signal)));
   if (signal.aborted) return;
   const did = dryRun === 'none' && pods.length > 0 ? (given['disable-eviction'] ? 'deleted' : 'evicted') : 'drained';

@@ -1,13 +1,14 @@
 /** `expose`: a service for what is there; `autoscale`: an autoscaler for it. */
 import type { ApiObject, objects } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { forEach } from '../command/each.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
 import { integer, text } from '../command/flags.ts';
 import { recordFlags } from '../command/record.ts';
-import { fileFlags } from '../server/manifests.ts';
+import { fileFlags, namesFiles } from '../server/manifests.ts';
 import { podSpecOf } from '../server/podSpecs.ts';
-import { selectedObjects, type Found } from '../server/selected.ts';
+import { liveOrLocal, selectedObjects, type Found } from '../server/selected.ts';
 import { groupVersionOf } from '../server/served.ts';
 import { createFlags } from './create.ts';
 import { createMade, overridden, type Made } from './generators/generator.ts';
@@ -42,7 +43,8 @@ export const expose = command({
   run: async (call) => {
     checkGenerator(call);
     const plain = { ...call, flags: { ...call.flags, selector: '' } };
-    const found = await named(call.path, () => selectedObjects(plain, call.args));
+    const local = { ...plain, flags: { ...plain.flags, local: namesFiles(call.flags) } };
+    const found = await named(call.path, () => liveOrLocal(local, call.args));
     await forEach(found, async (each) => {
       const made = overridden(serviceFor(call, each), call.flags.overrides);
       await createMade(call, { makes: 'services', made, did: 'exposed' });
@@ -79,12 +81,21 @@ function podLabels({ resource: { kind, group }, object }: Found): Labels | undef
   throw complaint(`cannot expose a ${kind}${group === '' ? '' : `.${group}`}`);
 }
 
+/** What the reference says of an object that selects no pods. */
+const WITHOUT_LABELS: Readonly<Record<string, string>> = {
+  Service: 'the service has no pod selector set',
+  Pod: 'the pod has no labels and cannot be exposed',
+};
+
 function serviceFor(call: ExposeCall, found: Found): Made {
   const { flags } = call;
   const own = podLabels(found);
   const selector = flags.selector === '' ? own : labelsOfText(flags.selector);
   if (!selector)
-    throw complaint("couldn't retrieve selectors via --selector flag or introspection: the object has none");
+    throw misused(
+      `couldn't retrieve selectors via --selector flag or introspection: ${getOwn(WITHOUT_LABELS, found.resource.kind) ?? 'the object has none'}`,
+      call.path,
+    );
   const labels = flags.labels === '' ? found.object.metadata.labels : labelsOfText(flags.labels);
   const name = (flags.name || found.name).slice(0, 63);
   return {

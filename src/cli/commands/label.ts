@@ -10,7 +10,7 @@ import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { splitPairs, type Pairs } from '../command/pairs.ts';
 import { recordFlags, recordPatch } from '../command/record.ts';
-import { resultFlags, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter, type ResultPrinter } from '../output/result.ts';
 import { liveOrLocal, localFlag, selectionFlags, type Found } from '../server/selected.ts';
 
 const flags = {
@@ -76,7 +76,9 @@ function declare(words: Words): Command {
     run: async (call) => {
       const { before, pairs } = splitPairs(call.args);
       check(words, call, before, pairs);
-      const printer = await resultPrinter(call.session, call.flags);
+      // As in the reference, each labeled object has a printer of its own: documents of YAML do not stand apart.
+      const newPrinter = (): Promise<ResultPrinter> => resultPrinter(call.session, call.flags);
+      const shared = await newPrinter();
       const found = await liveOrLocal(call, before);
       if (call.flags['resource-version'] !== '' && found.length > 1)
         throw complaint('--resource-version may only be used with a single resource');
@@ -84,6 +86,7 @@ function declare(words: Words): Command {
         if (call.flags.list) return call.session.out(listText(words, each, found.length === 1));
         const { object, did } = await change(words, call, each, pairs);
         const note = words.name === 'annotate' ? dryRunNote(dryRunOf(call.flags['dry-run'])) : '';
+        const printer = words.name === 'label' ? await newPrinter() : shared;
         printer.print({ resource: each.resource, object }, did + note);
       });
     },

@@ -8,7 +8,7 @@ import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { recordFlags, recordPatch } from '../command/record.ts';
-import { resultFlags, resultPrinter } from '../output/result.ts';
+import { resultFlags, resultPrinter, type ResultPrinter } from '../output/result.ts';
 import { fileFlags } from '../server/manifests.ts';
 import { patchedHere } from '../server/patched.ts';
 import { liveOrLocal } from '../server/selected.ts';
@@ -37,10 +37,13 @@ export const patch = command({
     if (call.flags.local && call.args.length > 0) throw complaint('cannot specify --local and server resources');
     if (call.flags.local && dryRun === 'server')
       throw complaint('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
-    const printer = await resultPrinter(call.session, call.flags);
+    // As in the reference, each object has a printer of its own: documents of YAML do not stand apart.
+    const newPrinter = (): Promise<ResultPrinter> => resultPrinter(call.session, call.flags);
+    await newPrinter();
     const fieldManager = call.flags['field-manager'] || `${call.session.program}-patch`;
     const what = (changed: boolean): string => (changed ? 'patched' : 'patched (no change)');
     await forEach(await liveOrLocal(call, call.args), async ({ resource, object }) => {
+      const printer = await newPrinter();
       if (call.flags.local) {
         const after = await patchedHere(call.client.names, resource, object, { type, body });
         return printer.print({ resource, object: after }, what(!deepEqual(object, after)));

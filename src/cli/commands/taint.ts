@@ -1,9 +1,10 @@
 /** `taint`. */
-import { checkQualifiedName, type ApiObject, type objects } from '../../schema/index.ts';
+import { mergePatch } from '../../merge/index.ts';
+import { checkLabelValue, checkQualifiedName, type ApiObject, type objects } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
-import { complaint, misused } from '../command/errors.ts';
+import { CommandError, complaint, misused } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { isPair } from '../command/pairs.ts';
 import { resultFlags, resultPrinter } from '../output/result.ts';
@@ -38,10 +39,16 @@ export const taint = command({
     const isSpec = (word: string): boolean => isPair(word) || word.includes(':');
     const first = call.args.findIndex(isSpec);
     const before = first < 0 ? call.args : call.args.slice(0, first);
+    if (call.args.length === 0) throw complaint('one or more resources must be specified as <resource> <name>');
     const wanted = parse(call, first < 0 ? [] : call.args.slice(first));
     const [type = ''] = before[0]?.split('/') ?? [];
     if (type !== '' && !['node', 'nodes', 'no'].includes(type))
       throw complaint(`invalid resource type ${type}, only node types are supported`);
+    // As in the reference, the first word is a type, and never a pair.
+    if (before[0]?.includes('/'))
+      throw new CommandError(`the server doesn't have a resource type ${JSON.stringify(before[0])}`);
+    if (call.flags.all && call.flags.selector !== '')
+      throw new CommandError("error: setting 'all' parameter with a non empty selector is prohibited");
     const printer = await resultPrinter(call.session, call.flags);
     // With these flags names mean nothing.
     const words = call.flags.all || call.flags.selector !== '' ? ['nodes'] : before;
@@ -70,12 +77,25 @@ function parse({ path }: Call<typeof flags>, specs: readonly string[]): Wanted {
     const wrong = checkQualifiedName(key);
     if (wrong.length > 0) throw misused(`invalid taint spec: ${spec}, ${wrong.join('; ')}`, path);
     if (effect === '' && !goes) throw misused(`invalid taint spec: ${spec}`, path);
+    const [wrongValue] = value === undefined ? [] : checkLabelValue(value);
+    if (wrongValue !== undefined) throw misused(`invalid taint spec: ${spec}, ${wrongValue}`, path);
     const again = added.find((each) => !goes && each.key === key && each.effect === effect);
     if (again)
       throw misused(`duplicated taints with the same key and effect: {${key} ${value ?? ''} ${effect} <nil>}`, path);
     (goes ? removed : added).push({ key, ...(value === undefined || value === '' ? {} : { value }), effect });
   }
+  checkApart(added, removed);
   return { added, removed };
+}
+
+/** Throws if one taint comes and goes. */
+function checkApart(added: readonly Taint[], removed: readonly Taint[]): void {
+  const both = removed.filter((each) => added.some((other) => isSame(each, other)));
+  if (both.length === 0) return;
+  const shown = Object.fromEntries(both.map(({ key, effect }) => [key, effect]));
+  throw complaint(
+    `can not both modify and remove the following taint(s) in the same command: ${JSON.stringify(shown)}`,
+  );
 }
 
 const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && (a.effect === '' || a.effect === b.effect);
@@ -103,8 +123,10 @@ async function taintOne(
         ? 'tainted'
         : 'untainted';
   const patch = { spec: { taints: [...added, ...kept] } };
+  const dryRun = dryRunOf(given['dry-run']);
+  if (dryRun === 'client') return { object: mergePatch(object, patch) as ApiObject, did };
   const options = {
-    dryRun: dryRunOf(given['dry-run']) !== 'none',
+    dryRun: dryRun === 'server',
     fieldManager: given['field-manager'] || `${session.program}-taint`,
   };
   return { object: await client.of(resource).patch(object, 'merge', patch, options), did };

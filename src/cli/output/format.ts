@@ -5,7 +5,7 @@ import { complaint, PrintedError } from '../command/errors.ts';
 import type { Files } from '../command/session.ts';
 import { parseColumns, parseColumnsFile, printColumns } from './customColumns.ts';
 import { parseGoTemplate, RunError, TemplateError } from './goTemplate/index.ts';
-import { compactJson, printJson } from './json.ts';
+import { compactJson, printJson, printJsonAsIs } from './json.ts';
 import { parseTemplate } from './jsonPath/index.ts';
 import { printYaml } from './yaml.ts';
 
@@ -35,6 +35,8 @@ export interface FormatOptions {
   readonly template?: string;
   /** Whether a field that nothing has is no failure; it is none where nothing is said. */
   readonly missing?: boolean;
+  /** Whether the keys of JSON keep their order; else they are sorted. */
+  readonly inOrder?: boolean;
   /** The resource's name for `-o name`. */
   readonly nameOf: (object: ApiObject) => string;
 }
@@ -51,7 +53,10 @@ export async function formatOf(asked: string, files: Files, options: FormatOptio
   const name = equals < 0 ? output : output.slice(0, equals);
   const given = equals < 0 ? (options.template ?? '') : output.slice(equals + 1);
   if (output === '' || output === 'wide') return undefined;
-  if (output === 'json') return (objects, single) => printJson(whole(objects, single));
+  if (output === 'json') {
+    const print = options.inOrder ? printJsonAsIs : printJson;
+    return (objects, single) => print(whole(objects, single));
+  }
   if (output === 'yaml') return (objects, single) => printYaml(whole(objects, single));
   if (output === 'name') return (objects) => objects.map((object) => `${options.nameOf(object)}\n`).join('');
   const template = name.endsWith('file')

@@ -2,7 +2,10 @@
 import { isObject } from '../../std/index.ts';
 
 /** Ends with a line break. */
-export const printJson = (value: unknown): string => `${escapeHtml(JSON.stringify(sorted(value), null, 4))}\n`;
+export const printJson = (value: unknown): string => printJsonAsIs(sorted(value));
+
+/** As `printJson`, with keys in the order that they have. */
+export const printJsonAsIs = (value: unknown): string => `${escapeHtml(JSON.stringify(value, null, 4))}\n`;
 
 /** One line, as values stand in templates. */
 export const compactJson = (value: unknown): string => escapeHtml(JSON.stringify(sorted(value)) ?? 'null');

@@ -4,6 +4,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle, type Flags, type Values } from '../command/flags.ts';
 import type { Session } from '../command/session.ts';
+import { loadTypes, type ReadTyped } from '../server/typed.ts';
 import { formatOf, listedFormat } from './format.ts';
 
 const FORMATS: readonly string[] = [
@@ -48,8 +49,18 @@ export function checkResultFormat(output: string): void {
     );
 }
 
-/** Throws CommandError for an unknown format. */
-export async function resultPrinter(session: Session, flags: Values<typeof resultFlags>): Promise<ResultPrinter> {
+/** Prints objects as `resultPrinter` does, JSON as the types of the reference's client write it. */
+export async function typedPrinter(session: Session, flags: Values<typeof resultFlags>): Promise<ResultPrinter> {
+  if (listedFormat(flags.output) !== 'json') return resultPrinter(session, flags);
+  return resultPrinter(session, flags, await loadTypes(session.names));
+}
+
+/** Throws CommandError for an unknown format. JSON of objects that `read` reads keeps its order. */
+export async function resultPrinter(
+  session: Session,
+  flags: Values<typeof resultFlags>,
+  read?: ReadTyped,
+): Promise<ResultPrinter> {
   const output = listedFormat(flags.output);
   checkResultFormat(output);
   let printed = 0;
@@ -57,6 +68,7 @@ export async function resultPrinter(session: Session, flags: Values<typeof resul
   const format = await formatOf(output, session.files, {
     ...{ headers: true, template: flags.template, missing: flags['allow-missing-template-keys'] },
     nameOf: (object) => names.get(object) ?? '',
+    inOrder: read !== undefined,
   });
   const whole = format !== undefined && output !== 'name';
   const note = ({ resource, object }: Result): string => {
@@ -70,7 +82,8 @@ export async function resultPrinter(session: Session, flags: Values<typeof resul
       const name = note(result);
       // Documents of YAML stand apart.
       if (output === 'yaml' && printed++ > 0) session.out('---\n');
-      session.out(format ? format([result.object], true) : `${name} ${did}\n`);
+      const shown = read?.(result.resource, result.object) ?? result.object;
+      session.out(format ? format([shown], true) : `${name} ${did}\n`);
     },
     printAll(results) {
       results.forEach(note);

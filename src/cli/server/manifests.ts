@@ -3,7 +3,7 @@ import type { DiscoveredResource } from '../../client/index.ts';
 import { parseLabelSelector, StatusError, type ApiObject } from '../../schema/index.ts';
 import { isObject, Part, sortKeys } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
-import { complaint } from '../command/errors.ts';
+import { CommandError, complaint } from '../command/errors.ts';
 import { text, texts, toggle, type Flags, type Values } from '../command/flags.ts';
 import { wholeInput, type Session } from '../command/session.ts';
 import { resourceOfKind } from './served.ts';
@@ -69,8 +69,21 @@ export async function readManifests(call: FileCall, validate: boolean): Promise<
       manifests.push(...(await manifestsOf(call, { source: kustomize, validate }, object)));
   for (const path of call.flags.filename)
     for (const [source, text] of await readTexts(call, path))
-      for (const document of await documentsOf(source, text))
-        manifests.push(...(await manifestsOf(call, { source, validate }, document)));
+      manifests.push(...(await manifestsIn(call, { source, validate }, await documentsOf(source, text))));
+  return manifests;
+}
+
+/** The manifests of one file. As in the reference, a document that fails validation ends it. */
+async function manifestsIn(
+  call: FileCall,
+  origin: Origin,
+  documents: readonly unknown[],
+): Promise<readonly (Manifest | Error)[]> {
+  const manifests: (Manifest | Error)[] = [];
+  for (const document of documents) {
+    manifests.push(...(await manifestsOf(call, origin, document)));
+    if (manifests.at(-1) instanceof InvalidDocument) break;
+  }
   return manifests;
 }
 
@@ -189,9 +202,12 @@ function incomplete(source: string, field: 'kind' | 'apiVersion', validate: bool
   );
 }
 
+/** A document that does not fit what the server says of its kind. */
+class InvalidDocument extends CommandError {}
+
 const invalid = (source: string, problem: string): Error =>
-  complaint(
-    `error validating ${JSON.stringify(source)}: error validating data: ${problem}; if you choose to ignore these errors, turn validation off with --validate=false`,
+  new InvalidDocument(
+    `error: error validating ${JSON.stringify(source)}: error validating data: ${problem}; if you choose to ignore these errors, turn validation off with --validate=false`,
   );
 
 /** Adds the file to a refusal; validation errors are listed by field. */

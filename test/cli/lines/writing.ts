@@ -9,7 +9,9 @@ import { config } from './config.ts';
 import { errands } from './errands.ts';
 import { everydayChanges } from './everydayChanges.ts';
 import { generators } from './generators.ts';
+import { local } from './local.ts';
 import { manifests } from './manifests.ts';
+import { nodes } from './nodes.ts';
 import { options } from './options.ts';
 import { rollout } from './rollout.ts';
 import { seldom } from './seldom.ts';
@@ -31,4 +33,6 @@ export const writing: readonly Family[] = [
   shorthandChanges,
   chores,
   options,
+  local,
+  nodes,
 ];

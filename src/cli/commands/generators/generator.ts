@@ -5,7 +5,7 @@ import { recorded, type recordFlags } from '../../command/record.ts';
 import { dryRunNote, dryRunOf } from '../../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
-import { resultPrinter } from '../../output/result.ts';
+import { typedPrinter } from '../../output/result.ts';
 import { mergePatch, withLastApplied } from '../../../merge/index.ts';
 import { isObject } from '../../../std/index.ts';
 import { findResource, groupVersionOf } from '../../server/served.ts';
@@ -82,7 +82,7 @@ export async function createMade(
 ): Promise<ApiObject> {
   const { client, session, flags, given } = call;
   const dryRun = dryRunOf(flags['dry-run']);
-  const printer = await resultPrinter(session, flags);
+  const printer = await typedPrinter(session, flags);
   const resource = await findResource(session, client, client.names.fill(makes));
   const own = resource.namespaced && given.has('namespace') ? { namespace: call.namespace } : {};
   const metadata = { creationTimestamp: null, ...made.metadata, ...own };

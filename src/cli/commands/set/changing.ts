@@ -6,10 +6,12 @@ import { forEach } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { text } from '../../command/flags.ts';
 import { recorded, type recordFlags } from '../../command/record.ts';
-import { resultFlags, resultPrinter } from '../../output/result.ts';
+import { resultFlags, typedPrinter } from '../../output/result.ts';
 import { changeObject } from '../../server/change.ts';
 import { fileFlags } from '../../server/manifests.ts';
+import { podSpecOf, type PodSpec } from '../../server/podSpecs.ts';
 import { localFlag, selectionFlags, type Found } from '../../server/selected.ts';
+import { typedObjects } from '../../server/typed.ts';
 
 export const setFlags = {
   ...fileFlags,
@@ -36,6 +38,20 @@ interface Setting {
   readonly tellsUnchanged?: boolean;
 }
 
+/** The pod spec of an object. Throws for kinds without pods. */
+export function specIn(
+  { flags: { local } }: { readonly flags: { readonly local: boolean } },
+  { resource, name, object }: Found,
+): PodSpec {
+  const spec = podSpecOf(object);
+  if (spec) return spec;
+  // Without the server the reference's client does not know what the resource of a kind is called.
+  const called = local ? resource.kind.toLowerCase() : resource.resource;
+  throw complaint(
+    `${called}/${name} the object is not a pod or does not have a pod template: *${resource.version}.${resource.kind}`,
+  );
+}
+
 /** Changes each object; prints the object, or a line that says what was done. */
 export async function setEach(
   call: SetCall,
@@ -43,12 +59,13 @@ export async function setEach(
   { did, next, failure, tellsUnchanged = false }: Setting,
 ): Promise<void> {
   const dryRun = dryRunOf(call.flags['dry-run']);
-  const printer = await resultPrinter(call.session, call.flags);
+  const printer = await typedPrinter(call.session, call.flags);
   const options = {
     dryRun: call.flags.local ? ('client' as const) : dryRun,
     fieldManager: call.flags['field-manager'] || `${call.session.program}-set`,
   };
-  await forEach(found, async (each) => {
+  const known = call.flags.local ? await typedObjects(call.client.names, found) : found;
+  await forEach(known, async (each) => {
     const { resource, object } = each;
     const problems: Error[] = [];
     const wanted = next(each, (problem) => problems.push(problem));

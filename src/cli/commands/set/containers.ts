@@ -5,18 +5,9 @@ import { complaint } from '../../command/errors.ts';
 import { text } from '../../command/flags.ts';
 import { recordFlags } from '../../command/record.ts';
 import { splitPairs } from '../../command/pairs.ts';
-import { mapContainers, podSpecOf, withPodSpec } from '../../server/podSpecs.ts';
-import { liveOrLocal, type Found } from '../../server/selected.ts';
-import { selectingFlags, setEach, setFlags } from './changing.ts';
-
-/** Throws for kinds without pods. */
-function specIn({ resource, name, object }: Found): NonNullable<ReturnType<typeof podSpecOf>> {
-  const spec = podSpecOf(object);
-  if (spec) return spec;
-  throw complaint(
-    `${resource.resource}/${name} the object is not a pod or does not have a pod template: *${resource.version}.${resource.kind}`,
-  );
-}
+import { mapContainers, withPodSpec } from '../../server/podSpecs.ts';
+import { liveOrLocal } from '../../server/selected.ts';
+import { selectingFlags, setEach, setFlags, specIn } from './changing.ts';
 
 export const image = command({
   name: 'image',
@@ -29,7 +20,7 @@ export const image = command({
       did: 'image updated',
       failure: 'failed to patch image update to pod template:',
       next: (each, tell) => {
-        const spec = specIn(each);
+        const spec = specIn(call, each);
         const names = [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name);
         for (const name of pairs.set.keys())
           if (name !== '*' && !names.includes(name))
@@ -65,7 +56,7 @@ export const resources = command({
       did: 'resource requirements updated',
       failure: 'failed to patch resources update to pod template',
       next: (each) => {
-        const spec = specIn(each);
+        const spec = specIn(call, each);
         if (!spec.containers.some(({ name }) => chosen(name)))
           throw complaint(`unable to find container named ${call.flags.containers}`);
         const containers = spec.containers.map((container) => {
@@ -117,7 +108,7 @@ export const serviceAccount = command({
     await setEach(call, await liveOrLocal(call, call.args.slice(0, -1)), {
       did: 'serviceaccount updated',
       tellsUnchanged: true,
-      next: (each) => withPodSpec(each.object, { ...specIn(each), serviceAccountName: account }),
+      next: (each) => withPodSpec(each.object, { ...specIn(call, each), serviceAccountName: account }),
     });
   },
 });

@@ -8,9 +8,9 @@ import { complaint } from '../../command/errors.ts';
 import { text, texts, toggle } from '../../command/flags.ts';
 import { wholeInput } from '../../command/session.ts';
 import { splitPairs, type Pairs } from '../../command/pairs.ts';
-import { mapContainers, podSpecOf, withPodSpec, type Container } from '../../server/podSpecs.ts';
+import { podSpecOf, withPodSpec, type Container } from '../../server/podSpecs.ts';
 import { liveOrLocal, selectedObjects, type Found } from '../../server/selected.ts';
-import { setEach, selectingFlags } from './changing.ts';
+import { setEach, selectingFlags, specIn } from './changing.ts';
 import { matching } from './containers.ts';
 
 type Variable = objects.EnvVar;
@@ -103,11 +103,7 @@ async function imported(call: EnvCall): Promise<readonly Variable[]> {
 
 function nextObject(call: EnvCall, found: Found, added: readonly Variable[], { removed }: Pairs): ApiObject {
   const { resource, name, object } = found;
-  const spec = podSpecOf(object);
-  if (!spec)
-    throw complaint(
-      `${resource.resource}/${name} the object is not a pod or does not have a pod template: *${resource.version}.${resource.kind}`,
-    );
+  const spec = specIn(call, found);
   const chosen = matching(call.flags.containers);
   if (!spec.containers.some((container) => chosen(container.name))) {
     call.session.err(
@@ -115,12 +111,13 @@ function nextObject(call: EnvCall, found: Found, added: readonly Variable[], { r
     );
     return object;
   }
-  const next = mapContainers(spec, (container) => {
+  // As in the reference, init containers keep theirs.
+  const containers = spec.containers.map((container) => {
     if (!chosen(container.name)) return container;
     if (!call.flags.overwrite) checkNew(found, container, added);
     return withVariables(container, added, removed);
   });
-  return withPodSpec(object, next);
+  return withPodSpec(object, { ...spec, containers });
 }
 
 function checkNew({ resource, name }: Found, container: Container, added: readonly Variable[]): void {
@@ -141,7 +138,8 @@ function withVariables(container: Container, added: readonly Variable[], removed
     .map((each) => added.find(({ name }) => name === each.name) ?? each);
   const all = [...kept, ...added.filter(({ name }) => !names.has(name))];
   if (all.length === 0 && !container.env) return container;
-  return { ...container, env: all };
+  const { env: _, ...bare } = container;
+  return all.length === 0 ? bare : { ...container, env: all };
 }
 
 async function listOne(call: EnvCall, { resource, name, namespace, object }: Found): Promise<void> {

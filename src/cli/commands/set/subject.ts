@@ -54,8 +54,11 @@ export const subject = command({
         const { subjects = [] } = object as ApiObject & { readonly subjects?: readonly Subject[] };
         const isThere = (wanted: Subject): boolean =>
           subjects.some(
-            ({ kind, name, namespace }) =>
-              kind === wanted.kind && name === wanted.name && (namespace ?? '') === (wanted.namespace ?? ''),
+            ({ kind, name, namespace, apiGroup }) =>
+              kind === wanted.kind &&
+              name === wanted.name &&
+              (namespace ?? '') === (wanted.namespace ?? '') &&
+              (apiGroup ?? '') === (wanted.apiGroup ?? ''),
           );
         return Object.assign({}, object, { subjects: [...subjects, ...added.filter((each) => !isThere(each))] });
       },

@@ -152,7 +152,17 @@ test('a lesson says what it would do before it does it', async () => {
     cluster: 'Creates the cluster lesson-small with 1 simulated node.',
     start: [{ text: 'Creates or replaces: Namespace lab.', contents: manifest }],
     solutions: [[{ text: 'Sends GET /api/v1/pods, as anna.' }]],
+    commands: [],
   });
+});
+
+test('the summary of a lesson shows each command that it offers, line by line', async () => {
+  const [task] = small.tasks;
+  const lesson = { ...small, tasks: [{ ...task, commands: ['echo a\nkubectl delete ns x', 'kubectl get pods'] }] };
+  expect((await summarize(readLessonFile(JSON.stringify(lesson)))).commands).toEqual([
+    { text: 'echo a\nkubectl delete ns x' },
+    { text: 'kubectl get pods' },
+  ]);
 });
 
 test('a manifest whose aliases unfold without end is refused before anything runs', async () => {

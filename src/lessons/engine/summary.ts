@@ -16,6 +16,8 @@ export interface LessonSummary {
   readonly start: readonly StepSummary[];
   /** By task. */
   readonly solutions: readonly (readonly StepSummary[])[];
+  /** What the tasks offer for the terminal; it runs when somebody puts it there and presses Enter. */
+  readonly commands: readonly StepSummary[];
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? plainName(value) : '?');
@@ -67,5 +69,6 @@ export async function summarize({ id, start, tasks }: Lesson): Promise<LessonSum
     cluster: `Creates the cluster lesson-${id} with ${nodes} simulated ${nodes === 1 ? 'node' : 'nodes'}.`,
     start: start.steps.map(summaryOf),
     solutions: tasks.map(({ solution }) => solution.map(summaryOf)),
+    commands: tasks.flatMap(({ commands = [] }) => commands.map((command) => ({ text: plainText(command) }))),
   };
 }

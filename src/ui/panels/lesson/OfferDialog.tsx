@@ -64,6 +64,13 @@ export function OfferDialog({ lesson, summary, whole, from, step = 0, commands, 
         />
       )}
       <Steps title="When you ask for a solution" steps={summary.solutions.slice(step).flat()} />
+      {summary.commands.length > 0 && (
+        <Steps
+          title="Commands that the tasks offer"
+          about="They run only when you put them into the terminal and press Enter."
+          steps={summary.commands}
+        />
+      )}
       {commands && (
         <p>
           This is put into the terminal. It runs when you press Enter: <code>{commands.join('; ')}</code>

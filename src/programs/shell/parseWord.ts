@@ -1,6 +1,6 @@
 import { getOwn } from '../../std/index.ts';
 import type { Parameter, Part, Script, Word } from './ast.ts';
-import { SyntaxError, type Reader } from './reader.ts';
+import { SyntaxError, withoutArrays, type Reader } from './reader.ts';
 
 /** What the word parser needs from the command parser: scripts in `$( )`. */
 export interface ScriptParser {
@@ -179,12 +179,14 @@ function parseBraces(parser: ScriptParser, quoted: boolean): Parameter {
   if (reader.peek() === '#' && reader.peek(1) !== '}') {
     reader.next();
     const name = reader.match(NAME) ?? reader.match(/\d+|[@*?!#$-]/y) ?? '';
+    if (reader.peek() === '[') throw withoutArrays();
     return closed(parser, { type: 'parameter', name, quoted, operator: 'length' });
   }
   const indirect = reader.peek() === '!' && reader.peek(1) !== '}';
   if (indirect) reader.next();
   const name = reader.match(NAME) ?? reader.match(/\d+|[@*#?$!-]/y);
   if (name === undefined) throw new SyntaxError('bad substitution');
+  if (reader.peek() === '[') throw withoutArrays();
   if (indirect) return closed(parser, { type: 'parameter', name, quoted, operator: 'indirect' });
   const operator = OPERATORS.find((candidate) => reader.takes(candidate));
   if (operator === undefined) return closed(parser, { type: 'parameter', name, quoted });

@@ -2,7 +2,7 @@ import { getOwn } from '../../std/index.ts';
 import type { Assignment, Branch, CaseItem, Command, ListItem, Redirect, Script, Word } from './ast.ts';
 import { parseCondition } from './parseCondition.ts';
 import { parseArithmetic, parseHereDocument, parseWord, type ScriptParser } from './parseWord.ts';
-import { Reader, SyntaxError } from './reader.ts';
+import { Reader, SyntaxError, withoutArrays } from './reader.ts';
 
 interface HereDocument {
   readonly delimiter: string;
@@ -14,6 +14,8 @@ interface HereDocument {
 const RESERVED = /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|function|\[\[|\{|\}|!)(?=[\s;&|<>()]|$)/y;
 const WORD_OF_NAME = /[^\s;&|<>()'"\\$`=]+(?=\s*\(\s*\))/y;
 const REDIRECT = /(\d*)(<<-|<<<|<<|<>|<&|>>|>\||>&|&>>|&>|<|>)/y;
+/** `a=(x y)` and `a[0]=x`. */
+const ARRAY = /[A-Za-z_][A-Za-z0-9_]*(\+?=\(|\[[^\]\s]*\]\+?=)/y;
 const ASSIGNMENT = /[A-Za-z_][A-Za-z0-9_]*\+?=/y;
 
 /** Deepest nesting of commands; deeper ones are somebody's attempt to exhaust the stack. */
@@ -252,6 +254,7 @@ class Parser implements ScriptParser {
   }
 
   #assignment(assignments: Assignment[]): boolean {
+    if (this.reader.match(ARRAY) !== undefined) throw withoutArrays();
     const found = this.reader.match(ASSIGNMENT);
     if (found === undefined) return false;
     const append = found.endsWith('+=');

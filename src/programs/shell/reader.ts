@@ -9,6 +9,10 @@ export class SyntaxError extends Error {
   }
 }
 
+/** Like the shell of most images, this one has no arrays. */
+export const withoutArrays = (): SyntaxError =>
+  new SyntaxError('arrays are not supported; keep the words in one variable: list="a b"; for each in $list; do ...');
+
 /** A place in a text that moves on. */
 export class Reader {
   readonly text: string;

@@ -44,6 +44,34 @@ async function timeUntil(page: Page, line: string, text: string): Promise<number
   return waiting.evaluate(({ seen }) => seen);
 }
 
+test('files and folders come into the terminal by dropping or choosing them', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openCluster(page, 'dropped');
+  const shown = await openTerminal(page);
+  await page.getByRole('region', { name: 'Terminal' }).evaluate((terminal) => {
+    const dataTransfer = new DataTransfer();
+    const files = {
+      'kustomization.yaml': 'resources: [c.yaml]\nnamePrefix: x-\n',
+      'c.yaml': '{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}',
+    };
+    for (const [name, text] of Object.entries(files)) dataTransfer.items.add(new File([text], name));
+    for (const type of ['dragover', 'drop'])
+      terminal.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect(shown).toContainText('kustomization.yaml c.yaml');
+  await page.keyboard.press('Control+u');
+  await type(page, 'kubectl kustomize .');
+  await expect(shown).toContainText('name: x-c');
+
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add files' }).click();
+  await (await choosing).setFiles({ name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('chosen') });
+  await expect(shown).toContainText('more.txt');
+  await page.keyboard.press('Control+u');
+  await type(page, 'cat more.txt');
+  await expect(shown).toContainText('chosen');
+});
+
 test('commands, pipes, files, completion, and the requests that a command made', async ({ page }) => {
   test.setTimeout(120_000);
   await openCluster(page, 'terminal');
@@ -247,4 +275,38 @@ test('Ctrl+V pastes, however many lines, and Ctrl+C copies what is marked before
   await expect(shown).toContainText('^C');
   await type(page, 'echo status $?');
   await expect(shown).toContainText('status 130');
+});
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test('the terminal scrolls by touch, and has the keys that the keyboard on the screen lacks', async ({ page }) => {
+    test.setTimeout(120_000);
+    await openCluster(page, 'phone');
+    const shown = await openTerminal(page);
+    await type(page, 'seq 200');
+    await expect(shown).toContainText('200');
+    const rows = page.locator('.xterm-rows');
+    await expect(rows).not.toContainText('150');
+
+    const box = await page.locator('.xterm-screen').boundingBox();
+    const [x, top] = [(box?.x ?? 0) + 100, (box?.y ?? 0) + 40];
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number): Promise<unknown> =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] });
+    await send('touchStart', top);
+    for (let moved = 10; moved <= 300; moved += 10) await send('touchMove', top + moved);
+    await send('touchEnd');
+    await expect(rows).toContainText('150');
+
+    await page.keyboard.type('kubectl get namesp');
+    await page.getByRole('button', { name: 'Tab', exact: true }).tap();
+    await expect(shown).toContainText('kubectl get namespaces');
+    await page.keyboard.press('Enter');
+    await type(page, 'watch kubectl get ns');
+    await expect(shown).toContainText('Every 2.0s');
+    await page.getByRole('button', { name: 'Control C', exact: true }).tap();
+    await type(page, 'echo ended-$((1 + 1))');
+    await expect(shown).toContainText('ended-2');
+  });
 });

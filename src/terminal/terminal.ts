@@ -19,6 +19,11 @@ export interface Terminal {
   type(data: string): void;
   /** Puts a command line where it only has to be confirmed. */
   insert(text: string): void;
+  /**
+   * Puts files into the folder where the shell is, or the home folder where it is outside of that, and types what they are
+   * called, as if somebody had. Throws SystemError where there is no room.
+   */
+  add(files: ReadonlyMap<string, Uint8Array>): Promise<void>;
   /** The screen has another size. */
   resized(): void;
   /** Ends everything that runs; nothing is written any more. */
@@ -54,7 +59,12 @@ export async function startTerminal(name: string, screen: Screen, surroundings: 
   inBackground(new Knowledge(surroundings, tools.memory).resources(), () => undefined);
   const { ctl } = surroundings.names;
   await console.say(`${problem}${DIM}Type ${ctl} get pods, or help. Tab completes.${PLAIN}\r\n`);
-  const next = lines(tools, computer, counted, home);
+  let cwd = HOME;
+  const ask = lines(tools, computer, counted, home);
+  const next: typeof ask = (prompt) => {
+    cwd = prompt.cwd;
+    return ask(prompt);
+  };
   let ended = false;
   const run = async (): Promise<void> => {
     while (!ended) {
@@ -66,6 +76,12 @@ export async function startTerminal(name: string, screen: Screen, surroundings: 
   return {
     type: (data) => console.type(data),
     insert: (text) => console.insert(text),
+    add: async (files) => {
+      const isHome = `${cwd}/`.startsWith(`${HOME}/`);
+      const tops = home.add(files, isHome ? cwd.slice(HOME.length) : '');
+      console.type(tops.map((name) => `${quoted(isHome ? name : `${HOME}/${name}`)} `).join(''));
+      await home.keep(surroundings.store);
+    },
     resized: () => console.resized(),
     end: () => {
       ended = true;
@@ -121,6 +137,10 @@ async function sayRequests(counted: LineCount, console: Console): Promise<void> 
   const text = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
   await console.say(`${DIM}\x1b]8;;requests:${counted.line}\x1b\\${text}\x1b]8;;\x1b\\${PLAIN}\r\n`);
 }
+
+/** A word as a shell reads it. */
+const quoted = (word: string): string =>
+  /^[\w./@:+][\w./@:+-]*$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 const NARROW = 60;
 

@@ -7,6 +7,8 @@ import { MemoryHomeStore, play, type Played } from './support.ts';
 
 vi.setConfig({ testTimeout: 5000 });
 
+const ARRAYS = 'arrays are not supported; keep the words in one variable: list="a b"; for each in $list; do ...';
+
 describe('the shell runs what is typed', () => {
   test.each([
     ['a pipe', 'echo hi | tr a-z A-Z', 'HI'],
@@ -20,6 +22,11 @@ describe('the shell runs what is typed', () => {
     ['no end of line', 'printf x', 'x'],
     ['nothing of the name', 'nothing', 'sh: nothing: not found'],
     ['a syntax error', 'echo )', 'sh: syntax error: unexpected ")"'],
+    ['an array', 'pods=(a b)', `sh: syntax error: ${ARRAYS}`],
+    ['an element that is set', 'pods[0]=a', `sh: syntax error: ${ARRAYS}`],
+    ['an element', 'echo ${pods[0]}', `sh: syntax error: ${ARRAYS}`],
+    ['the length of an array', 'echo "${#pods[@]}"', `sh: syntax error: ${ARRAYS}`],
+    ['brackets that are no array', 'x=5; echo "$x[0]" a[0] ${x}[1]', '5[0] a[0] 5[1]'],
     ['a missing parameter, which ends the line', 'echo ${none?missing}; echo b', 'sh: none: missing'],
     ['a missing parameter, which ends a subshell', '(echo ${none?lost}; echo b); echo $?', 'sh: none: lost\n2'],
     ['a missing parameter under `set -u`', 'set -u; echo $none; echo b', 'sh: none: parameter not set'],
@@ -31,6 +38,29 @@ describe('the shell runs what is typed', () => {
   ])('%s', async (_what, line, shown) => {
     const { line: run, terminal } = await play();
     expect(await run(line)).toBe(shown);
+    terminal.end();
+  });
+
+  test('added files are in the folder where the shell is, and their names are typed', async () => {
+    const { line, until, terminal, store } = await play();
+    await line('mkdir work; cd work');
+    const files = new Map([
+      ['base/kustomization.yaml', 'resources: [c.yaml]\nnamePrefix: x-\n'],
+      ['base/c.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n'],
+    ]);
+    const added = terminal.add(new Map([...files].map(([path, text]) => [path, new TextEncoder().encode(text)])));
+    await added;
+    expect(store.text('work/base/c.yaml')).toContain('ConfigMap');
+    expect(await until('; ls base\r', /kustomization/)).toContain('c.yaml');
+    terminal.end();
+  });
+
+  test('names of added files run nothing, and lead nowhere else', async () => {
+    const { line, terminal, store } = await play();
+    const bytes = new TextEncoder().encode('text');
+    await terminal.add(new Map([['../../etc/a\r\necho $(id);\u202e.yaml', bytes]]));
+    expect([...store.files.keys()]).toEqual(['etc/aecho $(id);.yaml']);
+    expect(await line('')).not.toContain('uid=');
     terminal.end();
   });
 

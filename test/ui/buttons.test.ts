@@ -254,6 +254,7 @@ const OF_THE_PAGE: Buttons = {
     'Save its storage as a file',
     'Remove',
   ],
+  'shells/TouchKeys.tsx': ['{name}'],
   'start/ManifestsCard.tsx': ['Open in a new cluster', 'Choose files'],
   'start/NewCluster.tsx': ['Kept', 'Names of API groups', 'Create cluster', 'Name server as pods'],
   'start/OfferCard.tsx': [
@@ -267,7 +268,7 @@ const OF_THE_PAGE: Buttons = {
     'Not now',
   ],
   'terminal/EditDialog.tsx': ['Discard', 'Save'],
-  'terminal/TerminalDock.tsx': ['Requests of the last command'],
+  'terminal/TerminalDock.tsx': ["{folder ? 'Add a folder' : 'Add files'}", 'Requests of the last command'],
   'watch/LineItem.tsx': ['Show the object'],
   'watch/NewWatch.tsx': ['Bookmarks'],
   'watch/PagingTab.tsx': ['Go on without consistency'],

@@ -31,6 +31,23 @@ export class Home {
     this.#kept = now;
   }
 
+  /**
+   * Adds files by their paths under a folder, which replace those that are there; returns what stands at the top. Names lose
+   * control characters, and steps that lead out of the folder. Throws SystemError where there is no room.
+   */
+  add(files: ReadonlyMap<string, Uint8Array>, folder: string): readonly string[] {
+    const tops = new Set<string>();
+    for (const [path, bytes] of files) {
+      const names = namesIn(path);
+      const [top] = names;
+      if (top === undefined) continue;
+      this.#restore([...namesIn(folder), ...names].join('/'), bytes);
+      tops.add(top);
+    }
+    own(this.tree.root);
+    return [...tops];
+  }
+
   /** The text of a file by its path in the home folder. */
   text(path: string): string | undefined {
     let node: Node | undefined = this.tree.root;
@@ -43,6 +60,12 @@ export class Home {
     else this.tree.file(path, bytes, decodeText(bytes.subarray(0, 2)) === '#!' ? 0o755 : 0o644);
   }
 }
+
+const namesIn = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .map((name) => name.replace(/[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ''))
+    .filter((name) => !['', '.', '..'].includes(name));
 
 function own(node: Node): void {
   Object.assign(node, { uid: USER.uid, gid: USER.gid });

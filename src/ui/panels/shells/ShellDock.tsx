@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { Button, Empty, IconButton, Select } from '../../parts/index.ts';
 import { chooseShell, forgetShell, openShell, useShells, type OpenedShell } from './opened.ts';
 import { startShell, type ShellSession } from './session.ts';
+import { TouchKeys } from './TouchKeys.tsx';
 import { useFrame } from './useFrame.ts';
 import styles from './shells.module.css';
 
@@ -61,6 +62,7 @@ function Shell({ shell, shells }: { readonly shell: OpenedShell; readonly shells
         <IconButton icon={X} label="End this shell" onClick={() => end(shell.id)} data-leave={shell.id} />
       </div>
       <div ref={frame} className={styles.frame} />
+      <TouchKeys terminal={session.frame.terminal} />
     </section>
   );
 }

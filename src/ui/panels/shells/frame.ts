@@ -3,6 +3,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { themeOf } from './theme.ts';
+import { scrollByTouch } from './touch.ts';
 
 export interface Frame {
   readonly terminal: Terminal;
@@ -64,6 +65,7 @@ export function makeFrame({ onLeave, onLink }: FrameOptions): Frame {
   });
   // What was marked has been copied: the next ^C ends what runs.
   host.addEventListener('copy', () => terminal.clearSelection());
+  scrollByTouch(host, terminal);
   let opened = false;
   return {
     ...{ terminal, host },

@@ -1,10 +1,12 @@
-import { Activity } from 'lucide-react';
-import { useRef } from 'react';
-import { IconButton, later } from '../../parts/index.ts';
+import { Activity, FileUp, FolderUp } from 'lucide-react';
+import { useRef, useState, type DragEvent } from 'react';
+import { cx, IconButton, later, orToast } from '../../parts/index.ts';
 import { useAddress } from '../../stores/address.ts';
 import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
 import { useCluster } from '../../stores/session.ts';
+import { TouchKeys } from '../shells/TouchKeys.tsx';
 import { useFrame } from '../shells/useFrame.ts';
+import { readChosen, readDropped } from './dropped.ts';
 import { useTerminal } from './opened.ts';
 import styles from '../shells/shells.module.css';
 import { showLastRequests, terminalOf } from './session.ts';
@@ -15,20 +17,78 @@ const EditDialog = later(() => import('./EditDialog.tsx'), null);
 export default function TerminalDock() {
   const { cluster } = useCluster();
   const place = useRef<HTMLDivElement>(null);
-  const { frame } = terminalOf(cluster.name);
+  const { frame, add } = terminalOf(cluster.name);
+  const { over, ...dropping } = useDrop(add);
   const editing = useTerminal((state) => state.editing);
   useFrame(frame, place);
   return (
-    <section className={styles.shell} aria-label="Terminal">
-      <Bar />
+    <section className={cx(styles.shell, over && styles.over)} aria-label="Terminal" {...dropping}>
+      <Bar add={add} />
       <div ref={place} className={styles.frame} />
+      <TouchKeys terminal={frame.terminal} />
       {editing && <EditDialog editing={editing} />}
     </section>
   );
 }
 
+type Add = (files: ReadonlyMap<string, Uint8Array>) => Promise<void>;
+
+const taken = (add: Add, read: () => Promise<ReadonlyMap<string, Uint8Array>>): Promise<boolean> =>
+  orToast('The files could not be added.', async () => add(await read()));
+
+/** Takes files and folders that are dropped. */
+function useDrop(add: Add): {
+  readonly over: boolean;
+  readonly onDragOver: (event: DragEvent) => void;
+  readonly onDragLeave: () => void;
+  readonly onDrop: (event: DragEvent) => void;
+} {
+  const [over, setOver] = useState(false);
+  return {
+    over,
+    onDragOver: (event) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event) => {
+      setOver(false);
+      const { dataTransfer } = event;
+      if (!dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      void taken(add, () => readDropped(dataTransfer));
+    },
+  };
+}
+
+/** Chooses files, or a folder with all that is in it, by keyboard or touch as well. */
+function AddButton({ folder, add }: { readonly folder: boolean; readonly add: Add }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        {...(folder ? { webkitdirectory: '' } : {})}
+        onChange={({ target }) => {
+          const { files } = target;
+          if (files) void taken(add, () => readChosen(files)).finally(() => (target.value = ''));
+        }}
+      />
+      <IconButton
+        icon={folder ? FolderUp : FileUp}
+        label={folder ? 'Add a folder' : 'Add files'}
+        onClick={() => input.current?.click()}
+      />
+    </>
+  );
+}
+
 /** The identity and namespace of commands: those of the top bar, or of the context that somebody chose. */
-function Bar() {
+function Bar({ add }: { readonly add: Add }) {
   const chosen = useTerminal((state) => state.chosen);
   const pageUser = useIdentity((state) => nameOfIdentity(state.current));
   const pageNamespace = useAddress((address) => address.query['ns']) ?? 'default';
@@ -38,6 +98,8 @@ function Bar() {
       <span className={styles.state}>
         As {user} in {namespace}. F6 leaves the terminal.
       </span>
+      <AddButton folder={false} add={add} />
+      <AddButton folder add={add} />
       <IconButton
         icon={Activity}
         label="Requests of the last command"

@@ -15,6 +15,8 @@ import { memoryHomeStore, savedHomeStore } from './homeStore.ts';
 export interface TerminalSession {
   readonly cluster: string;
   readonly frame: Frame;
+  /** Puts files into the folder where the shell is. Waits for a terminal that is only being started. */
+  add(files: ReadonlyMap<string, Uint8Array>): Promise<void>;
 }
 
 const LINK = 'requests:';
@@ -31,7 +33,12 @@ export function terminalOf(cluster: string): TerminalSession {
 function open(cluster: string): TerminalSession {
   const leave = (): void => document.querySelector<HTMLElement>('[data-leave="terminal"]')?.focus();
   const frame = makeFrame({ onLeave: leave, onLink: (target) => followLink(target) });
-  const session = { cluster, frame };
+  const started = start(frame, cluster);
+  const add: TerminalSession['add'] = async (files) => {
+    await (await started).add(files);
+    frame.terminal.focus();
+  };
+  const session = { cluster, frame, add };
   const ends: (() => void)[] = [frame.end];
   const isOpen = (): boolean => {
     const { session: now } = useSession.getState();
@@ -42,11 +49,16 @@ function open(cluster: string): TerminalSession {
     for (const each of [...ends, end]) each();
     if (current === session) current = undefined;
   });
-  void start(frame, cluster).then((stop) => (isOpen() ? ends.push(stop) : stop()));
+  void started.then(({ stop }) => (isOpen() ? ends.push(stop) : stop()));
   return session;
 }
 
-async function start({ terminal }: Frame, cluster: string): Promise<() => void> {
+interface Started {
+  readonly add: TerminalSession['add'];
+  readonly stop: () => void;
+}
+
+async function start({ terminal }: Frame, cluster: string): Promise<Started> {
   const screen = {
     write: (text: string) => new Promise<void>((resolve) => terminal.write(text, resolve)),
     clear: () => terminal.clear(),
@@ -67,9 +79,12 @@ async function start({ terminal }: Frame, cluster: string): Promise<() => void> 
   };
   const stop = useTerminal.subscribe(take);
   take();
-  return () => {
-    stop();
-    running.end();
+  return {
+    add: (files) => running.add(files),
+    stop: () => {
+      stop();
+      running.end();
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export { inDeclaredOrder } from './meta/objectMeta.ts';
 export { controllerOf, isControlledBy } from './meta/owners.ts';
 export { toV1FromHub as autoscalerAtV1 } from './autoscaling/horizontalPodAutoscaler.convert.ts';
 export { POD_TEMPLATE_HASH, withoutHash } from './apps/podTemplateHash.ts';
+export { ROLLBACK_TO } from './apps/deployment.ts';
 export { seccompAnnotationOf, seccompKeys } from './core/seccomp.ts';
 export { isExtendedResource } from './core/resources.rules.ts';
 export {

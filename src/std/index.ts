@@ -14,6 +14,7 @@ export * from './headers.ts';
 export * from './heap.ts';
 export * from './hostTime.ts';
 export * from './imageName.ts';
+export * from './int64.ts';
 export * from './json.ts';
 export * from './jsonBody.ts';
 export * from './jsonText.ts';

@@ -1,5 +1,6 @@
 /** Which evictions are refused before and by disruption budgets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PodDisruptionBudget } from '../../src/client/index.ts';
 import type { Cluster } from '../../src/cluster/index.ts';
 import { asRoot, Call, smallCluster } from './flowCluster.ts';
 
@@ -84,4 +85,25 @@ test('an unready pod does not use a budget if enough others are healthy', async 
   expect(await evict('unready')).toEqual(refused);
   await count(2);
   expect([await evict('ready'), await evict('unready')]).toEqual([refused, 201]);
+});
+
+test('the API server owns what an eviction writes into the budget', async () => {
+  const selector = { matchLabels: { app: 'owned' } };
+  await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'owned' }, spec: { minAvailable: 1, selector } });
+  await runningPod('owned', { app: 'owned' });
+  const budget = (await asRoot(cluster, 'GET', `${BUDGETS}/owned`)) as object;
+  const counted = {
+    observedGeneration: 1,
+    disruptionsAllowed: 1,
+    expectedPods: 2,
+    currentHealthy: 2,
+    desiredHealthy: 1,
+  };
+  await asRoot(cluster, 'PUT', `${BUDGETS}/owned/status`, { ...budget, status: counted });
+  expect(await evict('owned')).toBe(201);
+  const { metadata } = (await asRoot(cluster, 'GET', `${BUDGETS}/owned`)) as PodDisruptionBudget;
+  const entry = metadata.managedFields?.find(({ manager }) => manager === 'kube-apiserver');
+  expect(entry?.fieldsV1).toEqual({
+    'f:status': { 'f:disruptedPods': { '.': {}, 'f:owned': {} }, 'f:disruptionsAllowed': {} },
+  });
 });

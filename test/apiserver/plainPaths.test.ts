@@ -181,3 +181,14 @@ describe('discovery', () => {
     expect((await hashes('/apis/autoscaling/v2beta2'))['horizontalpodautoscalers']).toBe('oQlkt7f5j/A=');
   });
 });
+
+describe('the list of a version’s resources', () => {
+  it.each([
+    ['/api/v1', undefined],
+    ['/apis/extensions/v1beta1', undefined],
+    ['/apis/apps/v1', 'v1'],
+  ])('%s has the version %s itself', async (path, apiVersion) => {
+    const list = (await (await ask('GET', path)).json()) as Record<string, unknown>;
+    expect([list['kind'], list['apiVersion']]).toEqual(['APIResourceList', apiVersion]);
+  });
+});

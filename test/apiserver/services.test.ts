@@ -94,6 +94,17 @@ describe('dual-stack services', () => {
   const send = place(DUAL);
 
   test.each([
+    [{}, false],
+    [{ ipFamilyPolicy: 'PreferDualStack' }, true],
+    [{ ipFamilies: ['IPv4', 'IPv6'] }, true],
+  ])('with %j: the client owns the policy only if it follows from what was sent', async (sent, isOwned) => {
+    const { metadata } = await send('POST', 'owned', sent);
+    const fields = metadata.managedFields[0].fieldsV1['f:spec'];
+    expect('f:ipFamilyPolicy' in fields).toBe(isOwned);
+    await send('DELETE', 'owned');
+  });
+
+  test.each([
     [{}, 'SingleStack', ['IPv4']],
     [{ clusterIP: 'fd00::5' }, 'SingleStack', ['IPv6']],
     [{ ipFamilyPolicy: 'PreferDualStack' }, 'PreferDualStack', ['IPv4', 'IPv6']],

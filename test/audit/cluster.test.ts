@@ -69,6 +69,11 @@ const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
 const MAP = { metadata: { name: 'a' }, data: { k: 'v' } };
 const ALL = '  - level: RequestResponse';
 
+it('shows no log files if their flag is false', async () => {
+  const to = await boot(ALL, ['--enable-logs-handler=false']);
+  expect((await ask(to, '/logs/audit.log')).status).toBe(404);
+});
+
 describe('a create', () => {
   it('is recorded on arrival and completion, with both objects', async () => {
     const to = await boot(ALL);

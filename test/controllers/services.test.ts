@@ -100,6 +100,18 @@ describe('in a cluster with simulated nodes', () => {
     expect(empty.items.map((s: Loose) => s.metadata.uid)).toEqual(before.items.map((s: Loose) => s.metadata.uid));
   });
 
+  test('a slice has the time of the change until the service is written again', async () => {
+    const changed = 'endpoints.cluster.io/last-change-trigger-time';
+    const timesOf = ({ items }: Loose): unknown[] => items.map((slice: Loose) => slice.metadata.annotations?.[changed]);
+    const spec = { selector: { app: 'nobody' }, ports: [{ port: 80 }] };
+    const { metadata } = await bench.create(SERVICES, { metadata: { name: 'empty' }, spec });
+    await bench.until(of('empty'), (l) => l.items.length === 1);
+    await bench.advance(5_000, 500);
+    expect(timesOf(await bench.get(of('empty')))).toEqual([metadata.creationTimestamp]);
+    await bench.patch(`${SERVICES}/empty`, { metadata: { annotations: { a: 'b' } } });
+    await bench.until(of('empty'), (l) => timesOf(l)[0] === undefined);
+  });
+
   test('manually managed Endpoints are mirrored until their service is deleted', async () => {
     await bench.create(SERVICES, { metadata: { name: 'hand' }, spec: { ports: [{ port: 80 }] } });
     const subsets = [

@@ -36,7 +36,7 @@ function told({ create, update, remove }: Plan): string {
   ].join(' ');
 }
 
-const labelled = { max: 3, isLabelled: () => true, isAsNew: () => true };
+const labelled = { max: 3, isLabelled: () => true, isOwned: () => true, isAsNew: () => true };
 
 describe('packing endpoints into slices of three', () => {
   test.each<[string, EndpointGroup[], EndpointSlice[], string]>([
@@ -94,6 +94,13 @@ describe('packing endpoints into slices of three', () => {
   test('updates a slice with other labels than its service', () => {
     const options = { ...labelled, isLabelled: () => false };
     expect(told(planSlices([group(['a'])], ['IPv4'], [slice('s', ['a'])], options))).toBe('s=a');
+  });
+
+  test('deletes the slices of an older service, and does not reuse them', () => {
+    const options = { ...labelled, isOwned: ({ metadata }: EndpointSlice) => metadata.name === 't' };
+    const existing = [slice('s', ['a']), slice('t', ['b'])];
+    expect(told(planSlices([group(['a'])], ['IPv4'], existing, options))).toBe('t=a -s');
+    expect(told(planSlices([group(['a'])], ['IPv4'], [slice('s', ['a'])], options))).toBe('+a -s');
   });
 
   test('replaces a placeholder that differs from a new one', () => {

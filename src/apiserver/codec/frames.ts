@@ -47,10 +47,12 @@ const events = new Recent<View, SharedEvent>(128);
 
 /** An object of the kind with nothing but the revision. */
 export function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {
+  const { metadata, ...content } = resource.declaration.blank ?? {};
   const blank = {
     kind: resource.gvk.kind,
     apiVersion: resource.apiVersion,
-    metadata: { resourceVersion: String(revision), creationTimestamp: null },
+    metadata: { resourceVersion: String(revision), creationTimestamp: null, ...metadata },
+    ...content,
   };
   return context.server.scheme.decode(resource.node, blank) as ApiObject;
 }

@@ -7,6 +7,7 @@ import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import {
+  ConversionError,
   DecodeError,
   field,
   groupOf,
@@ -141,6 +142,7 @@ export function decodePatched(
     scheme.applyDefaults(as, object);
     return as === resource ? object : scheme.convert(object, as, resource);
   } catch (error) {
+    if (form === 'strategic' && error instanceof ConversionError) throw unexpected(error.message);
     if (error instanceof DecodeError)
       throw status.invalid({ group: '', kind: '' }, '', [
         field.invalid('patch', form === 'strategic' ? goText(JSON.parse(body)) : body, error.message),

@@ -1,8 +1,7 @@
 import type { Keys } from './keys.ts';
-import { getOwn, setOwn } from '../../std/index.ts';
+import { getOwn, setOwn, parseInt64 } from '../../std/index.ts';
 import type { Deployment, ReplicaSet } from '../../client/index.ts';
 import { maxSurge } from './sizes.ts';
-import { parseInt64 } from './integers.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

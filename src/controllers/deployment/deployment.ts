@@ -4,7 +4,7 @@
  *
  * Watches deployments, replica sets and pods.
  */
-import { getOwn } from '../../std/index.ts';
+import { getOwn, parseInt64 } from '../../std/index.ts';
 import {
   deployments,
   keyOf,
@@ -35,7 +35,6 @@ import {
   type Run,
   waitForCache,
 } from '../runtime/index.ts';
-import { parseInt64 } from './integers.ts';
 import { lastRevision, rolledBackAnnotations } from './annotations.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { findRevision, planCleanup, planSteps, sameTemplate, viewOf, type Step, type View } from './plan.ts';

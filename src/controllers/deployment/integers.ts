@@ -1,14 +1,6 @@
-const SMALLEST = -(1n << 63n);
-const LARGEST = (1n << 63n) - 1n;
+import { parseInt64 } from '../../std/index.ts';
 
-/** A decimal 64-bit integer, parsed as in Go; undefined if invalid. */
-export function parseInt64(text: string): bigint | undefined {
-  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
-  const number = BigInt(text.replace('+', ''));
-  return number < SMALLEST || number > LARGEST ? undefined : number;
-}
-
-/** The same as a number, for replica counts. */
+/** A decimal 64-bit integer as a number, for replica counts; undefined if it is absent or invalid. */
 export function parseCount(text: string | undefined): number | undefined {
   const count = text === undefined ? undefined : parseInt64(text);
   return count === undefined ? undefined : Number(count);

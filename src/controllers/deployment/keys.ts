@@ -1,4 +1,5 @@
 import type { Names } from '../../names/index.ts';
+import { ROLLBACK_TO } from '../../schema/index.ts';
 
 /** The annotations that a deployment sets on its replica sets and on itself. */
 export interface Keys {
@@ -16,7 +17,7 @@ export function keysOf(names: Names): Keys {
     history: names.fill('deployment.{label}/revision-history'),
     desired: names.fill('deployment.{label}/desired-replicas'),
     max: names.fill('deployment.{label}/max-replicas'),
-    rollback: 'deprecated.deployment.rollback.to',
+    rollback: ROLLBACK_TO,
     applied: names.fill('{ctl}.{label}/last-applied-configuration'),
   };
 }

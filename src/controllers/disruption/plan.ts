@@ -16,7 +16,7 @@ export interface Expectation {
 
 /**
  * The expected number of pods, and of healthy ones. `scale` is the total scale of the pods' owners; it is called only
- * if needed, and rejects if it is unknown.
+ * if needed, and rejects if it is unknown. A budget with neither bound expects no pods, so it allows no disruption.
  */
 export async function expectationOf(budget: Budget, pods: number, scale: () => Promise<number>): Promise<Expectation> {
   const { maxUnavailable, minAvailable } = budget.spec;
@@ -28,7 +28,7 @@ export async function expectationOf(budget: Budget, pods: number, scale: () => P
     const expected = await scale();
     return { expected, desired: scaledValue(minAvailable, expected, 'up') ?? 0 };
   }
-  return { expected: pods, desired: minAvailable ?? 0 };
+  return minAvailable === undefined ? { expected: 0, desired: 0 } : { expected: pods, desired: minAvailable };
 }
 
 /** The budget's status, the pods whose eviction did not happen, and the milliseconds until the next eviction is dropped. */

@@ -91,7 +91,11 @@ class EndpointSliceLoop {
       groupsOf(service, pods, (name) => nodes.get(name), names),
       addressTypesOf(service),
       this.#keeper.of(keyOf(service)),
-      { max: this.#max, isLabelled, isAsNew: (slice) => this.#keeper.isAsNew(slice, owner) },
+      {
+        ...{ max: this.#max, isLabelled },
+        isOwned: (slice) => this.#keeper.isOwned(slice, owner),
+        isAsNew: (slice) => this.#keeper.isAsNew(slice, owner),
+      },
     );
     await this.#keeper.carryOut(plan, owner);
   }

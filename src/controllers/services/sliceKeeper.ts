@@ -1,10 +1,11 @@
 import { endpointSlices, keyOf, type EndpointSlice, type Informer, type ResourceRef } from '../../client/index.ts';
-import { isReason, type ApiObject } from '../../schema/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
 import {
   controllerReference,
+  deleteIfPresent,
   isNamespaceTerminating,
   waitForCache,
-  wakeOn,
+  wakingBy,
   type ControllerContext,
   type Loop,
 } from '../runtime/index.ts';
@@ -41,6 +42,10 @@ export class SliceKeeper {
   readonly #changed: string;
   /** The revision that this controller last wrote of a slice, by the slice's key. */
   readonly #written = new Map<string, string | undefined>();
+  /** The writes under way, by the key of their service. */
+  readonly #writing = new Map<string, Promise<void>>();
+  /** The keys of the slices that this controller is deleting. */
+  readonly #removing = new Set<string>();
 
   constructor(context: ControllerContext, manager: string) {
     this.#context = context;
@@ -48,7 +53,6 @@ export class SliceKeeper {
     this.#changed = context.names.fill('endpoints.{label}/last-change-trigger-time');
     this.#slices = context.informers.of(endpointSlices);
     this.#slices.addIndex(this.#manager, (slice) => this.#serviceOf(slice));
-    this.#slices.on({ deleted: (slice) => this.#written.delete(keyOf(slice)) });
   }
 
   /** Labels that identify the owner of a slice; they are never copied from a service. */
@@ -60,8 +64,13 @@ export class SliceKeeper {
 
   /** Whether a slice has the labels and the annotations of a new one. */
   isAsNew({ metadata }: EndpointSlice, owner: SliceOwner): boolean {
-    const others = Object.keys(metadata.annotations ?? {}).filter((key) => key !== this.#changed);
-    return others.length === 0 && deepEqual(metadata.labels ?? {}, this.#metadata(owner, {}).labels);
+    const { labels, annotations } = this.#metadata(owner, {});
+    return deepEqual(metadata.annotations ?? {}, annotations) && deepEqual(metadata.labels ?? {}, labels);
+  }
+
+  /** Whether the object of an owner owns a slice. */
+  isOwned({ metadata }: EndpointSlice, { object }: SliceOwner): boolean {
+    return (metadata.ownerReferences ?? []).some(({ uid }) => uid === object.metadata.uid);
   }
 
   /** The slices of the service with this key. */
@@ -69,17 +78,47 @@ export class SliceKeeper {
     return this.#slices.by(this.#manager, service);
   }
 
-  /** Wakes the loop of a service when somebody else has changed or deleted one of its slices. */
+  /** Wakes the loop of a service when somebody else has created, changed or deleted one of its slices. */
   wake(loop: Loop): void {
-    wakeOn(
-      loop,
-      this.#slices,
-      (slice) => this.#serviceOf(slice),
-      (slice) => this.#written.get(keyOf(slice)) !== slice.metadata.resourceVersion,
-    );
+    this.#slices.on({
+      added: (slice) => this.#onWrite(loop, slice, 'added'),
+      changed: (slice, old) => this.#onWrite(loop, slice, 'changed', old),
+      deleted: (slice) => this.#onDeletion(loop, slice),
+    });
+  }
+
+  #onWrite(loop: Loop, slice: EndpointSlice, what: string, old?: EndpointSlice): void {
+    const services = new Set([...this.#serviceOf(slice), ...(old ? this.#serviceOf(old) : [])]);
+    for (const service of services) {
+      const wake = (): void => {
+        if (this.#written.get(keyOf(slice)) === slice.metadata.resourceVersion) return;
+        loop.add(service, () => wakingBy(slice, what));
+      };
+      // The event of an own write may come before its answer, which has the revision.
+      const writing = this.#writing.get(service);
+      if (writing) writing.then(wake, wake);
+      else wake();
+    }
+  }
+
+  #onDeletion(loop: Loop, slice: EndpointSlice): void {
+    this.#written.delete(keyOf(slice));
+    if (this.#removing.has(keyOf(slice))) return;
+    for (const service of this.#serviceOf(slice)) loop.add(service, () => wakingBy(slice, 'deleted'));
   }
 
   async carryOut(plan: SlicePlan, owner: SliceOwner): Promise<void> {
+    const service = keyOf(owner.object);
+    const done = this.#perform(plan, owner);
+    this.#writing.set(service, done);
+    try {
+      await done;
+    } finally {
+      this.#writing.delete(service);
+    }
+  }
+
+  async #perform(plan: SlicePlan, owner: SliceOwner): Promise<void> {
     const { name = '', namespace = '', deletionTimestamp } = owner.object.metadata;
     const client = this.#context.client.of(endpointSlices);
     for (const { addressType, ports, endpoints } of deletionTimestamp === undefined ? plan.create : []) {
@@ -97,12 +136,14 @@ export class SliceKeeper {
   }
 
   async remove(slice: EndpointSlice): Promise<void> {
+    const key = keyOf(slice);
+    this.#removing.add(key);
     try {
-      await this.#context.client.of(endpointSlices).delete(slice);
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
+      await deleteIfPresent(this.#context.client, endpointSlices, slice);
+      await this.#slices.until(key, (seen) => seen?.metadata.uid !== slice.metadata.uid);
+    } finally {
+      this.#removing.delete(key);
     }
-    await this.#slices.until(keyOf(slice), (seen) => seen?.metadata.uid !== slice.metadata.uid);
   }
 
   #serviceOf({ metadata: { labels = {}, namespace } }: EndpointSlice): string[] {

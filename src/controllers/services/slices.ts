@@ -34,6 +34,8 @@ export interface PackingOptions {
   readonly max: number;
   /** Whether a slice has the desired labels. */
   readonly isLabelled: (slice: EndpointSlice) => boolean;
+  /** Whether a slice belongs to the service. Others, which an older service of this name left, are deleted. */
+  readonly isOwned: (slice: EndpointSlice) => boolean;
   /** Whether a slice has the labels and the annotations of a new one. */
   readonly isAsNew: (slice: EndpointSlice) => boolean;
 }
@@ -68,7 +70,7 @@ const keyOfSlice = (slice: EndpointSlice): string => groupKey(slice.addressType,
 
 /**
  * Plans the slices of a service. Every one of `addressTypes` keeps at least one slice, even if it is empty. Slices of
- * other address types are deleted.
+ * other address types, and those that the service does not own, are deleted.
  */
 export function planSlices(
   groups: readonly EndpointGroup[],
@@ -76,8 +78,9 @@ export function planSlices(
   existing: readonly EndpointSlice[],
   options: PackingOptions,
 ): SlicePlan {
+  const owned = existing.filter(options.isOwned);
   const plans = addressTypes.map((addressType) => {
-    const own = existing.filter((slice) => slice.addressType === addressType);
+    const own = owned.filter((slice) => slice.addressType === addressType);
     const plan = planGroups(
       groups.filter((group) => group.addressType === addressType),
       own,
@@ -85,7 +88,9 @@ export function planSlices(
     );
     return reuseSlices(withPlaceholder(plan, own, addressType), options.isAsNew);
   });
-  const others = existing.filter(({ addressType }) => !addressTypes.some((type) => type === addressType));
+  const isKept = (slice: EndpointSlice): boolean =>
+    options.isOwned(slice) && addressTypes.some((type) => type === slice.addressType);
+  const others = existing.filter((slice) => !isKept(slice));
   return merge([...plans, { ...nothing, remove: others }]);
 }
 

@@ -22,4 +22,5 @@ export const daemonsets = kind(DaemonSet, {
   status: true,
   columns: tables.of('daemonSetColumns'),
   hubMetadata: withoutTemplateGeneration,
+  blank: { metadata: { annotations: { [TEMPLATE_GENERATION]: '0' } } },
 });

@@ -1,4 +1,5 @@
 /** Daemon sets: what is prepared and checked before one is stored. */
+import { parseInt64 } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
@@ -63,10 +64,10 @@ function* validateStatus(status: DaemonSetStatus): Errors {
   for (const name of COUNTS) yield* nonNegative(status[name], STATUS.child(name));
 }
 
-const templateGeneration = ({ metadata }: DaemonSet): number =>
-  Number(metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+const templateGeneration = ({ metadata }: DaemonSet): bigint =>
+  parseInt64(metadata.annotations?.[TEMPLATE_GENERATION] ?? '') ?? 0n;
 
-function setTemplateGeneration({ metadata }: DaemonSet, generation: number): void {
+function setTemplateGeneration({ metadata }: DaemonSet, generation: bigint): void {
   metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
@@ -74,13 +75,14 @@ export const daemonSetRules: Rules<DaemonSet> = {
   generation: true,
   prepareCreate: (object, context) => {
     clearStatus(object);
-    setTemplateGeneration(object, Math.max(1, templateGeneration(object)));
+    const generation = templateGeneration(object);
+    setTemplateGeneration(object, generation < 1n ? 1n : generation);
     dropDisabledTemplateFields(object, undefined, context);
   },
   prepareUpdate: (object, old, context) => {
     dropDisabledTemplateFields(object, old, context);
     const changed = !sameValue(object.spec.template, old.spec.template);
-    setTemplateGeneration(object, templateGeneration(old) + (changed ? 1 : 0));
+    setTemplateGeneration(object, templateGeneration(old) + (changed ? 1n : 0n));
   },
   prepareStatusUpdate: (object, old) => {
     keepSpec(object, old);

@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { readFormerField } from './formerField.ts';
 
 /** How often the template changed; once a field, now an annotation. */
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -67,7 +68,8 @@ export const DaemonSet = object(
   {
     defaults({ metadata }) {
       // Every daemon set carries the number, also one that has not been counted yet.
-      metadata.annotations = { [TEMPLATE_GENERATION]: '0', ...metadata.annotations };
+      const generation = readFormerField(TEMPLATE_GENERATION, metadata.annotations?.[TEMPLATE_GENERATION] ?? '0');
+      metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
     },
   },
 );

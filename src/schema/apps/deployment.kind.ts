@@ -13,6 +13,7 @@ export const deployments = kind(Deployment, {
   doc: 'Declares a set of equal pods and rolls changes of their template out step by step.',
   versions: [{ version: 'v1', type: Deployment }],
   rules: workloads.of('deploymentRules'),
+  blank: { spec: { replicas: 0 } },
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: tables.of('deploymentColumns'),

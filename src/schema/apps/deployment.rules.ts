@@ -4,12 +4,13 @@ import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { clearStatus, immutable, nonNegative, sameValue, type Errors } from '../meta/checks.ts';
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../meta/intOrPercent.rules.ts';
-import type {
-  Deployment,
-  DeploymentSpec,
-  DeploymentStatus,
-  DeploymentStrategy,
-  RollingUpdateDeployment,
+import {
+  ROLLBACK_TO,
+  type Deployment,
+  type DeploymentSpec,
+  type DeploymentStatus,
+  type DeploymentStrategy,
+  type RollingUpdateDeployment,
 } from './deployment.ts';
 import {
   dropDisabledTemplateFields,
@@ -45,6 +46,12 @@ function* validateSpec(spec: DeploymentSpec, context: RuleContext): Errors {
   yield* nonNegative(spec.progressDeadlineSeconds, path);
   if (spec.progressDeadlineSeconds <= (spec.minReadySeconds ?? 0))
     yield field.invalid(path, spec.progressDeadlineSeconds, 'must be greater than minReadySeconds');
+}
+
+/** The field of older versions is what a cause names, as in the reference. */
+function* validateRollback({ metadata: { annotations = {} } }: Deployment): Errors {
+  const revision = annotations[ROLLBACK_TO];
+  if (revision !== undefined) yield* nonNegative(Number(revision), SPEC.child('rollback', 'version'));
 }
 
 function* validateStrategy({ type = '', rollingUpdate }: DeploymentStrategy, path: Path): Errors {
@@ -99,10 +106,11 @@ export const deploymentRules: Rules<Deployment> = {
     if (old.metadata.labels) object.metadata.labels = old.metadata.labels;
     else delete object.metadata.labels;
   },
-  validate: (object, context) => [...validateSpec(object.spec, context)],
+  validate: (object, context) => [...validateSpec(object.spec, context), ...validateRollback(object)],
   updateChecks: ['metadata', 'change'],
   validateUpdate: (object, old, context) => [
     ...validateSpec(object.spec, context),
+    ...validateRollback(object),
     ...immutable(object.spec.selector, old.spec.selector, SPEC.child('selector')),
   ],
   validateStatusUpdate: ({ status }, old) => [

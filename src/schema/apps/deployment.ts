@@ -16,6 +16,10 @@ import type { Infer } from '../define/index.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { readFormerField } from './formerField.ts';
+
+/** The revision to roll back to; once a field, now an annotation. */
+export const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
 
 export const RollingUpdateDeployment = struct('api.apps.v1.RollingUpdateDeployment', {
   maxUnavailable: ptr(1, intOrString, { default: '25%' }),
@@ -82,8 +86,19 @@ export const DeploymentStatus = struct('api.apps.v1.DeploymentStatus', {
 });
 export type DeploymentStatus = Infer<typeof DeploymentStatus>;
 
-export const Deployment = object('api.apps.v1.Deployment', {
-  spec: opt(2, DeploymentSpec, { doc: 'What is wanted of the deployment.' }),
-  status: opt(3, DeploymentStatus, { doc: 'What is the case.' }),
-});
+export const Deployment = object(
+  'api.apps.v1.Deployment',
+  {
+    spec: opt(2, DeploymentSpec, { doc: 'What is wanted of the deployment.' }),
+    status: opt(3, DeploymentStatus, { doc: 'What is the case.' }),
+  },
+  {
+    defaults({ metadata }) {
+      const { [ROLLBACK_TO]: revision, ...others } = metadata.annotations ?? {};
+      if (revision === undefined) return;
+      metadata.annotations =
+        revision === '' ? others : { ...others, [ROLLBACK_TO]: String(readFormerField(ROLLBACK_TO, revision)) };
+    },
+  },
+);
 export type Deployment = Infer<typeof Deployment>;

@@ -13,6 +13,7 @@ export const replicasets = kind(ReplicaSet, {
   doc: 'Keeps a number of equal pods running.',
   versions: [{ version: 'v1', type: ReplicaSet }],
   rules: workloads.of('replicaSetRules'),
+  blank: { spec: { replicas: 0 } },
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: tables.of('replicaSetColumns'),

@@ -13,6 +13,7 @@ export const statefulsets = kind(StatefulSet, {
   doc: 'Runs pods with stable names, stable storage and an order.',
   versions: [{ version: 'v1', type: StatefulSet }],
   rules: workloads.of('statefulSetRules'),
+  blank: { spec: { replicas: 0 } },
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: tables.of('statefulSetColumns'),

@@ -15,6 +15,7 @@ export const replicationcontrollers = kind(ReplicationController, {
   versions: [{ version: 'v1', type: ReplicationController }],
   restore: labelLikeTemplate,
   rules: workloads.of('replicationControllerRules'),
+  blank: { spec: { replicas: 0 } },
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: tables.of('replicationControllerColumns'),

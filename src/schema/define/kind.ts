@@ -252,6 +252,8 @@ export interface KindDeclaration<T = unknown> {
   readonly columns?: readonly Column<T>[] | PartOf<readonly Column<T>[]>;
   /** The metadata in Table rows and partial metadata, where the reference stores part of it differently. */
   readonly hubMetadata?: (object: T) => ObjectMeta;
+  /** What an object without content, as in a bookmark, holds nevertheless: fields that the reference converts from plain values. */
+  readonly blank?: { readonly metadata?: object; readonly spec?: object };
   /** The conditions of a Table row for a finished object. */
   /** The order of a table's rows; that of the list where it is missing. */
   readonly rowOrder?: (a: T, b: T) => number;

@@ -180,6 +180,9 @@ export class DecodeError extends Error {
   }
 }
 
+/** Thrown for a value of the right type that can't be converted to the form in which objects are checked. */
+export class ConversionError extends DecodeError {}
+
 export interface Scheme {
   readonly names: Names;
   /** Served groups in discovery's order; changes when definitions come and go. */

@@ -15,5 +15,6 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   doc: 'What a pod may ask of its node before it is admitted.',
   versions: [{ version: 'v1beta1', type: PodSecurityPolicy }],
   rules: workloads.of('podSecurityPolicyRules'),
+  blank: { spec: { allowPrivilegeEscalation: false } },
   columns: tables.of('podSecurityPolicyColumns'),
 });

@@ -6,11 +6,12 @@ import {
   rolledBackAnnotations,
 } from '../../../src/controllers/deployment/annotations.ts';
 import { keysOf } from '../../../src/controllers/deployment/keys.ts';
-import { parseCount, parseInt64 } from '../../../src/controllers/deployment/integers.ts';
+import { parseCount } from '../../../src/controllers/deployment/integers.ts';
 import { findRevision, planCleanup, planSteps, viewOf } from '../../../src/controllers/deployment/plan.ts';
 import { maxSurge, maxUnavailable, newSetSize, shrinkOld, spread } from '../../../src/controllers/deployment/sizes.ts';
 import { isComplete, pauseConditions, rolloutStatus, stuckIn } from '../../../src/controllers/deployment/status.ts';
 import { namesOf as profile } from '../../../src/names/index.ts';
+import { parseInt64 } from '../../../src/std/index.ts';
 import { at, deployment, minute, namesOf, replicaSet } from './objects.ts';
 
 const names = profile('k8s.io');

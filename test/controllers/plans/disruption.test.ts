@@ -13,7 +13,7 @@ describe('with seven pods whose owners want ten', () => {
     ['more may be missing than there are', { maxUnavailable: 12 }, 10, 0],
     ['at least 2 have to be there', { minAvailable: 2 }, 7, 2],
     ['at least a quarter, rounded up, has to be there', { minAvailable: '25%' }, 10, 3],
-    ['nothing is said', {}, 7, 0],
+    ['there is no bound', {}, 0, 0],
   ])('%s', async (_, spec, expected, desired) => {
     expect(await expectationOf(budget(spec), 7, () => Promise.resolve(10))).toEqual({ expected, desired });
   });

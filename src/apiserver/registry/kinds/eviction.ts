@@ -5,6 +5,7 @@ import { readObject } from '../../codec/input.ts';
 import type { Answer } from '../../codec/answer.ts';
 import type { ResourceContext } from '../registry.ts';
 import { mutate, optionsObject, validate } from '../../handlers/admit.ts';
+import { ownFields } from '../../handlers/fieldOwnership.ts';
 import type { DeleteOptions } from '../deleteOptions.ts';
 import { deleteObject, readDeleteOptions, validateDeleteOptions } from '../deletion.ts';
 import { collectionRange } from '../keys.ts';
@@ -148,10 +149,12 @@ async function deleteSpare(
 async function takeFrom(context: ResourceContext, budget: Budget, pod: ApiObject, dryRun: boolean): Promise<void> {
   const type = budgetType(context);
   if (!type) return;
+  const { server } = context;
   const name = budget.metadata.name ?? '';
   const updater = async (existing: ApiObject | undefined): Promise<ApiObject> => {
     if (!existing) throw status.notFound(groupResource(type), name);
-    return charged(context, clone(existing) as Budget, pod);
+    const next = charged(context, clone(existing) as Budget, pod);
+    return ownFields(context, type, existing, next, server.names.fill('{prefix}-apiserver'));
   };
   await updateObject(context, type, name, updater, {
     mode: 'status',

@@ -151,6 +151,7 @@ const misc = section(
     uint('{agent}-port', '10250', { deprecated: gone }),
     uint('{agent}-read-only-port', '10255', { deprecated: gone }),
   ),
+  bool('enable-logs-handler', 'true', { deprecated: 'It will be removed.' }),
   int('{product}-service-node-port'),
   without('bandwidth', int('max-connection-bytes-per-sec')),
   file('service-account-signing-key-file', '', {

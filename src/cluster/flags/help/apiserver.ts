@@ -139,6 +139,7 @@ export const apiserver: Readonly<Record<string, string>> = {
   '{agent}-https': 'Speaks https with node agents.',
   '{agent}-port': 'Port of node agents.',
   '{agent}-read-only-port': 'Read-only port of node agents.',
+  'enable-logs-handler': 'Serves the server’s log files under /logs.',
   '{product}-service-node-port': 'Node port of the API’s own service; 0 makes it a cluster address only.',
   'max-connection-bytes-per-sec': 'Limits the bytes a second of long requests; 0 sets no limit.',
   'service-account-signing-key-file': 'Key by which service account tokens are signed.',

@@ -63,7 +63,10 @@ it.each([
   ['merge', 'unchanged'],
   // The annotation of the last apply is not in the text.
   ['replace', 'changed'],
+  // It changes nothing of its own: what the other writer changed in between does not count.
+  ['serverSide', 'unchanged'],
 ] as const)('reads the object again and succeeds, by %s', async (way, did) => {
+  if (way === 'serverSide') await apply(asAdministrator, deployment(), way);
   const [outcome] = await apply(overtakes(4), deployment(), way);
   expect(outcome).toMatchObject({ did });
 });
@@ -76,4 +79,9 @@ it('gives up after five reads', async () => {
 it('is refused at once where the manifest names the revision that it was made from', async () => {
   const [outcome] = await apply(overtakes(1), deployment(', resourceVersion: "1"'), 'merge');
   expect(outcome).toMatchObject({ did: 'failed', status: { code: 409 } });
+});
+
+it('applies server-side without a revision after five reads', async () => {
+  const [outcome] = await apply(overtakes(5), deployment(), 'serverSide');
+  expect(outcome).toMatchObject({ did: 'changed' });
 });

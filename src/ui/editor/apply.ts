@@ -99,7 +99,7 @@ const update: Writing = (client, { resource }, object, { dryRun }) =>
   client.of(resource).update(object, { dryRun, fieldManager: FIELD_MANAGER });
 
 const applyServerSide: Writing = (client, { resource }, object, { dryRun, force }) => {
-  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
+  const { managedFields: _, ...metadata } = object.metadata;
   const patch = { ...object, metadata };
   return client.of(resource).patch(object, 'apply', patch, { dryRun, force, fieldManager: FIELD_MANAGER });
 };
@@ -155,11 +155,22 @@ const MOST_READS = 5;
 const CONFLICT = 409;
 
 /** Whether another writer came between the read and the write, though the manifest names no revision. */
-const wasOvertaken = (error: unknown, { value }: Manifest, { way }: ApplyOptions): boolean =>
+const wasOvertaken = (error: unknown, { value }: Manifest): boolean =>
   error instanceof StatusError &&
   error.status.code === CONFLICT &&
-  way !== 'serverSide' &&
+  // Fields that another manager owns: reading again changes nothing.
+  (error.status.details?.causes ?? []).length === 0 &&
   at(value, 'metadata', 'resourceVersion') === undefined;
+
+/**
+ * Server-side apply needs no revision. With the one that was read, the answer differs from it only by what the apply itself
+ * changed. Where others write too often for that, it is sent without.
+ */
+function lastResort(object: ApiObject, { way }: ApplyOptions): ApiObject {
+  if (way !== 'serverSide') return object;
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
 
 async function applyOne(
   client: Client,
@@ -169,9 +180,9 @@ async function applyOne(
 ): Promise<Outcome> {
   for (let reads = 1; ; reads++) {
     try {
-      return await readAndWrite(client, resource, manifest, options);
+      return await readAndWrite(client, resource, manifest, options, reads === MOST_READS);
     } catch (error) {
-      if (reads === MOST_READS || !wasOvertaken(error, manifest, options)) throw error;
+      if (reads === MOST_READS || !wasOvertaken(error, manifest)) throw error;
     }
   }
 }
@@ -181,11 +192,13 @@ async function readAndWrite(
   resource: Resource,
   manifest: Manifest,
   options: ApplyOptions,
+  isLast: boolean,
 ): Promise<Outcome> {
   const namespace = resource.namespaced ? manifest.namespace || options.namespace || 'default' : '';
   const asked: ObjectRef = { resource, namespace, name: manifest.name };
   const before = await present(client, asked);
-  const after = await write(client, asked, objectToSend(manifest, asked, before), before, options);
+  const object = objectToSend(manifest, asked, before);
+  const after = await write(client, asked, isLast ? lastResort(object, options) : object, before, options);
   const target = { ...asked, name: after.metadata.name ?? asked.name };
   const same = before?.metadata.resourceVersion === after.metadata.resourceVersion;
   return {

@@ -524,6 +524,21 @@ describe('pods', () => {
     expect(at()).toEqual([]);
     expect([states.phaseAt(5), states.phaseAt(4)]).toEqual(['Running', undefined]);
   });
+
+  test('the pods of a node are the same value again while none of them looks different', () => {
+    const states = new PodStates();
+    states.note(pod(1, 'n1', 'Pending', { uid: 'a', name: 'a' }));
+    states.note(pod(2, 'n2', 'Pending', { uid: 'b', name: 'b' }));
+    const before = states.at(undefined);
+    states.note(pod(3, 'n1', 'Pending', { uid: 'a', name: 'a' }));
+    expect(states.at(undefined)).toBe(before);
+    states.note(pod(4, 'n1', 'Running', { uid: 'a', name: 'a' }));
+    const after = states.at(undefined);
+    expect(after.get('n1')).toMatchObject([{ phase: 'Running' }]);
+    expect(after.get('n2')).toBe(before.get('n2'));
+    states.note(pod(5, 'n2', 'Running', { uid: 'a', name: 'a' }));
+    expect([...states.at(undefined)].map(([node, pods]) => [node, pods.length])).toEqual([['n2', 2]]);
+  });
 });
 
 test('the log tells what was answered before the moment that is shown', () => {

@@ -1,8 +1,10 @@
 import { CornerDownRight } from 'lucide-react';
 import type { Outcome } from '../../editor/apply.ts';
 import type { Problem } from '../../editor/documents.ts';
-import { Diff, Ident, StateMark } from '../../parts/index.ts';
+import { Diff, Ident, later, StateMark } from '../../parts/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
+import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
+import { useRequests } from '../../stores/requests.ts';
 import { ObjectLink } from '../object/ObjectLink.tsx';
 import { printObject } from '../object/yaml.ts';
 import styles from './Outcomes.module.css';
@@ -82,6 +84,25 @@ function OutcomeItem({
   );
 }
 
+const WhyConflict = later(() => import('../requests/why/WhyConflict.tsx'), null);
+
+/** Why the latest write of this name was answered with 409, as the request log has it. */
+function ConflictOf({ name }: { readonly name: string }) {
+  const user = useIdentity((state) => nameOfIdentity(state.current));
+  const request = useRequests((log) =>
+    log.requests.findLast(
+      (each) =>
+        each.status === CONFLICT &&
+        each.sender === 'person' &&
+        (each.user === user || user === 'administrator') &&
+        (each.method === 'POST' || each.url.split('?')[0]?.split('/').includes(encodeURIComponent(name))),
+    ),
+  );
+  return request ? <WhyConflict request={request} /> : null;
+}
+
+const CONFLICT = 409;
+
 function Refusal({
   outcome,
   onLine,
@@ -96,6 +117,7 @@ function Refusal({
         {status.code > 0 && `${status.code} `}
         {status.message}
       </p>
+      {status.code === CONFLICT && <ConflictOf name={outcome.manifest.name} />}
       {(status.details?.causes?.length ?? 0) > 0 && (
         <ul>
           {problems.map((problem, index) => (

@@ -40,6 +40,16 @@ const refOf = (resource: Resource, row: TableRow): ObjectRef => ({
   name: row.metadata.name ?? '',
 });
 
+/** The row that the address selects. Rows are compared by name: thousands of them, several times a second. */
+function selectedIn(rows: readonly TableRow[], resource: Resource, selection = ''): TableRow | undefined {
+  const start = `object:${resource.group || 'core'}/${resource.resource}/`;
+  if (!selection.startsWith(start)) return undefined;
+  const [namespace = '', name] = selection.slice(start.length).split('/');
+  return rows.find(
+    ({ metadata }) => metadata.name === name && (metadata.namespace ?? '') === (namespace === '-' ? '' : namespace),
+  );
+}
+
 /** The server's table of one resource type, live; a row opens its object in the inspector. */
 export function ResourceTable({ resource }: { readonly resource: Resource }) {
   const namespace = useAddress((address) => (resource.namespaced ? (address.query['ns'] ?? '') : ''));
@@ -71,7 +81,7 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
   );
   useEntered(panel, table);
   const keyOf = (row: TableRow): string => `object:${formatRef(refOf(resource, row))}`;
-  const selected = rows.find((row) => keyOf(row) === selection);
+  const selected = useMemo(() => selectedIn(rows, resource, selection), [rows, resource, selection]);
   const problem = table.phase === 'refused' ? table.problem : undefined;
   return (
     <section ref={panel} className={styles.panel} aria-label={resource.resource}>

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { Boxes, CalendarClock, Eye, MonitorDot, RefreshCw, Server as ServerIcon, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx, StateMark } from '../../parts/index.ts';
@@ -130,7 +131,7 @@ interface ManyNodesProps {
 }
 
 function ManyNodes({ nodes, pods }: ManyNodesProps) {
-  const all = nodes.flatMap((node) => pods.get(node) ?? []);
+  const all = useMemo(() => nodes.flatMap((node) => pods.get(node) ?? []), [nodes, pods]);
   return (
     <li className={styles.box} data-box="to:nodes">
       <span className={styles.name}>

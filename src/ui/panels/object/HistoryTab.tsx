@@ -7,11 +7,10 @@ import { messageOf } from '../../stores/actions.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useObserver } from '../../stores/clients.ts';
 import { readHistory, type PastState } from '../../stores/history.ts';
-import { identityOf } from '../../stores/identity.ts';
-import { useRequests } from '../../stores/requests.ts';
 import type { ObjectRef } from '../../stores/resources.ts';
 import { useCluster } from '../../stores/session.ts';
 import { stateOfEvent } from '../../theme/states.ts';
+import { WrittenBy } from './WrittenBy.tsx';
 import { printObject } from './yaml.ts';
 import styles from './HistoryTab.module.css';
 
@@ -69,6 +68,7 @@ export function HistoryTab({ target, object }: { readonly target: ObjectRef; rea
           <StateItem
             key={state.revision}
             state={state}
+            target={target}
             current={state === states[place]}
             onChoose={() => setChosen(state.revision)}
           />
@@ -102,10 +102,12 @@ const words = { KEPT: 'was there', ADDED: 'created', MODIFIED: 'changed', DELETE
 
 function StateItem({
   state,
+  target: { namespace, name },
   current,
   onChoose,
 }: {
   readonly state: PastState;
+  readonly target: ObjectRef;
   readonly current: boolean;
   readonly onChoose: () => void;
 }) {
@@ -124,29 +126,9 @@ function StateItem({
       >
         rewind to here
       </a>
-      <Writer revision={Number(revision)} />
+      <span className={styles.by}>
+        <WrittenBy namespace={namespace} name={name} revision={Number(revision)} />
+      </span>
     </li>
-  );
-}
-
-/** A service account by its own name: where there is little room, that tells it apart. */
-function shortName(user: string): string {
-  const identity = identityOf(user);
-  return identity.kind === 'account' ? identity.name : user;
-}
-
-/** Who wrote a revision, where the log still knows it: a link to the request. */
-function Writer({ revision }: { readonly revision: number }) {
-  const address = useAddress();
-  const request = useRequests((log) => log.requests.findLast((each) => each.revision === revision));
-  if (!request) return null;
-  return (
-    <a
-      className={styles.writer}
-      href={hrefOf({ query: { sel: `request:${request.id}`, tab: undefined } }, address)}
-      title={`${request.verb} by ${request.user}`}
-    >
-      {request.verb} by {shortName(request.user)}
-    </a>
   );
 }

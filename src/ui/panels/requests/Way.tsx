@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { cx } from '../../parts/index.ts';
+import { cx, later } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useHeld } from '../../stores/breakpoints.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
@@ -9,6 +9,9 @@ import { refusalOf } from './steps.ts';
 import { stagesOf, type ShownStage } from './stages.tsx';
 import { AuditDetail, useAuditOf } from './StorageDetail.tsx';
 import styles from './Way.module.css';
+
+const WhyConflict = later(() => import('./why/WhyConflict.tsx'), null);
+const WhyExpired = later(() => import('./why/WhyExpired.tsx'), null);
 
 /** A request's way through the server, stage by stage: what each saw, decided and changed; where it ended or waits. */
 export function Way({ request }: { readonly request: LoggedRequest }) {
@@ -25,6 +28,8 @@ export function Way({ request }: { readonly request: LoggedRequest }) {
   return (
     <>
       <RefusalNote request={request} onStep={stages.some(({ refused }) => refused) ? toStep : undefined} />
+      {request.status === 409 && <WhyConflict request={request} />}
+      {request.status === 410 && <WhyExpired request={request} />}
       <ol className={styles.way} ref={list}>
         {stages.map((stage, index) => (
           <Stage key={index} stage={stage} start={request.at} />

@@ -37,8 +37,19 @@ function viewOf(pod: ApiObject): PodView {
   return { key: `${namespace}/${name}`, node, phase, state: stateOf(pod, phase) };
 }
 
+const isSame = (a: PodView | undefined, b: PodView | undefined): boolean =>
+  a?.node === b?.node && a?.state === b?.state && a?.phase === b?.phase;
+
+const inOrder = (pods: Iterable<PodView>): readonly PodView[] => [...pods].sort((a, b) => (a.key < b.key ? -1 : 1));
+
 export class PodStates {
   readonly #known = new Map<string, readonly Known[]>();
+  /** By node and uid, the pods as they are now. */
+  readonly #now = new Map<string, Map<string, PodView>>();
+  /** The nodes whose pods have changed since `#shown`. */
+  readonly #changed = new Set<string>();
+  /** The answer for the latest revision. What does not change is the same value again, however many pods there are. */
+  #shown: ReadonlyMap<string, readonly PodView[]> = new Map();
   /** Pods that are gone, oldest first: forgotten when there are many. */
   readonly #gone = new Set<string>();
   /** By revision, the phase that a pod was in. */
@@ -76,20 +87,50 @@ export class PodStates {
   }
 
   #add(uid: string, state: Known): void {
-    this.#known.set(uid, [...(this.#known.get(uid) ?? []), state].slice(-MOST_STATES));
+    const before = this.#known.get(uid) ?? [];
+    this.#known.set(uid, [...before, state].slice(-MOST_STATES));
+    this.#move(uid, before.at(-1)?.view, state.view);
+  }
+
+  #move(uid: string, from: PodView | undefined, to: PodView | undefined): void {
+    if (isSame(from, to)) return;
+    if (from) {
+      this.#now.get(from.node)?.delete(uid);
+      this.#changed.add(from.node);
+    }
+    if (!to) return;
+    const on = this.#now.get(to.node) ?? new Map<string, PodView>();
+    this.#now.set(to.node, on.set(uid, to));
+    this.#changed.add(to.node);
   }
 
   /** The pods by node, as they were at a revision; the latest where it is undefined. */
   at(revision: number | undefined): ReadonlyMap<string, readonly PodView[]> {
+    return revision === undefined ? this.#latest() : this.#past(revision);
+  }
+
+  #latest(): ReadonlyMap<string, readonly PodView[]> {
+    if (this.#changed.size === 0) return this.#shown;
+    const nodes = new Map(this.#shown);
+    for (const node of this.#changed) {
+      const pods = this.#now.get(node);
+      if (pods && pods.size > 0) nodes.set(node, inOrder(pods.values()));
+      else nodes.delete(node);
+    }
+    this.#changed.clear();
+    this.#shown = nodes;
+    return nodes;
+  }
+
+  #past(revision: number): ReadonlyMap<string, readonly PodView[]> {
     const nodes = new Map<string, PodView[]>();
     for (const states of this.#known.values()) {
-      const view = revision === undefined ? states.at(-1)?.view : states.findLast((s) => s.revision <= revision)?.view;
+      const view = states.findLast((each) => each.revision <= revision)?.view;
       if (!view) continue;
       const on = nodes.get(view.node);
       if (on) on.push(view);
       else nodes.set(view.node, [view]);
     }
-    for (const pods of nodes.values()) pods.sort((a, b) => (a.key < b.key ? -1 : 1));
-    return nodes;
+    return new Map(Array.from(nodes, ([node, pods]) => [node, inOrder(pods)]));
   }
 }

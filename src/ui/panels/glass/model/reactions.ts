@@ -25,7 +25,7 @@ export interface Reaction {
  */
 export function likeliest(
   causes: readonly Cause[],
-  { namespace, name }: RecordedRequest['subject'],
+  { namespace, name }: Pick<RecordedRequest['subject'], 'namespace' | 'name'>,
 ): Cause | undefined {
   if (causes.length < 2) return causes[0];
   const fitting = causes.filter(({ key }) => continues(namespace, name, key));

@@ -87,7 +87,7 @@ export function outcome({ stop, revision, status }: RecordedRequest, phase?: str
 }
 
 /** `because ReplicaSet default/web-7f was added`, or `follows revision 12`. */
-export function because({ why }: Reaction): string {
+export function because({ why }: Pick<Reaction, 'why'>): string {
   const plain = why.replace(/ (added|changed|deleted)$/, ' was $1');
   return plain.startsWith('follows ') ? plain : `because ${plain}`;
 }

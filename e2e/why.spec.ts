@@ -4,13 +4,21 @@ import { ask, boot, cluster, configMap, configMaps } from './support.ts';
 
 const NAME = 'why';
 
+/** Opens a cluster and waits until the page records its requests. */
+async function open(page: Page): Promise<string> {
+  const base = await boot(page, cluster(NAME));
+  await page.goto(`./#/${NAME}/requests`);
+  await expect(page.getByRole('radio', { name: 'Yours' })).toBeVisible();
+  return base;
+}
+
 async function openRequest(page: Page, status: string): Promise<void> {
   await page.goto(`./#/${NAME}/requests`);
   await page.getByRole('row').filter({ hasText: status }).first().click();
 }
 
 test('a conflict names the write that came first, and its button makes the change after all', async ({ page }) => {
-  const base = await boot(page, cluster(NAME));
+  const base = await open(page);
   const created = await ask(page, base, configMaps, 'POST', configMap('settings', { colour: 'red', size: 's' }));
   const put = (data: Record<string, string>) =>
     ask(page, base, `${configMaps}/settings`, 'PUT', { ...created.body, data });
@@ -29,10 +37,12 @@ test('a conflict names the write that came first, and its button makes the chang
 });
 
 test('a page of a list that has expired says so, and its button lists anew', async ({ page }) => {
-  const base = await boot(page, cluster(NAME));
+  const base = await open(page);
   for (const name of ['a', 'b', 'c']) await ask(page, base, configMaps, 'POST', configMap(name));
   const first = await ask(page, base, `${configMaps}?limit=1`);
   const token = (first.body.metadata as { continue?: string }).continue ?? '';
+  // The latest revision is never compacted away.
+  await ask(page, base, configMaps, 'POST', configMap('d'));
   await page.goto(`./#/${NAME}/watch/storage`);
   await page.getByRole('button', { name: 'Compact' }).click();
   await expect(page.getByText('History was compacted.')).toBeVisible();

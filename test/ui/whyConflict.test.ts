@@ -40,7 +40,7 @@ beforeEach(async () => {
   const resource = resources.find(({ kind }) => kind === 'Deployment');
   if (!resource) throw new Error('no Deployments are served');
   target = { resource, namespace: 'default', name: 'web' };
-  await client.of(resource).create(MANIFEST as ApiObject, { namespace: 'default' });
+  await client.of(resource).create(MANIFEST, { namespace: 'default' });
 });
 
 afterEach(() => cluster.stop());

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useAppearance } from '../theme/appearance.ts';
 import type { State } from '../theme/states.ts';
 import { cx } from './cx.ts';
@@ -47,6 +47,14 @@ function useRowHeight(): number {
   }, [size]);
 }
 
+/** The same function for as long as there is one, so that rows that do not change are not rendered again. */
+function useSteady<R>(onOpen: ((row: R) => void) | undefined): ((row: R) => void) | undefined {
+  const latest = useRef(onOpen);
+  useLayoutEffect(() => void (latest.current = onOpen), [onOpen]);
+  const steady = useCallback((row: R) => latest.current?.(row), []);
+  return onOpen && steady;
+}
+
 /** Rows under column titles. Only those in sight exist, so a hundred thousand cost what thirty do. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, columns, rows, rowKey, selected, onOpen, flash, sorting, onSort, empty } = props;
@@ -54,6 +62,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const height = useRowHeight();
   const sorted = useSortedRows(rows, columns, sorting, rowKey);
   const { first, end } = useRowsInSight(scroller, sorted.length, height);
+  const open = useSteady(onOpen);
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={onOpen ? undefined : 0} onKeyDown={moveBetweenRows}>
       <table
@@ -80,7 +89,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
                 index={first + at}
                 selected={key === selected}
                 flash={flash?.(row)}
-                onOpen={onOpen}
+                onOpen={open}
               />
             );
           })}
@@ -152,7 +161,7 @@ interface RowProps<R> {
   readonly onOpen: ((row: R) => void) | undefined;
 }
 
-function Row<R>({ row, index, columns, selected, flash, onOpen }: RowProps<R>) {
+function RowOf<R>({ row, index, columns, selected, flash, onOpen }: RowProps<R>) {
   const open = onOpen && (() => onOpen(row));
   return (
     <tr
@@ -172,6 +181,9 @@ function Row<R>({ row, index, columns, selected, flash, onOpen }: RowProps<R>) {
     </tr>
   );
 }
+
+/** Rendered again only where the row itself, or the columns, have changed. */
+const Row = memo(RowOf) as typeof RowOf;
 
 /** Arrow keys (and j, k) walk from row to row. */
 function moveBetweenRows(event: KeyboardEvent): void {

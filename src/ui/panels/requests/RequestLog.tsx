@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { Button, Empty, Filter, IconButton, Segmented } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { clearLog, useRequests, type LoggedRequest, type Sender } from '../../stores/requests.ts';
+import { useCalm } from '../../parts/useCalm.ts';
 import { readableUrl } from './readableUrl.ts';
 import { RequestTable } from './RequestTable.tsx';
 import styles from './requests.module.css';
@@ -16,6 +17,7 @@ const shown: Readonly<Record<Whose, readonly Sender[]>> = {
 };
 
 function matches(request: LoggedRequest, filter: string): boolean {
+  if (filter === '') return true;
   const text =
     `${request.verb} ${request.method} ${request.status ?? 'open'} ${request.user} ${readableUrl(request.url)}`.toLowerCase();
   return filter
@@ -27,7 +29,7 @@ function matches(request: LoggedRequest, filter: string): boolean {
 
 /** Every request that the cluster saw; by whom, how it went. */
 export default function RequestLog() {
-  const { requests, dropped, paused } = useRequests();
+  const { requests, dropped, paused } = useCalm(useRequests());
   const [whose, setWhose] = useState<Whose>('person');
   const [filter, setFilter] = useState('');
   const line = useAddress((address) => address.query['line'] ?? '');

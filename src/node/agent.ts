@@ -129,16 +129,16 @@ export class Agent {
     this.#host?.stop();
   }
 
-  /** Handles a new version of the node. */
+  /** Handles a new version of the node. Its status is reported at once only if that would differ. */
   update(node: Node): void {
     const before = this.#node;
     this.#node = node;
     this.#host?.nodeChanged(node);
     this.#hostStaticPods();
-    const isSame =
-      deepEqual(before.metadata.annotations, node.metadata.annotations) &&
-      deepEqual(before.status.capacity, node.status.capacity);
-    if (isSame) return;
+    const pressure = ({ metadata }: Node): string | undefined => faultValue('node-pressure', metadata.annotations);
+    const { allocatable } = node.status;
+    const isReported = allocatable === undefined || deepEqual(allocatable, allocatableOf(node.status));
+    if (isReported && pressure(before) === pressure(node)) return;
     this.#mustReport = true;
     this.#inBackground(this.#reportWhenDue());
   }
@@ -232,10 +232,11 @@ export class Agent {
     } catch (problem) {
       this.#trace(undefined, String(problem));
     }
-    if (!this.#stopped)
-      this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), RENEW_EVERY, {
-        beat: `node ${this.#node.metadata.name ?? ''}`,
-      });
+    if (this.#stopped) return;
+    // All nodes renew at the same moments: to wake the thread costs more than a renewal.
+    const wait = RENEW_EVERY - (clock.now() % RENEW_EVERY);
+    const beat = `node ${this.#node.metadata.name ?? ''}`;
+    this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), wait, { beat });
   }
 
   /** Updates the lease at its last known revision; reads it only at first, or after another writer changed it. */

@@ -205,7 +205,9 @@ class WatchSession {
     const end = clock.now() + timeoutMs;
     for (;;) {
       const left = end - clock.now();
-      const wait = left > BOOKMARK_BEFORE_END_MS ? Math.min(BOOKMARK_EVERY_MS, left - BOOKMARK_BEFORE_END_MS) : 0;
+      // All watches get their bookmarks at the same moments: to wake the thread costs more than a bookmark.
+      const next = BOOKMARK_EVERY_MS - (clock.now() % BOOKMARK_EVERY_MS);
+      const wait = left > BOOKMARK_BEFORE_END_MS ? Math.min(next, left - BOOKMARK_BEFORE_END_MS) : 0;
       if (wait === 0) return;
       await delay(clock, wait, this.#ended.signal, IDLE);
       if (this.#ended.signal.aborted) return;

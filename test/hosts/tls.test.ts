@@ -93,6 +93,12 @@ describe('a cluster that serves TLS by its own authority', () => {
     await expect(ask(served.url, '/version', caFiles.certificate)).rejects.toThrow();
   });
 
+  test('tells a client that speaks HTTP without TLS what is wrong', async () => {
+    const answer = await fetch(served.url.replace('https:', 'http:') + PODS);
+    expect([answer.status, await answer.text()]).toEqual([400, 'Client sent an HTTP request to an HTTPS server.\n']);
+    expect((await ask(served.url, '/version', ca)).status).toBe(200);
+  });
+
   test('takes a client that proves nothing as anonymous, and a token as always', async () => {
     const { status, body } = await ask(served.url, PODS, ca);
     expect([status, body.message]).toEqual([403, expect.stringContaining('User "system:anonymous" cannot list')]);

@@ -30,8 +30,17 @@ export function serverOver(fetch: Fetch, door: Door = {}): Server {
 /** Like the reference, a TLS server requests a client certificate and leaves its verification to authentication. */
 export function tlsServerOver(fetch: Fetch, files: TlsFiles, door: Door = {}): TlsServer {
   const options = { ...secureContext(files), ...MOST_HEADERS, requestCert: true, rejectUnauthorized: false };
-  return prepared(createTlsServer(options, listenerFor(fetch, door)), fetch, door);
+  const server = prepared(createTlsServer(options, listenerFor(fetch, door)), fetch, door);
+  server.on('tlsClientError', (error: Error, { remoteAddress, remotePort }: Socket) => {
+    if (codeOf(error) !== 'ERR_SSL_HTTP_REQUEST') return;
+    for (const socket of connections.get(server) ?? [])
+      if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress) socket.end(TLS_ONLY);
+  });
+  return server;
 }
+
+/** The reference's answer to a request without TLS. */
+const TLS_ONLY = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /** The files as Node takes them, also for a server that has others. */
 export const secureContext = ({ certificate, key, clientAuthorities }: TlsFiles) => ({

@@ -49,7 +49,7 @@ export default defineConfig({
             // The icons of the shell and of the Glass, which other rooms use too: each would be a file of its own.
             {
               name: 'icons',
-              test: /\/lucide-react\/.*\/(activity|database|ellipsis|eye|file-plus-corner|key-round|rotate-ccw|server|sliders-horizontal)\.m?js$/,
+              test: /\/lucide-react\/.*\/(activity|database|ellipsis|eye|file-plus-corner|key-round|plus|rotate-ccw|server|sliders-horizontal)\.m?js$/,
             },
           ],
         },

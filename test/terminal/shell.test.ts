@@ -55,6 +55,16 @@ describe('the shell runs what is typed', () => {
     terminal.end();
   });
 
+  test('a file that an added one replaces is kept beside it', async () => {
+    const { line, terminal, store } = await play();
+    await line('echo mine > a.yaml');
+    const added = new Map([['a.yaml', new TextEncoder().encode('yours')]]);
+    await terminal.add(added);
+    await terminal.add(added);
+    expect([store.text('a.yaml'), store.text('a.yaml~')]).toEqual(['yours', 'mine\n']);
+    terminal.end();
+  });
+
   test('names of added files run nothing, and lead nowhere else', async () => {
     const { line, terminal, store } = await play();
     const bytes = new TextEncoder().encode('text');

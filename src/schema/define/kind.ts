@@ -254,9 +254,9 @@ export interface KindDeclaration<T = unknown> {
   readonly hubMetadata?: (object: T) => ObjectMeta;
   /** What an object without content, as in a bookmark, holds nevertheless: fields that the reference converts from plain values. */
   readonly blank?: { readonly metadata?: object; readonly spec?: object };
-  /** The conditions of a Table row for a finished object. */
   /** The order of a table's rows; that of the list where it is missing. */
   readonly rowOrder?: (a: T, b: T) => number;
+  /** The conditions of a Table row for a finished object. */
   readonly rowConditions?: (object: T) => readonly object[] | undefined;
   /**
    * Whether a delete returns the object, always or never; by default it does so while the object still exists, and

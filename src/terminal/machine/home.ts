@@ -32,8 +32,8 @@ export class Home {
   }
 
   /**
-   * Adds files by their paths under a folder, which replace those that are there; returns what stands at the top. Names lose
-   * control characters, and steps that lead out of the folder. Throws SystemError where there is no room.
+   * Adds files by their paths under a folder; returns what stands at the top. A file that is replaced is kept with `~` after
+   * its name. Names lose control characters, and steps that lead out of the folder. Throws SystemError where there is no room.
    */
   add(files: ReadonlyMap<string, Uint8Array>, folder: string): readonly string[] {
     const tops = new Set<string>();
@@ -41,7 +41,10 @@ export class Home {
       const names = namesIn(path);
       const [top] = names;
       if (top === undefined) continue;
-      this.#restore([...namesIn(folder), ...names].join('/'), bytes);
+      const place = [...namesIn(folder), ...names].join('/');
+      const before = this.#bytes(place);
+      if (before && !isSame(before, bytes)) this.#restore(`${place}~`, before);
+      this.#restore(place, bytes);
       tops.add(top);
     }
     own(this.tree.root);
@@ -50,9 +53,14 @@ export class Home {
 
   /** The text of a file by its path in the home folder. */
   text(path: string): string | undefined {
+    const bytes = this.#bytes(path);
+    return bytes && decodeText(bytes);
+  }
+
+  #bytes(path: string): Uint8Array | undefined {
     let node: Node | undefined = this.tree.root;
     for (const name of path.split('/')) node = node?.type === 'directory' ? node.entries.get(name) : undefined;
-    return node?.type === 'file' ? decodeText(node.content.slice()) : undefined;
+    return node?.type === 'file' ? node.content.slice() : undefined;
   }
 
   #restore(path: string, bytes: Uint8Array): void {

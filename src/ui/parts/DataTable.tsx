@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, type ReactNode, useCallback, useLayoutEffect,
 import { useAppearance } from '../theme/appearance.ts';
 import type { State } from '../theme/states.ts';
 import { cx } from './cx.ts';
+import { useNarrow } from './narrow.ts';
 import { useRowsInSight } from './rowsInSight.ts';
 import { useSortedRows, type Sortable, type Sorting } from './sorting.ts';
 import styles from './DataTable.module.css';
@@ -12,6 +13,8 @@ export interface Column<R> extends Sortable<R> {
   readonly about?: string | undefined;
   /** Width in characters; the last column takes what is left. */
   readonly width: number;
+  /** The width on a phone. Where any column has one, those without are left out there. */
+  readonly onPhone?: number;
   readonly align?: 'end';
   readonly cell: (row: R) => ReactNode;
 }
@@ -47,6 +50,17 @@ function useRowHeight(): number {
   }, [size]);
 }
 
+/** The columns that fit on the screen. */
+function useFitting<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
+  const narrow = useNarrow();
+  return useMemo(() => {
+    const fitting = columns.flatMap((column) =>
+      column.onPhone === undefined ? [] : { ...column, width: column.onPhone },
+    );
+    return narrow && fitting.length > 0 ? fitting : columns;
+  }, [columns, narrow]);
+}
+
 /** The same function for as long as there is one, so that rows that do not change are not rendered again. */
 function useSteady<R>(onOpen: ((row: R) => void) | undefined): ((row: R) => void) | undefined {
   const latest = useRef(onOpen);
@@ -57,7 +71,8 @@ function useSteady<R>(onOpen: ((row: R) => void) | undefined): ((row: R) => void
 
 /** Rows under column titles. Only those in sight exist, so a hundred thousand cost what thirty do. */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, columns, rows, rowKey, selected, onOpen, flash, sorting, onSort, empty } = props;
+  const { label, rows, rowKey, selected, onOpen, flash, sorting, onSort, empty } = props;
+  const columns = useFitting(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
   const height = useRowHeight();
   const sorted = useSortedRows(rows, columns, sorting, rowKey);

@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { IconButton, later, Sheet, sizeOf, Splitter, useHotkey } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
-import { isNarrow, useLayout, useNarrow } from './layout.ts';
+import { isNarrow, useNarrow } from '../parts/narrow.ts';
+import { useLayout } from './layout.ts';
 import { hideOverlay, showDock, useOverlay } from './overlay.ts';
 import styles from './Dock.module.css';
 

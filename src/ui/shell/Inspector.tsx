@@ -1,7 +1,8 @@
 import { Boundary, Sheet, sizeOf, Splitter } from '../parts/index.ts';
 import { inspectorOf } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
-import { useLayout, useNarrow } from './layout.ts';
+import { useNarrow } from '../parts/narrow.ts';
+import { useLayout } from './layout.ts';
 import styles from './Inspector.module.css';
 
 const close = (): void => go({ query: { sel: undefined, tab: undefined } });

@@ -3,7 +3,7 @@ import { cx, Sheet } from '../parts/index.ts';
 import { findPanel, panels, type Panel } from '../panels/index.ts';
 import { hrefOf, useAddress } from '../stores/address.ts';
 import { embedding } from './embedding.ts';
-import { useNarrow } from './layout.ts';
+import { useNarrow } from '../parts/narrow.ts';
 import { hideOverlay, showOverlay, useOverlay } from './overlay.ts';
 import { PanelKeys } from './PanelKeys.tsx';
 import styles from './Rail.module.css';

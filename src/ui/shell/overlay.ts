@@ -1,6 +1,7 @@
 /** What lies over the shell: the command palette, the list of keys, the editor's sheet. One at a time. */
 import { create } from 'zustand';
-import { isNarrow, useLayout } from './layout.ts';
+import { isNarrow } from '../parts/narrow.ts';
+import { useLayout } from './layout.ts';
 
 export type Overlay = 'palette' | 'keys' | 'more' | 'dock' | 'share' | 'snapshot' | 'reset' | undefined;
 

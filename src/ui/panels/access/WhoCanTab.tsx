@@ -11,6 +11,7 @@ import { useResources, type Resource } from '../../stores/resources.ts';
 import { useCluster } from '../../stores/session.ts';
 import { CommandsButton } from '../commands/CommandsButton.tsx';
 import { accessCommands } from '../commands/readings.ts';
+import { EndName } from '../../parts/EndName.tsx';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
 import { AccessLink } from '../requests/AuthorizationProof.tsx';
 import { Changes } from './Changes.tsx';
@@ -40,11 +41,14 @@ function identityOfSubject({ kind, namespace = '', name }: AccessGrant['subject'
   return kind === 'Group' ? { kind: 'user', name: 'somebody', groups: [name] } : identityOf(name);
 }
 
+const nameOf = ({ namespace, name }: AccessGrant['subject']): string => (namespace ? `${namespace}/${name}` : name);
+
 const columns: readonly Column<AccessGrant>[] = [
   {
     key: 'subject',
     title: 'Subject',
     width: 62,
+    onPhone: 30,
     order: ({ subject }) => subjectText(subject),
     cell: ({ subject }) => (
       <button
@@ -53,8 +57,7 @@ const columns: readonly Column<AccessGrant>[] = [
         title={`Act as ${subject.name}`}
         onClick={() => actAs(identityOfSubject(subject))}
       >
-        <span className={styles.faint}>{subject.kind}</span> {subject.namespace ? `${subject.namespace}/` : ''}
-        {subject.name}
+        <span className={styles.faint}>{subject.kind}</span> <EndName name={nameOf(subject)} />
       </button>
     ),
   },
@@ -62,6 +65,7 @@ const columns: readonly Column<AccessGrant>[] = [
     key: 'binding',
     title: 'By binding',
     width: 46,
+    onPhone: 13,
     order: ({ binding }) => binding.name,
     cell: ({ binding }) => <AccessLink bare id={binding} />,
   },

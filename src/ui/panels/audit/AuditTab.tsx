@@ -148,12 +148,18 @@ const columns: readonly Column<AuditEntry>[] = [
     width: 8,
     cell: (entry) => <span className={log.faint}>{timeOfDay(entry.at)}</span>,
   },
-  { key: 'verb', title: 'Verb', width: 11, cell: (entry) => entry.verb },
-  { key: 'code', title: 'Code', width: 6, cell: (entry) => <Code code={entry.code} /> },
+  { key: 'verb', title: 'Verb', width: 11, onPhone: 6, cell: (entry) => entry.verb },
+  { key: 'code', title: 'Code', width: 6, onPhone: 5, cell: (entry) => <Code code={entry.code} /> },
   { key: 'user', title: 'User', width: 30, cell: (entry) => <span title={entry.user}>{entry.user}</span> },
   { key: 'level', title: 'Level', width: 15, cell: (entry) => entry.level },
   { key: 'stage', title: 'Stage', width: 17, cell: (entry) => entry.stage },
-  { key: 'target', title: 'What', width: 40, cell: (entry) => <span title={entry.target}>{entry.target}</span> },
+  {
+    key: 'target',
+    title: 'What',
+    width: 40,
+    onPhone: 24,
+    cell: (entry) => <span title={entry.target}>{entry.target}</span>,
+  },
 ];
 
 const selectionOf = ({ key }: AuditEntry): string => `audit:${key}`;

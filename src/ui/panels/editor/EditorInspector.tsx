@@ -8,7 +8,7 @@ import { lineOfField } from '../../editor/fieldPath.ts';
 import { examples, textOfExample } from '../../editor/examples/index.ts';
 import { Button, IconButton, later, Menu, MenuItem, MenuLabel, Select, Switch, Tooltip } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
-import { useNarrow } from '../../shell/layout.ts';
+import { useNarrow } from '../../parts/narrow.ts';
 import { useAddress } from '../../stores/address.ts';
 import { parseRef, useResources } from '../../stores/resources.ts';
 import { theCluster } from '../../stores/session.ts';

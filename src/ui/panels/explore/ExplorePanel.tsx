@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { sizeOf, Splitter } from '../../parts/index.ts';
-import { useLayout, useNarrow } from '../../shell/layout.ts';
+import { useNarrow } from '../../parts/narrow.ts';
+import { useLayout } from '../../shell/layout.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { findResource, useResources } from '../../stores/resources.ts';

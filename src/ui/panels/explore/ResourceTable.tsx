@@ -15,7 +15,7 @@ import {
   type Sorting,
 } from '../../parts/index.ts';
 import type { Status } from '../../../schema/index.ts';
-import { useNarrow } from '../../shell/layout.ts';
+import { useNarrow } from '../../parts/narrow.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { useEntering } from '../../stores/entering.ts';

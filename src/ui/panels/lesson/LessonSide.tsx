@@ -1,7 +1,7 @@
 import { GraduationCap } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ErrorNote, Sheet, sizeOf, Splitter, useHotkey, Waiting } from '../../parts/index.ts';
-import { useNarrow } from '../../shell/layout.ts';
+import { useNarrow } from '../../parts/narrow.ts';
 import { useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
 import { useKept } from './kept.ts';

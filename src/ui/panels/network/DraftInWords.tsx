@@ -1,6 +1,6 @@
 import { Network } from 'lucide-react';
 import { Button, cx } from '../../parts/index.ts';
-import { useNarrow } from '../../shell/layout.ts';
+import { useNarrow } from '../../parts/narrow.ts';
 import { go } from '../../stores/address.ts';
 import { useNetwork } from '../../stores/network.ts';
 import { useNetworkDraft } from './draft.ts';

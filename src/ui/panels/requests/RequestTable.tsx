@@ -34,11 +34,19 @@ const columns: readonly Column<RequestRow>[] = [
     width: 8,
     cell: ({ request }) => <span className={styles.faint}>{timeOfDay(request.at)}</span>,
   },
-  { key: 'verb', title: 'Verb', width: 11, order: ({ request }) => request.verb, cell: ({ request }) => request.verb },
+  {
+    key: 'verb',
+    title: 'Verb',
+    width: 11,
+    onPhone: 6,
+    order: ({ request }) => request.verb,
+    cell: ({ request }) => request.verb,
+  },
   {
     key: 'status',
     title: 'Status',
     width: 7,
+    onPhone: 6,
     order: ({ request }) => request.status ?? 0,
     cell: ({ request }) => <Status request={request} />,
   },
@@ -69,6 +77,7 @@ const columns: readonly Column<RequestRow>[] = [
     key: 'path',
     title: 'Path',
     width: 48,
+    onPhone: 24,
     order: ({ request }) => request.url,
     cell: ({ request, times }) => (
       <span title={readableUrl(request.url)}>

@@ -1,0 +1,17 @@
+/** Whether the screen is a phone's. */
+import { useSyncExternalStore } from 'react';
+
+const narrow = '(max-width: 760px)';
+
+function follow(changed: () => void): () => void {
+  const query = window.matchMedia(narrow);
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
+}
+
+export const isNarrow = (): boolean => window.matchMedia(narrow).matches;
+
+/** Whether it is one: then the inspector, the dock and lists become sheets, and tables have fewer columns. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(follow, isNarrow);
+}

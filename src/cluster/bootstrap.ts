@@ -2,7 +2,7 @@
  * The initial objects of a cluster: its namespaces, the default policy, the system's priority classes, its own service.
  */
 import { ensureDefaultPolicy } from '../authz/index.ts';
-import type { Client } from '../client/index.ts';
+import { found, type Client } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { addressIn, formatAddress, isReason, parseBlock, type ApiObject } from '../schema/index.ts';
 import type { FlagSet } from './flags/index.ts';
@@ -81,15 +81,9 @@ async function keep(client: Client, wanted: BootstrapObject): Promise<void> {
 async function ensure(client: Client, { object, ...type }: BootstrapObject, isNew = false): Promise<boolean> {
   const { name, namespace: inNamespace } = object.metadata;
   const resource = client.of({ ...type, namespaced: inNamespace !== undefined });
-  try {
-    if (isNew) return await resource.create(object as ApiObject).then(() => true);
-    await resource.get(name, inNamespace);
-    return false;
-  } catch (problem) {
-    if (!isReason(problem, 'NotFound')) throw problem;
-    await resource.create(object as ApiObject);
-    return true;
-  }
+  if (!isNew && (await found(resource.get(name, inNamespace)))) return false;
+  await resource.create(object as ApiObject);
+  return true;
 }
 
 const namespace = (name: string): BootstrapObject => ({

@@ -9,10 +9,11 @@ import {
   type Lease,
   type Node,
   type Pod,
+  found,
 } from '../client/index.ts';
 import { faultValue } from '../faults/index.ts';
 import type { Names } from '../names/index.ts';
-import { isReason, quantityOf } from '../schema/index.ts';
+import { quantityOf } from '../schema/index.ts';
 import {
   deepEqual,
   inBackground,
@@ -233,7 +234,7 @@ export class Agent {
       this.#trace(undefined, String(problem));
     }
     if (this.#stopped) return;
-    // All nodes renew at the same moments: to wake the thread costs more than a renewal.
+    // Waking the thread costs more than a renewal, so all nodes renew at the same time.
     const wait = RENEW_EVERY - (clock.now() % RENEW_EVERY);
     const beat = `node ${this.#node.metadata.name ?? ''}`;
     this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), wait, { beat });
@@ -255,14 +256,9 @@ export class Agent {
       : await resource.create({ metadata: this.#leaseMetadata(), spec });
   }
 
-  async #findLease(): Promise<Lease | undefined> {
+  #findLease(): Promise<Lease | undefined> {
     const { client, names } = this.#options;
-    try {
-      return await client.of(leases).get(this.#node.metadata.name ?? '', names.nodeLeaseNamespace);
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return undefined;
-      throw problem;
-    }
+    return found(client.of(leases).get(this.#node.metadata.name ?? '', names.nodeLeaseNamespace));
   }
 
   #leaseMetadata(): NonNullable<Draft<Lease>['metadata']> {

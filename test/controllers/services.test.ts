@@ -100,7 +100,7 @@ describe('in a cluster with simulated nodes', () => {
     expect(empty.items.map((s: Loose) => s.metadata.uid)).toEqual(before.items.map((s: Loose) => s.metadata.uid));
   });
 
-  test('a slice has the time of the change until the service is written again', async () => {
+  test('a slice loses its last-change annotation when its service is written again', async () => {
     const changed = 'endpoints.cluster.io/last-change-trigger-time';
     const timesOf = ({ items }: Loose): unknown[] => items.map((slice: Loose) => slice.metadata.annotations?.[changed]);
     const spec = { selector: { app: 'nobody' }, ports: [{ port: 80 }] };

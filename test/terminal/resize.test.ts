@@ -32,7 +32,7 @@ const text = fc.string({
 });
 const sizes = fc.array(fc.integer({ min: 14, max: 50 }), { minLength: 2, maxLength: 4 });
 
-test('a typed line is drawn once, below the output, at any sequence of widths', async () => {
+test('a typed line is drawn once, below the output, however often the width changes', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), sizes, async (typed, n, [first = 40, ...others]) => {
       // The terminal itself moves the cursor when it joins lines below it, so that the cursor stands in the last one.

@@ -110,7 +110,7 @@ it('says what of others the same change overwrites', async () => {
   expect(await read()).toMatchObject({ spec: { replicas: 5 } });
 });
 
-it('sends a patch again without the revision that it expected', async () => {
+it('the retry of a patch leaves out the expected revision', async () => {
   const before = await read();
   await scale(3);
   const patch = { metadata: { resourceVersion: before.metadata.resourceVersion, labels: { team: 'a' } } };

@@ -205,7 +205,7 @@ class WatchSession {
     const end = clock.now() + timeoutMs;
     for (;;) {
       const left = end - clock.now();
-      // All watches get their bookmarks at the same moments: to wake the thread costs more than a bookmark.
+      // Waking the thread costs more than sending a bookmark, so all watches send theirs at the same time.
       const next = BOOKMARK_EVERY_MS - (clock.now() % BOOKMARK_EVERY_MS);
       const wait = left > BOOKMARK_BEFORE_END_MS ? Math.min(next, left - BOOKMARK_BEFORE_END_MS) : 0;
       if (wait === 0) return;

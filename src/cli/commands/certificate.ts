@@ -8,6 +8,7 @@ import { resultFlags, resultPrinter } from '../output/result.ts';
 import { fileFlags } from '../server/manifests.ts';
 import { namesFiles } from '../server/manifests.ts';
 import { selectedObjects } from '../server/selected.ts';
+import { wordsOfType } from '../server/targets.ts';
 
 interface Request extends ApiObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string }[] | null };
@@ -23,13 +24,8 @@ function declare(name: 'approve' | 'deny', type: 'Approved' | 'Denied'): Command
         throw complaint('one or more CSRs must be specified as <name> or -f <filename>');
       const printer = await resultPrinter(call.session, call.flags);
       const none = { all: false, selector: '', 'field-selector': '' };
-      // A name may be typed with its type, as `csr/one`.
-      const pairs = call.args.map((each) => (each.includes('/') ? each : `certificatesigningrequests/${each}`));
-      const words = call.args.some((each) => each.includes('/')) ? pairs : ['certificatesigningrequests', ...call.args];
-      const found = await selectedObjects(
-        { ...call, flags: { ...call.flags, ...none } },
-        call.args.length > 0 ? words : [],
-      );
+      const words = call.args.length > 0 ? wordsOfType('certificatesigningrequests', call.args) : [];
+      const found = await selectedObjects({ ...call, flags: { ...call.flags, ...none } }, words);
       await forEach(found, async ({ resource, object }) => {
         const request: Request = object;
         const conditions = request.status?.conditions ?? [];

@@ -7,6 +7,7 @@ import { complaint, misused } from '../command/errors.ts';
 import { text } from '../command/flags.ts';
 import { nameWithKind } from '../output/result.ts';
 import { selectedObjects, type Found, type selectionFlags } from '../server/selected.ts';
+import { wordsOfType } from '../server/targets.ts';
 
 export const nodeFlags = {
   'dry-run': dryRunFlag,
@@ -33,12 +34,8 @@ export async function namedNodes(call: NodeCall): Promise<readonly Found[]> {
   if (args.length === 0 && !selects) throw misused(`USAGE: ${path.split(' ').at(-1)} NODE [flags]`, path);
   if (args.length > 0 && selects) throw misused('cannot specify both a node name and a --selector option', path);
   const initial = { filename: [], kustomize: '', recursive: false, all: false, 'field-selector': '' };
-  // A name may stand for a node among pairs, as `node/a b`.
-  const words = args.some((word) => word.includes('/'))
-    ? args.map((word) => (word.includes('/') ? word : `nodes/${word}`))
-    : ['nodes', ...args];
   const chosen = { ...call, flags: { ...call.flags, ...initial } } satisfies Call<typeof selectionFlags>;
-  const found = allOf(await selectedObjects(chosen, words));
+  const found = allOf(await selectedObjects(chosen, wordsOfType('nodes', args)));
   checkNodes(found);
   return found;
 }

@@ -12,6 +12,12 @@ export interface Target {
   readonly name?: string;
 }
 
+/** The words of a command whose names are of one type. A name may be typed with its type, as in `node/a b`. */
+export const wordsOfType = (type: string, names: readonly string[]): readonly string[] =>
+  names.some((name) => name.includes('/'))
+    ? names.map((name) => (name.includes('/') ? name : `${type}/${name}`))
+    : [type, ...names];
+
 export interface Targets {
   readonly list: readonly Target[];
   /** More than one type was asked for, so each object has to say of which it is. */

@@ -6,7 +6,7 @@ import { Part } from '../../std/index.ts';
 import { complaint } from '../command/errors.ts';
 import type { Found } from './selected.ts';
 
-/** The types that the client knows come when somebody needs them. */
+/** Loaded on demand, because few commands need the types. */
 const typesPart = new Part(() => import('../kustomize/types.ts'));
 
 /** Reads an object by its type; undefined for one of a kind that the client doesn't know. Throws DecodeError. */

@@ -1,4 +1,4 @@
-import type { Client, DiscoveredResource } from '../../client/index.ts';
+import { found, type Client, type DiscoveredResource } from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
 import { isConflict } from '../runtime/index.ts';
 import type { Served } from '../runtime/served.ts';
@@ -24,13 +24,8 @@ export class AnyObjects {
   /** The object's metadata; undefined if there is no object of that name and uid. */
   async get(identity: Identity): Promise<ApiObject | undefined> {
     const resource = await this.resourceOf(identity.apiVersion, identity.kind);
-    try {
-      const object = await this.#client.metadataOf(resource).get(identity.name, identity.namespace);
-      return object.metadata.uid === identity.uid ? object : undefined;
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return undefined;
-      throw problem;
-    }
+    const object = await found(this.#client.metadataOf(resource).get(identity.name, identity.namespace));
+    return object?.metadata.uid === identity.uid ? object : undefined;
   }
 
   async delete(identity: Identity, propagationPolicy: 'Orphan' | 'Foreground' | 'Background'): Promise<void> {

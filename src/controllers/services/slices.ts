@@ -88,9 +88,8 @@ export function planSlices(
     );
     return reuseSlices(withPlaceholder(plan, own, addressType), options.isAsNew);
   });
-  const isKept = (slice: EndpointSlice): boolean =>
-    options.isOwned(slice) && addressTypes.some((type) => type === slice.addressType);
-  const others = existing.filter((slice) => !isKept(slice));
+  const kept = new Set(owned.filter(({ addressType }) => addressTypes.some((type) => type === addressType)));
+  const others = existing.filter((slice) => !kept.has(slice));
   return merge([...plans, { ...nothing, remove: others }]);
 }
 

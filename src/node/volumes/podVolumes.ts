@@ -8,8 +8,9 @@ import {
   type PersistentVolume,
   type PersistentVolumeClaim,
   type Pod,
+  found,
 } from '../../client/index.ts';
-import { attachedVolumeName, isReason, quantityOf, timeOf, type objects } from '../../schema/index.ts';
+import { attachedVolumeName, quantityOf, timeOf, type objects } from '../../schema/index.ts';
 import { Device, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
 import { inBackground, type Clock, type Timer } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -356,16 +357,6 @@ export class PodVolumes {
 }
 
 const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
-
-/** Undefined if the object does not exist on the server. */
-async function found<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (problem) {
-    if (isReason(problem, 'NotFound')) return undefined;
-    throw problem;
-  }
-}
 
 /** Why a claim can't be used; undefined if it can. */
 function claimProblem(claim: PersistentVolumeClaim | undefined, name: string, hasRun: boolean): string | undefined {

@@ -48,7 +48,7 @@ function* validateSpec(spec: DeploymentSpec, context: RuleContext): Errors {
     yield field.invalid(path, spec.progressDeadlineSeconds, 'must be greater than minReadySeconds');
 }
 
-/** The field of older versions is what a cause names, as in the reference. */
+/** As in the reference, errors name the field that older API versions had. */
 function* validateRollback({ metadata: { annotations = {} } }: Deployment): Errors {
   const revision = annotations[ROLLBACK_TO];
   if (revision !== undefined) yield* nonNegative(Number(revision), SPEC.child('rollback', 'version'));

@@ -1,4 +1,4 @@
-/** Whether the screen is a phone's. */
+/** Whether the window is as narrow as a phone. */
 import { useSyncExternalStore } from 'react';
 
 const narrow = '(max-width: 760px)';
@@ -11,7 +11,7 @@ function follow(changed: () => void): () => void {
 
 export const isNarrow = (): boolean => window.matchMedia(narrow).matches;
 
-/** Whether it is one: then the inspector, the dock and lists become sheets, and tables have fewer columns. */
+/** Whether it is: then the inspector, the dock and lists become sheets, and tables have fewer columns. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(follow, isNarrow);
 }

@@ -1,6 +1,15 @@
 /** Narrowing of values that came from a server or a trace. */
 import { isObject, getOwn } from '../../std/index.ts';
 
+/** The value of a JSON text; undefined if there is none, or if it is not JSON. */
+export function parseJson(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
 export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -1,6 +1,5 @@
 /** Stored default roles and bindings. */
-import type { Client, ResourceClient } from '../../../client/index.ts';
-import { isReason } from '../../../schema/index.ts';
+import { found, type Client, type ResourceClient } from '../../../client/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import type { PolicyObject } from './defaultPolicy.ts';
 
@@ -22,15 +21,8 @@ export function resourceOf(client: Client, kind: PolicyObject['kind']): Resource
 }
 
 /** The object of that name; undefined if it does not exist. */
-export async function find(
+export const find = (
   resource: ResourceClient<ApiObject>,
   name: string,
   namespace?: string,
-): Promise<ApiObject | undefined> {
-  try {
-    return await resource.get(name, namespace);
-  } catch (problem) {
-    if (isReason(problem, 'NotFound')) return undefined;
-    throw problem;
-  }
-}
+): Promise<ApiObject | undefined> => found(resource.get(name, namespace));

@@ -8,7 +8,7 @@ export function optionsOf({ naming = 'k8s.io', ...options }: Options): ClusterOp
   return { ...options, naming, name: 'vitrine', storage: 'memory' };
 }
 
-/** Making an RSA key takes 100 to 300 ms, one of an elliptic curve one. */
+/** Tokens are signed with an elliptic key: an RSA key takes 100 to 300 ms to make, an elliptic one a millisecond. */
 export const makeCluster = (options: ClusterOptions): Promise<Cluster> =>
   createCluster(options, { keep: Infinity, partsWhenUsed: true, signingKey: 'EC' });
 

@@ -2,7 +2,7 @@
 import type { RequestEvent } from '../../../trace/index.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { isAbsence } from '../../theme/states.ts';
-import { asList, asText, at } from '../../stores/jsonValues.ts';
+import { asList, asText, at, parseJson } from '../../stores/jsonValues.ts';
 
 export type Of<S extends RequestEvent['stage']> = Extract<RequestEvent, { readonly stage: S }>;
 export type Admission = Of<'admission'>;
@@ -95,18 +95,9 @@ const refusalByPlugin = ({ plugin, detail }: Admission): Refusal => ({
 /** What the answer itself says, where no stage told of a refusal: a body that can't be read, a conflict. */
 function refusalInAnswer({ method, status = 0, bodies }: LoggedRequest): Refusal | undefined {
   if (status < 400 || isAbsence(method, status)) return undefined;
-  const text = bodies.findLast(({ of }) => of === 'answer')?.text;
-  const answer: unknown = text === undefined ? undefined : parsed(text);
+  const answer = parseJson(bodies.findLast(({ of }) => of === 'answer')?.text);
   const message = asText(at(answer, 'message')) || `The server answered ${status}.`;
   return { where: 'the server', reason: asText(at(answer, 'reason')), message, fields: causes(answer) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Why a request was refused; undefined where it was not, or is still on its way. */

@@ -1,7 +1,7 @@
 /** What happened, read from the trace: requests on their way through the server, and the beats of which the picture is made. */
 import type { BodyEvent, Cause, RequestEvent, TraceEvent, WatchEvent } from '../../../../trace/index.ts';
 import { senderOf } from '../../../stores/requests.ts';
-import { asText, at } from '../../../stores/jsonValues.ts';
+import { asText, at, parseJson } from '../../../stores/jsonValues.ts';
 import { actorOfRequest, actorOfWatch, type ActorId } from './actors.ts';
 import { refusalAt, refusalByAnswer, type Stop } from './refusals.ts';
 import { isAfter, type Stage } from './stages.ts';
@@ -188,7 +188,7 @@ export class Recording {
   #body({ request, of, text }: BodyEvent): void {
     const recorded = this.requests.get(request);
     if (of !== 'answer' || text === undefined || !recorded?.stop) return;
-    const message = asText(at(parsed(text), 'message'));
+    const message = asText(at(parseJson(text), 'message'));
     if (message !== '') this.#set({ ...recorded, stop: { ...recorded.stop, message } });
   }
 
@@ -258,11 +258,3 @@ export class Recording {
 /** The name of what is created stands in the object alone. */
 const withName = (recorded: RecordedRequest, name: string): RecordedRequest =>
   recorded.subject.name !== '' || name === '' ? recorded : { ...recorded, subject: { ...recorded.subject, name } };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -2,7 +2,7 @@
 import { threeWayPatch, type MergeForm } from '../../../../merge/index.ts';
 import { isObject } from '../../../../std/index.ts';
 import type { PastState } from '../../../stores/history.ts';
-import { asList, asText, at } from '../../../stores/jsonValues.ts';
+import { asList, asText, at, parseJson } from '../../../stores/jsonValues.ts';
 import type { LoggedRequest } from '../../../stores/requests.ts';
 import { changesBetween, type FieldChange } from '../../watch/changes.ts';
 
@@ -24,16 +24,8 @@ export type Conflict =
   | { readonly is: 'owned'; readonly fields: readonly OwnedField[] }
   | { readonly is: 'exists' };
 
-export function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    return undefined;
-  }
-}
-
 const bodyOf = ({ bodies }: LoggedRequest, of: 'request' | 'answer'): unknown =>
-  parsed(bodies.findLast((body) => body.of === of)?.text);
+  parseJson(bodies.findLast((body) => body.of === of)?.text);
 
 /** What was sent, where the log has it and it can be read. */
 export const sentBody = (request: LoggedRequest): unknown => bodyOf(request, 'request');

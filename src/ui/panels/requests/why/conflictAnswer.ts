@@ -25,7 +25,7 @@ export interface Case {
   readonly conflict: Conflict;
   readonly target: ObjectRef;
   readonly kind: string;
-  /** The kept states of the object, in order. */
+  /** The states of the object that storage still has, oldest first. */
   readonly states: readonly PastState[];
 }
 

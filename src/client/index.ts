@@ -15,7 +15,6 @@ export type { Connected } from './connect.ts';
 export * from './containers.ts';
 export * from './discovery.ts';
 export * from './eventRecorder.ts';
-export { found } from './found.ts';
 export * from './seriesRecorder.ts';
 export * from './informer.ts';
 export * from './informers.ts';

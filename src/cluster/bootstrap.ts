@@ -2,9 +2,9 @@
  * The initial objects of a cluster: its namespaces, the default policy, the system's priority classes, its own service.
  */
 import { ensureDefaultPolicy } from '../authz/index.ts';
-import { found, type Client } from '../client/index.ts';
+import type { Client } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import { addressIn, formatAddress, isReason, parseBlock, type ApiObject } from '../schema/index.ts';
+import { addressIn, formatAddress, found, isReason, parseBlock, type ApiObject } from '../schema/index.ts';
 import type { FlagSet } from './flags/index.ts';
 
 interface BootstrapObject {

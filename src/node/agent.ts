@@ -9,11 +9,10 @@ import {
   type Lease,
   type Node,
   type Pod,
-  found,
 } from '../client/index.ts';
 import { faultValue } from '../faults/index.ts';
 import type { Names } from '../names/index.ts';
-import { quantityOf } from '../schema/index.ts';
+import { found, quantityOf } from '../schema/index.ts';
 import {
   deepEqual,
   inBackground,

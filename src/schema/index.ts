@@ -9,6 +9,7 @@ export type * as objects from './objects.ts';
 export * as status from './status.ts';
 export {
   StatusError,
+  found,
   isReason,
   type Status,
   type StatusCause,

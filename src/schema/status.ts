@@ -145,3 +145,13 @@ export function invalid(
 export function isReason(error: unknown, reason: string): error is StatusError {
   return error instanceof StatusError && error.status.reason === reason;
 }
+
+/** What was asked of a server; undefined if the server answers NotFound. Other errors are passed on. */
+export async function found<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (problem) {
+    if (isReason(problem, 'NotFound')) return undefined;
+    throw problem;
+  }
+}

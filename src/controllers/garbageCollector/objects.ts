@@ -1,5 +1,5 @@
-import { found, type Client, type DiscoveredResource } from '../../client/index.ts';
-import { isReason, type ApiObject } from '../../schema/index.ts';
+import type { Client, DiscoveredResource } from '../../client/index.ts';
+import { found, isReason, type ApiObject } from '../../schema/index.ts';
 import { isConflict } from '../runtime/index.ts';
 import type { Served } from '../runtime/served.ts';
 import type { Identity } from './graph.ts';

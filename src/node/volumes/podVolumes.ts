@@ -8,9 +8,8 @@ import {
   type PersistentVolume,
   type PersistentVolumeClaim,
   type Pod,
-  found,
 } from '../../client/index.ts';
-import { attachedVolumeName, quantityOf, timeOf, type objects } from '../../schema/index.ts';
+import { found, attachedVolumeName, quantityOf, timeOf, type objects } from '../../schema/index.ts';
 import { Device, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
 import { inBackground, type Clock, type Timer } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';

@@ -42,8 +42,7 @@ async function ensure(
   const resource = resourceOf(client, expected.kind);
   for (let round = 1; ; round++) {
     try {
-      if (isNew && round === 1) return void (await resource.create(draft(expected)));
-      return await attempt(resource, expected, reconcile);
+      return await attempt(resource, expected, isNew && round === 1, reconcile);
     } catch (problem) {
       const again =
         isReason(problem, 'Conflict') || isReason(problem, 'AlreadyExists') || isReason(problem, 'NotFound');
@@ -55,9 +54,10 @@ async function ensure(
 async function attempt(
   resource: ResourceClient<ApiObject>,
   expected: PolicyObject,
+  isNew: boolean,
   reconcile: (stored: ApiObject) => Reconciliation,
 ): Promise<void> {
-  const stored = await find(resource, expected.metadata.name, expected.metadata.namespace);
+  const stored = isNew ? undefined : await find(resource, expected.metadata.name, expected.metadata.namespace);
   if (!stored) {
     await resource.create(draft(expected));
     return;

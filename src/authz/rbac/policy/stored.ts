@@ -1,5 +1,6 @@
 /** Stored default roles and bindings. */
-import { found, type Client, type ResourceClient } from '../../../client/index.ts';
+import type { Client, ResourceClient } from '../../../client/index.ts';
+import { found } from '../../../schema/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import type { PolicyObject } from './defaultPolicy.ts';
 

@@ -95,7 +95,8 @@ test('a refusal points at the step and at the line; a mutation shows its change'
   await apply(page, pod('mutated', '1Mi'));
   await expect(results(page).getByText('created')).toBeVisible();
   await goTo(page, '#/xray/requests');
-  await rows(page, 'Requests').filter({ hasText: '201' }).first().click();
+  // The limit was created, too, and the log shows a new request a moment later.
+  await rows(page, 'Requests').filter({ hasText: '201' }).filter({ hasText: '/pods' }).click();
   const step = inspector.getByRole('listitem').filter({ hasText: 'Mutation: DefaultTolerationSeconds' });
   await expect(step.getByLabel('Changes')).toContainText('+spec.tolerations:');
   await expect(step.getByLabel('Changes')).toContainText('tolerationSeconds: 300');

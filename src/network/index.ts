@@ -1,5 +1,5 @@
 export { backendsOf, referenceTo, targetPort, type Backend } from './endpoints.ts';
-export { subsetsOf } from './subsets.ts';
+export { sortByDigest, subsetsOf } from './subsets.ts';
 export { networkResources, viewHandler } from './resources.ts';
 export { networkSettings } from './settings.ts';
 export {

@@ -83,13 +83,13 @@ function subsetOf(ports: readonly Port[], listed: readonly Listed[]): Subset {
   return {
     ...(ready.length > 0 ? { addresses: ready } : {}),
     ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}),
-    ...(ports.length > 0 ? { ports: sortPorts(ports) } : {}),
+    ...(ports.length > 0 ? { ports: sortByDigest(ports, printed) } : {}),
   };
 }
 
 /** Sorts ports by the MD5 of their Go representation, as in the reference. */
-function sortPorts(ports: readonly Port[]): Port[] {
-  const hashed = ports.map((port) => ({ port, hash: toHex(md5(encodeText(printed(port)))) }));
+export function sortByDigest<P>(ports: readonly P[], print: (port: P) => string): P[] {
+  const hashed = ports.map((port) => ({ port, hash: toHex(md5(encodeText(print(port)))) }));
   return hashed.sort((a, b) => compareTexts(a.hash, b.hash)).map(({ port }) => port);
 }
 

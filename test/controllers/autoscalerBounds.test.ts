@@ -135,6 +135,18 @@ test.each([
   ]);
 });
 
+test('a target whose API version has no group and version is reported', async () => {
+  const scaleTargetRef = { apiVersion: 'a/b/c', kind: 'Deployment', name: 'odd' };
+  await bench.create(AUTOSCALERS, { metadata: { name: 'odd' }, spec: { scaleTargetRef, maxReplicas: 5 } });
+  const { status } = await bench.until(`${AUTOSCALERS}/odd`, (now) => now.status.conditions?.length > 0);
+  const message = 'unexpected GroupVersion string: a/b/c';
+  expect(conditions({ status })[0]?.slice(2)).toEqual([
+    'FailedGetScale',
+    `the HPA controller was unable to get the target's current scale: ${message}`,
+  ]);
+  expect(await told('odd')).toEqual([['Warning', 'FailedGetScale', message]]);
+});
+
 test('a missing target is reported', async () => {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'gone' };
   await bench.create(AUTOSCALERS, { metadata: { name: 'gone' }, spec: { scaleTargetRef, maxReplicas: 5 } });

@@ -206,6 +206,22 @@ describe('what a service needs', () => {
     ]);
   });
 
+  test('sorts ports by their digest, as the reference does', () => {
+    const ports = [
+      { name: 'http', port: 80 },
+      { name: 'https', port: 443 },
+      { name: 'dns', port: 53, protocol: 'UDP' },
+      { name: 'metrics', port: 9090, appProtocol: 'http' },
+      { name: 'grpc', port: 50_051 },
+      { name: 'sctp', port: 7, protocol: 'SCTP' },
+    ];
+    const node = { metadata: { name: 'n' } } as unknown as Node;
+    const many = { ...service, spec: { ...service.spec, ports } } as unknown as Service;
+    const manual = { metadata: {}, subsets: [{ addresses: [{ ip: '1.1.1.1' }], ports }] } as unknown as Endpoints;
+    for (const [found] of [groupsOf(many, [pod], () => node, names), mirroredGroups(manual, 10, names).groups])
+      expect(found?.ports.map(({ name }) => name)).toEqual(['https', 'http', 'dns', 'metrics', 'sctp', 'grpc']);
+  });
+
   test('fails while a node is unknown', () => {
     expect(() => groupsOf(service, [pod], () => undefined, names)).toThrow('node "n" not found');
   });

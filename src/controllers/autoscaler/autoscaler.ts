@@ -125,7 +125,7 @@ class Autoscalers {
     const { kind, name, apiVersion = 'v1' } = autoscaler.spec.scaleTargetRef;
     try {
       // Any version of the group works.
-      const resource = await this.#context.served.resourceInGroup(groupOf(apiVersion), kind);
+      const resource = await this.#context.served.resourceInGroup(targetGroup(apiVersion), kind);
       const scale = (await this.#context.client
         .of(resource)
         .get(name, autoscaler.metadata.namespace, 'scale')) as Scale;
@@ -317,6 +317,12 @@ class Autoscalers {
 function reasonFor({ replicas, name }: Proposal, current: number): string {
   if (replicas === current) return '';
   return replicas > current ? `${name} above target` : 'All metrics below target';
+}
+
+/** The group in the `apiVersion` of a target. */
+function targetGroup(apiVersion: string): string {
+  if (apiVersion.split('/').length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  return groupOf(apiVersion);
 }
 
 /** Why a target's selector is invalid; the condition may have a different text than the event. */

@@ -1,7 +1,7 @@
 /** The endpoints that a service, or manually managed Endpoints, should have in slices. */
 import type { Endpoints, Node, Pod, Service } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { backendsOf, referenceTo, type Backend } from '../../network/index.ts';
+import { backendsOf, referenceTo, sortByDigest, type Backend } from '../../network/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { groupKey, type AddressType, type Endpoint, type EndpointGroup, type SlicePort } from './slices.ts';
 import { isHeadless } from './selected.ts';
@@ -36,12 +36,17 @@ class Groups {
 }
 
 function slicePorts(ports: Ports | null | undefined): SlicePort[] {
-  return (ports ?? []).map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({
+  const all = (ports ?? []).map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({
     name,
     port,
     protocol,
     ...(appProtocol === undefined ? {} : { appProtocol }),
   }));
+  return sortByDigest<SlicePort>(all, printed);
+}
+
+function printed({ name, protocol, port, appProtocol = '<nil>' }: SlicePort): string {
+  return `(v1beta1.EndpointPort){Name:(*string)${name} Protocol:(*v1.Protocol)${protocol} Port:(*int32)${port} AppProtocol:(*string)${appProtocol}}`;
 }
 
 /**

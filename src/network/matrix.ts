@@ -12,7 +12,7 @@ import {
   type PolicyRule,
   type Protocol,
 } from './policy/judge.ts';
-import { addressesOfPod, keyOf, onHostNetwork, type NetworkView } from './view.ts';
+import { addressesOfPod, keyOf, namespaceOf, onHostNetwork, type NetworkView } from './view.ts';
 
 export interface MatrixPort {
   /** A number, or the name of a container port, whose number may differ between pods. */
@@ -128,13 +128,16 @@ class RuleTable {
     this.#port = port;
     this.#view = view;
     this.prepared = new Map(before?.prepared);
-    const namespaces = new Set(ends.map(namespaceOf));
+    const namespaces = new Set(ends.map(namespaceOfEnd));
     this.policies = new Map([...namespaces].map((namespace) => [namespace, view.policiesIn(namespace)]));
   }
 
   /** Whether the policies of a pod's namespace differ. */
   differs(end: End, other: RuleTable): boolean {
-    const [mine, theirs] = [this.policies.get(namespaceOf(end)) ?? [], other.policies.get(namespaceOf(end)) ?? []];
+    const [mine, theirs] = [
+      this.policies.get(namespaceOfEnd(end)) ?? [],
+      other.policies.get(namespaceOfEnd(end)) ?? [],
+    ];
     return mine.length !== theirs.length || mine.some((policy, i) => policy !== theirs[i]);
   }
 
@@ -165,7 +168,7 @@ class RuleTable {
   }
 }
 
-const namespaceOf = ({ pod }: End): string => pod?.metadata?.namespace ?? '';
+const namespaceOfEnd = ({ pod }: End): string => (pod ? namespaceOf(pod) : '');
 
 const flagsOf = (values: readonly boolean[]): Uint8Array => Uint8Array.from(values, Number);
 

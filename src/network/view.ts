@@ -40,6 +40,9 @@ type Labels = Readonly<Record<string, string>>;
 export const keyOf = ({ metadata }: Meta): string =>
   metadata?.namespace ? `${metadata.namespace}/${metadata.name ?? ''}` : (metadata?.name ?? '');
 
+/** The namespace of an object; empty for a cluster-wide one. */
+export const namespaceOf = ({ metadata }: Meta): string => metadata?.namespace ?? '';
+
 /** The canonical text of an address. */
 export const canonicalAddress = (text: string): string => parseAddress(text)?.toString() ?? text;
 
@@ -68,7 +71,7 @@ export class NetworkView {
     endpointslices: (slice) => this.#sliceTerms(slice),
     ingresses: ingressTerms,
     ingressclasses: ({ spec }) => [`controller ${spec?.controller ?? ''}`],
-    networkpolicies: (policy) => [`namespace ${policy.metadata?.namespace ?? ''}`],
+    networkpolicies: (policy) => [`namespace ${namespaceOf(policy)}`],
   };
 
   constructor(settings: NetworkSettings) {
@@ -227,9 +230,9 @@ export class NetworkView {
   }
 
   /** The service of a slice, as `namespace/name`. */
-  #serviceOf({ metadata }: objects.EndpointSlice): string | undefined {
-    const service = metadata?.labels?.[this.settings.names.fill('{label}/service-name')];
-    return service ? `${metadata?.namespace ?? ''}/${service}` : undefined;
+  #serviceOf(slice: objects.EndpointSlice): string | undefined {
+    const service = slice.metadata?.labels?.[this.settings.names.fill('{label}/service-name')];
+    return service ? `${namespaceOf(slice)}/${service}` : undefined;
   }
 }
 
@@ -255,7 +258,7 @@ function podTerms(pod: objects.Pod): string[] {
   const node = pod.spec?.nodeName ?? '';
   const addresses = onHostNetwork(pod) ? [] : addressesOfPod(pod).map((address) => `address ${address}`);
   const ports = hostPortsOf(pod).map(({ hostPort, protocol }) => `host port ${node} ${protocol} ${hostPort}`);
-  return [`namespace ${pod.metadata?.namespace ?? ''}`, ...addresses, ...ports];
+  return [`namespace ${namespaceOf(pod)}`, ...addresses, ...ports];
 }
 
 /** The usual label that names a system component. */

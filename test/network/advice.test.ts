@@ -127,3 +127,120 @@ describe('a warning about', () => {
     expect(mistakesIn(egress('[{ports: [{port: 443}]}]'), view)).toEqual([]);
   });
 });
+
+describe('an advice says', () => {
+  const textsIn = (spec: string, view = smallCluster()): string[] => {
+    add(view, `{kind: NetworkPolicy, metadata: {name: p}, spec: ${spec}}`);
+    const policy = view.get('networkpolicies', 'x/p');
+    return policy ? adviseOn(policy, view).map(({ text, path, look }) => `${look} ${path}: ${text}`) : [];
+  };
+  const noDns = 'warning spec.egress: No egress rule allows UDP port 53, so the selected pods cannot look up names.';
+  const notTheServer =
+    'warning spec.egress: No egress rule allows UDP port 53 to the name server, so the selected pods cannot look up names.';
+
+  test.each<[title: string, spec: string, ...texts: string[]]>([
+    [
+      'what a selector without pods means',
+      '{podSelector: {matchLabels: {pod: q}}, ingress: [{from: [{podSelector: {}}]}]}',
+      'warning spec.podSelector: No pod in namespace "x" matches, so the policy has no effect.',
+    ],
+    [
+      'which rules have no effect',
+      '{podSelector: {}, policyTypes: [Egress], ingress: [{from: [{podSelector: {}}]}], egress: [{ports: [{port: dns, protocol: UDP}]}]}',
+      'warning spec.ingress: These rules have no effect, because policyTypes does not name Ingress.',
+    ],
+    [
+      'what no rule and an empty rule do, in each direction',
+      '{podSelector: {}, policyTypes: [Ingress, Egress], ingress: [], egress: [{}]}',
+      'warning spec.ingress: There is no rule, so all incoming connections of the selected pods are refused.',
+      'warning spec.egress[0]: An empty rule allows all outgoing connections.',
+    ],
+    [
+      'the same the other way round',
+      '{podSelector: {}, policyTypes: [Ingress, Egress], ingress: [{}], egress: []}',
+      'warning spec.ingress[0]: An empty rule allows all incoming connections.',
+      'warning spec.egress: There is no rule, so all outgoing connections of the selected pods are refused.',
+    ],
+    [
+      'that a policy which refuses everything is meant so',
+      '{podSelector: {}, policyTypes: [Ingress, Egress]}',
+      'note spec.ingress: There is no rule, so all incoming connections of the selected pods are refused.',
+      'note spec.egress: There is no rule, so all outgoing connections of the selected pods are refused.',
+    ],
+    ['that names can not be looked up', egress('[{ports: [{port: 443}]}]'), noDns],
+    ['the same of a rule for another port over UDP', egress('[{ports: [{port: 54, protocol: UDP}]}]'), noDns],
+    ['nothing of a rule for all ports over UDP', egress('[{ports: [{protocol: UDP}]}]')],
+    ['nothing of a rule for one of the ports by name', egress('[{ports: [{port: 1}, {port: dns, protocol: UDP}]}]')],
+    [
+      'nothing of the built-in name server by its address',
+      egress('[{to: [{podSelector: {}}, {ipBlock: {cidr: 10.96.0.10/32}}]}]'),
+    ],
+    [
+      'who the built-in name server is',
+      egress('[{to: [{podSelector: {}}]}]'),
+      `${notTheServer} It is at 10.96.0.10 and no pod.`,
+    ],
+    [
+      'what two list items mean',
+      ingress('[{from: [{namespaceSelector: {}}, {podSelector: {}}]}]'),
+      'warning spec.ingress[0].from[1]: Two list items: either one is enough. Remove the second dash if a peer has to match both selectors.',
+    ],
+    [
+      'nothing of two items with both selectors',
+      ingress('[{from: [{namespaceSelector: {}, podSelector: {}}, {namespaceSelector: {}, podSelector: {}}]}]'),
+    ],
+    ['nothing of items in the other order', ingress('[{from: [{podSelector: {}}, {namespaceSelector: {}}]}]')],
+    [
+      'the same of egress',
+      egress('[{to: [{namespaceSelector: {}}, {podSelector: {}}]}, {ports: [{port: 53, protocol: UDP}]}]'),
+      'warning spec.egress[0].to[1]: Two list items: either one is enough. Remove the second dash if a peer has to match both selectors.',
+    ],
+    [
+      'whose address a range holds',
+      ingress('[{from: [{ipBlock: {cidr: 10.244.1.0/24}}]}]'),
+      'warning spec.ingress[0].from[0].ipBlock.cidr: This range holds the address of pod y/a. Pods change their addresses: select them by label.',
+    ],
+    ['nothing of a wider range', ingress('[{from: [{ipBlock: {cidr: 10.244.0.0/23}}]}]')],
+    ['nothing of a range without pods', ingress('[{from: [{ipBlock: {cidr: 10.9.9.0/24}}]}]')],
+    [
+      'where a peer finds no pod: in its own namespace',
+      ingress('[{from: [{podSelector: {matchLabels: {app: z}}}]}]'),
+      'warning spec.ingress[0].from[0].podSelector: No pod in namespace "x" has these labels.',
+    ],
+    [
+      'where a peer finds no pod: in other namespaces',
+      ingress('[{from: [{podSelector: {matchLabels: {app: z}}, namespaceSelector: {matchLabels: {ns: y}}}]}]'),
+      'warning spec.ingress[0].from[0].podSelector: No pod in those namespaces has these labels.',
+    ],
+    [
+      'nothing of a peer that finds a pod in another namespace',
+      ingress('[{from: [{podSelector: {matchLabels: {pod: a}}, namespaceSelector: {matchLabels: {ns: y}}}]}]'),
+    ],
+    [
+      'that no namespace has the labels',
+      ingress('[{from: [{namespaceSelector: {matchLabels: {a: b}}}]}]'),
+      'warning spec.ingress[0].from[0].namespaceSelector: No namespace has these labels.',
+    ],
+    [
+      'which port no container declares',
+      ingress('[{ports: [{port: 80}, {port: 8080}, {}]}]'),
+      "warning spec.ingress[0].ports[1].port: No selected pod declares port 8080. Rules name the container's port, not the service's.",
+    ],
+  ])('%s', (_, spec, ...texts) => {
+    expect(textsIn(spec)).toEqual(texts);
+  });
+
+  test('nothing of ports where no container declares any', () => {
+    const view = smallCluster(
+      '{kind: Pod, metadata: {name: bare, labels: {app: bare}}, spec: {containers: [{name: c}]}}',
+    );
+    expect(textsIn('{podSelector: {matchLabels: {app: bare}}, ingress: [{ports: [{port: 8080}]}]}', view)).toEqual([]);
+  });
+
+  test('that names can not be looked up where another policy allows it to some of the pods alone', () => {
+    const view = smallCluster(
+      '{kind: NetworkPolicy, metadata: {name: dns}, spec: {podSelector: {matchLabels: {pod: a}}, policyTypes: [Egress], egress: [{ports: [{protocol: UDP, port: 53}]}]}}',
+    );
+    expect(textsIn(egress('[{ports: [{port: 443}]}]'), view)).toEqual([noDns]);
+  });
+});

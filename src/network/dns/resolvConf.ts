@@ -1,6 +1,6 @@
 /** A pod's `/etc/resolv.conf`: its name servers and search domains. */
 import type { objects } from '../../schema/index.ts';
-import { onHostNetwork, type NetworkSettings } from '../view.ts';
+import { namespaceOf, onHostNetwork, type NetworkSettings } from '../view.ts';
 
 export interface ResolvConf {
   readonly nameservers: readonly string[];
@@ -21,7 +21,7 @@ export const nodeNameserver = ofNode.nameservers[0] ?? '';
 /** The resolver configuration of a pod, from its DNS policy and configuration; or of a node without a pod. */
 export function resolvConfOf(pod: objects.Pod | undefined, { domain, dnsAddress }: NetworkSettings): ResolvConf {
   if (!pod) return ofNode;
-  const namespace = pod.metadata?.namespace ?? '';
+  const namespace = namespaceOf(pod);
   const ofCluster: ResolvConf = {
     nameservers: [dnsAddress],
     searches: [`${namespace}.svc.${domain}`, `svc.${domain}`, domain],

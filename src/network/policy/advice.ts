@@ -1,7 +1,7 @@
 /** Warnings about common mistakes in network policies. Each is a separate rule; all are pure. */
 import { parseBlock, selectorOfObject, contains, parseAddress, type objects } from '../../schema/index.ts';
 import { DNS_PORT, hasNameServerPods, nameServerName } from '../dns/nameServer.ts';
-import { addressesOfPod, keyOf, SYSTEM_LABEL, type NetworkView } from '../view.ts';
+import { addressesOfPod, keyOf, namespaceOf, SYSTEM_LABEL, type NetworkView } from '../view.ts';
 import {
   directionsOf,
   matchesPeer,
@@ -78,19 +78,18 @@ const bothDirections = (policy: Policy): PlacedRule[] => [
 ];
 
 const selectedPods = (policy: Policy, view: NetworkView): objects.Pod[] =>
-  view.podsIn(policy.metadata?.namespace ?? '').filter((pod) => selectsPod(policy, pod));
+  view.podsIn(namespaceOf(policy)).filter((pod) => selectsPod(policy, pod));
 
 function selectsNothing(policy: Policy, view: NetworkView): Warning[] {
   if (selectedPods(policy, view).length > 0) return [];
-  const namespace = policy.metadata?.namespace ?? '';
   const selector = selectorOfObject(policy.spec?.podSelector ?? {});
   const elsewhere = view.all('pods').find((pod) => selector.matches(pod.metadata?.labels ?? {}));
-  const hint = elsewhere ? ` Namespace "${elsewhere.metadata?.namespace ?? ''}" has such pods.` : '';
+  const hint = elsewhere ? ` Namespace "${namespaceOf(elsewhere)}" has such pods.` : '';
   return [
     {
       mistake: 'selects no pod',
       path: 'spec.podSelector',
-      text: `No pod in namespace "${namespace}" matches, so the policy has no effect.${hint}`,
+      text: `No pod in namespace "${namespaceOf(policy)}" matches, so the policy has no effect.${hint}`,
     },
   ];
 }
@@ -123,7 +122,7 @@ function emptyRules(policy: Policy): Warning[] {
 function forgetsDns(policy: Policy, view: NetworkView): Warning[] {
   if (!directionsOf(policy).includes('Egress')) return [];
   const pods = selectedPods(policy, view);
-  const egress = pods.length === 0 ? [policy] : view.policiesIn(policy.metadata?.namespace ?? '');
+  const egress = pods.length === 0 ? [policy] : view.policiesIn(namespaceOf(policy));
   const covers = (other: Policy): boolean => pods.every((pod) => selectsPod(other, pod));
   const rules = egress.filter(covers).flatMap((other) =>
     placedRules(other, 'Egress')
@@ -197,7 +196,7 @@ function peersWithoutMatch(policy: Policy, view: NetworkView): Warning[] {
   return eachPeer(policy, ({ podSelector, namespaceSelector, ipBlock }, path) => {
     if (ipBlock) return [];
     const spaces = view.all('namespaces').filter(({ metadata }) => {
-      if (!namespaceSelector) return metadata?.name === policy.metadata?.namespace;
+      if (!namespaceSelector) return metadata?.name === namespaceOf(policy);
       return selectorOfObject(namespaceSelector).matches(metadata?.labels ?? {});
     });
     if (namespaceSelector && spaces.length === 0) {
@@ -209,7 +208,7 @@ function peersWithoutMatch(policy: Policy, view: NetworkView): Warning[] {
       view.podsIn(metadata?.name ?? '').some((pod) => selector.matches(pod.metadata?.labels ?? {})),
     );
     if (matches || !podSelector) return [];
-    const where = namespaceSelector ? 'those namespaces' : `namespace "${policy.metadata?.namespace ?? ''}"`;
+    const where = namespaceSelector ? 'those namespaces' : `namespace "${namespaceOf(policy)}"`;
     return [
       { mistake: 'peer selects nothing', path: `${path}.podSelector`, text: `No pod in ${where} has these labels.` },
     ];

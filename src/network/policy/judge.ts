@@ -1,6 +1,6 @@
 /** Evaluates network policies for a packet, and finds the rule that decided. */
 import { contains, parseAddress, parseBlock, type objects } from '../../schema/index.ts';
-import { addressesOfNode, onHostNetwork, type NetworkView } from '../view.ts';
+import { addressesOfNode, namespaceOf, onHostNetwork, type NetworkView } from '../view.ts';
 import { compiledSelector } from './selectors.ts';
 
 export type Policy = objects.NetworkPolicy;
@@ -117,7 +117,7 @@ function isOwnNode(pod: objects.Pod, from: End): boolean {
 
 /** The policies that select a pod in a direction. */
 export function isolatingPolicies(pod: objects.Pod, direction: Direction, view: NetworkView): Policy[] {
-  const policies = view.policiesIn(pod.metadata?.namespace ?? '');
+  const policies = view.policiesIn(namespaceOf(pod));
   return policies.filter((policy) => directionsOf(policy).includes(direction) && selectsPod(policy, pod));
 }
 

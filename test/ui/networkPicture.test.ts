@@ -316,6 +316,21 @@ describe('the map', () => {
     expect(new Set(near)).toEqual(new Set([104]));
   });
 
+  test('leads no line of a row behind what stands between its ends', () => {
+    const at = (x: number) => ({ x, y: 20, width: 168, height: 44 });
+    const [from, between, to] = [at(0), at(196), at(392)];
+    const points = Array.from({ length: 101 }, (_, i) => pointAt(curveOf(from, to), i / 100));
+    expect([points[0], points[100]]).toEqual([
+      { x: 84, y: 64 },
+      { x: 476, y: 64 },
+    ]);
+    expect(Math.min(...points.map(({ y }) => y))).toBe(64);
+    // The next row begins 28 further down, and an area ends 20 further down.
+    expect(Math.max(...points.map(({ y }) => y))).toBeLessThan(84);
+    const inTwoAreas = { ...between, x: 236 };
+    for (const near of [between, inTwoAreas]) expect(curveOf(from, near).map(({ y }) => y)).toEqual([42, 42, 42, 42]);
+  });
+
   test('keeps one column where there is room for less', () => {
     const { areas } = layOut(workloadsOf(shop(many), true), [], 100);
     expect(new Set(areas.map(({ width }) => width))).toEqual(new Set([208]));

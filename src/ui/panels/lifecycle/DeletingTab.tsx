@@ -21,6 +21,7 @@ import type { State } from '../../theme/states.ts';
 import type { Subject } from './subject.ts';
 import { useStepped } from './stepped.ts';
 import { heldText, objects, stuckText } from './heldText.ts';
+import { Suggestions } from './Suggestions.tsx';
 import { WaitItem } from './WaitItem.tsx';
 import styles from './lifecycle.module.css';
 
@@ -242,7 +243,7 @@ function Leaving({ world, except }: { readonly world: World; readonly except: Kn
   const leaving = useMemo(() => world.leaving.filter((each) => !isShown(each, except)), [world, except]);
   if (leaving.length === 0 && !except)
     return (
-      <Empty icon={Hourglass} title="Nothing is being deleted">
+      <Empty icon={Hourglass} title="Nothing is being deleted" action={<Suggestions world={world} />}>
         Choose an object to see what would be deleted with it. Objects that wait for their deletion appear here, with
         what blocks it.
       </Empty>

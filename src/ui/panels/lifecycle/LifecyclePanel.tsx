@@ -9,6 +9,7 @@ import { DeletingTab } from './DeletingTab.tsx';
 import { ObjectGraph } from './ObjectGraph.tsx';
 import { ObjectPicker } from './ObjectPicker.tsx';
 import { useSubject, type Subject } from './subject.ts';
+import { Suggestions } from './Suggestions.tsx';
 import styles from './lifecycle.module.css';
 
 const RolloutTab = later(() => import('./rollout/RolloutTab.tsx'));
@@ -50,7 +51,11 @@ function Room({ world }: { readonly world: World }) {
 function Graph({ world, subject }: { readonly world: World; readonly subject: Subject | undefined }) {
   if (!subject?.object)
     return (
-      <Empty icon={Workflow} title={subject ? 'This object does not exist' : 'What belongs to what'}>
+      <Empty
+        icon={Workflow}
+        title={subject ? 'This object does not exist' : 'What belongs to what'}
+        action={<Suggestions world={world} />}
+      >
         Choose an object: its owners, its dependants, and what selects and uses them appear here.
       </Empty>
     );

@@ -125,13 +125,17 @@ export type Curve = readonly [start: Point, leaving: Point, arriving: Point, end
 /** Boxes of one column further apart than this may have another one between them. */
 const NEXT_ROW = NODE.height + GAP;
 
+/** The same for boxes of one row, which may stand in two areas. */
+const NEXT_COLUMN = NODE.width + 2 * PADDING + AREA_GAP;
+
 /** How far a line bows out to pass what stands between. Three quarters of it are seen, which is less than there is beside any box. */
 const BOW = 24;
 
-/** The curve from one box to another, leaving and entering at the nearer sides; beside the column where both are far apart in one. */
+/** The curve from one box to another, leaving and entering at the nearer sides; beside the column, or below the row, where both are far apart in one. */
 export function curveOf(from: Box, to: Box): Curve {
   const [a, b] = [middleOf(from), middleOf(to)];
-  if (Math.abs(b.x - a.x) < NODE.width / 2 && Math.abs(b.y - a.y) > NEXT_ROW) {
+  const [across, down] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
+  if (across < NODE.width / 2 && down > NEXT_ROW) {
     const [start, end] = [
       { x: from.x + from.width, y: a.y },
       { x: to.x + to.width, y: b.y },
@@ -139,7 +143,15 @@ export function curveOf(from: Box, to: Box): Curve {
     const beside = Math.max(start.x, end.x) + BOW;
     return [start, { x: beside, y: a.y }, { x: beside, y: b.y }, end];
   }
-  const sideways = Math.abs(b.x - a.x) > Math.abs(b.y - a.y);
+  if (down < NODE.height / 2 && across > NEXT_COLUMN) {
+    const [start, end] = [
+      { x: a.x, y: from.y + from.height },
+      { x: b.x, y: to.y + to.height },
+    ];
+    const below = Math.max(start.y, end.y) + BOW;
+    return [start, { x: a.x, y: below }, { x: b.x, y: below }, end];
+  }
+  const sideways = across > down;
   const start = sideways
     ? { x: b.x > a.x ? from.x + from.width : from.x, y: a.y }
     : { x: a.x, y: b.y > a.y ? from.y + from.height : from.y };

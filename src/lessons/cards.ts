@@ -76,7 +76,7 @@ export const cards = {
     id: 'rollouts',
     title: 'Rolling updates that stall',
     minutes: 9,
-    learn: 'Why a bad version stops by itself, and how to roll back or fix it.',
+    learn: 'Why the rollout of a bad version stops by itself, and how to roll back or fix it.',
     level: 'basics',
   },
   certificates: {

@@ -116,7 +116,7 @@ export const lesson: Lesson = {
           resource: 'pods',
           namespace: 'default',
         }),
-        mayNot('They may change nothing.', {
+        mayNot('They may not change anything.', {
           ...staff,
           verb: ['create', 'update', 'patch', 'delete'],
           resource: ['pods', 'secrets'],
@@ -128,7 +128,7 @@ export const lesson: Lesson = {
           resource: 'pods',
           namespace: '{prefix}-system',
         }),
-        mayNot('Without the group, not even Erin may.', {
+        mayNot('Without the group, Erin may not list pods either.', {
           user: 'erin',
           verb: 'list',
           resource: 'pods',

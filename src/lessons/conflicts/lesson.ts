@@ -63,7 +63,7 @@ export const lesson: Lesson = {
       note: 'Ask what would be lost without the check. It is the new price of the salad.',
       hints: [
         'In Requests, send a PUT with the text that you read before the change.',
-        'Any PUT works whose `metadata.resourceVersion` is not the current one.',
+        'Any PUT with an old `metadata.resourceVersion` works.',
       ],
       checks: [
         asked('A PUT of `menu` was refused with a conflict (409).', {

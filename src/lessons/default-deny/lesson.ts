@@ -110,7 +110,7 @@ export const lesson: Lesson = {
       checks: [
         isCutOff('`web` can’t reach `db` on port 5432.', { from: web, to: db, port: 5432 }),
         isCutOff('`stranger` can’t reach `db` either.', { from: stranger, to: db, port: 5432 }),
-        some('A policy in shop blocks ingress to all its pods, also future ones.', `${NET}/networkpolicies`, {
+        some('A policy in shop blocks ingress to all its pods, including future ones.', `${NET}/networkpolicies`, {
           namespace: 'shop',
           fields: [
             { path: 'spec.podSelector', is: {} },
@@ -130,7 +130,7 @@ export const lesson: Lesson = {
         'A policy only selects pods in its own namespace. Move it to shop.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'] },
-      note: 'Ask the class which pods the policy selects now. There are none.',
+      note: 'Ask the class which pods the policy selects now. It selects none.',
       hints: ['Copy its YAML, change the namespace to shop, and apply it.'],
       checks: [
         reaches('`api` reaches `db` on port 5432.', { from: api, to: db, port: 5432 }),

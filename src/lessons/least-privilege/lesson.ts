@@ -97,7 +97,7 @@ export const lesson: Lesson = {
   start: {
     users: [
       { name: 'dana', groups: [], about: 'may write roles in shop' },
-      { name: 'ben', groups: [], about: 'may do nothing yet' },
+      { name: 'ben', groups: [], about: 'has no permissions yet' },
     ],
     steps: [apply(start)],
   },
@@ -138,13 +138,13 @@ export const lesson: Lesson = {
           resource: ['secrets', 'pods', `roles.${RBAC}`],
           namespace: 'shop',
         }),
-        mayNot('It may do nothing in other namespaces.', {
+        mayNot('It has no permissions in other namespaces.', {
           user: deployer,
           verb: MANAGE,
           resource: 'deployments.apps',
           namespace: 'default',
         }),
-        mayNot('No other account in shop may do it.', {
+        mayNot('No other account in shop has these permissions.', {
           user: 'system:serviceaccount:shop:default',
           groups: ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
           verb: 'create',
@@ -190,7 +190,7 @@ export const lesson: Lesson = {
     {
       title: 'Allow her to grant one role',
       text: [
-        'Dana should grant the Role `secret-reader` to others, but not read secrets herself.',
+        'Dana should be able to grant the Role `secret-reader` to others. She should not get it herself.',
         'As the administrator, allow her the verb `bind` on that one role. Don’t allow `escalate`: with it she could write any rule.',
       ],
       where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'shop' } },

@@ -59,7 +59,7 @@ export const lesson: Lesson = {
     {
       title: 'Change the list in between',
       text: [
-        'Create a ConfigMap `aaa-late` in archive before you read the next page. It sorts first in the list.',
+        'Create a ConfigMap `aaa-late` in archive before you read the next page. It comes first in the list.',
         'Keep the token of the first page. You need it for the next task.',
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
@@ -100,7 +100,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
-      note: 'Ask why the server does not keep old revisions for ever.',
+      note: 'Ask why the server does not keep old revisions forever.',
       hints: ['The clock is in the top bar.', 'Use a token from before you moved the clock.'],
       checks: [asked('An old token was refused (410).', { ...nextPage, status: 410 })],
       solution: [{ do: 'clock', seconds: 900 }, send('GET', `${maps}?limit=10&continue=<next>`, { expect: 410 })],

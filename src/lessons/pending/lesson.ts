@@ -78,7 +78,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'scheduling' },
       commands: ['{ctl} describe pod big', '{ctl} delete pod big', '{ctl} run big --image=nginx --requests=cpu=1'],
-      note: 'Ask what the pod would use. The scheduler does not know, and does not ask.',
+      note: 'Ask how much CPU the pod really uses. The scheduler does not know.',
       hints: [
         'Scheduling shows what each node lacks.',
         'Copy the YAML of `big`, delete the pod, and apply the YAML with `cpu: "1"`.',
@@ -169,6 +169,6 @@ export const lesson: Lesson = {
   ],
   why: [
     'Pending is not an error. The event on the pod says why each node does not fit.',
-    'Start with the reason that applies to most nodes.',
+    'If there are several reasons, start with the one that applies to most nodes.',
   ],
 };

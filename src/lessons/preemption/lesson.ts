@@ -156,7 +156,7 @@ export const lesson: Lesson = {
         '{ctl} create pdb web --selector=app=web --min-available=2',
         '{ctl} drain node-1 --pod-selector=app=web',
       ],
-      note: 'The budget only counts. The eviction is refused by the API server.',
+      note: 'The budget only counts. The API server refuses the eviction.',
       hints: [
         'To evict a pod, send a POST with an Eviction to its subresource `eviction`.',
         'Choose Drain in the menu of the Node. It evicts each pod. Stop it when you have seen the refusal.',

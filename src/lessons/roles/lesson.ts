@@ -97,11 +97,11 @@ export const lesson: Lesson = {
       text: [
         'Act as the administrator again.',
         'Create a Role `reader` in the namespace shop. It allows `get`, `list` and `watch` on pods and configmaps.',
-        'Anna still may do nothing: a role alone grants nothing.',
+        'Anna still has no permissions: a role alone grants nothing.',
       ],
       where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
       commands: ['{ctl} create role reader --namespace shop --verb=get,list,watch --resource=pods,configmaps'],
-      note: 'Ask whether Anna can read now. A role alone grants nothing.',
+      note: 'Ask whether Anna can read pods now. She can’t: no binding names her.',
       hints: [
         'Pods and configmaps are in the core group. Its name is empty: `apiGroups: [""]`.',
         'One rule is enough: apiGroups, resources, verbs.',
@@ -149,7 +149,7 @@ export const lesson: Lesson = {
           resource: ['secrets', 'services', 'deployments.apps'],
           namespace: 'shop',
         }),
-        mayNot('She may change nothing.', {
+        mayNot('She may not change anything.', {
           user: 'anna',
           verb: ['create', 'update', 'patch', 'delete'],
           resource: ['pods', 'configmaps'],
@@ -190,12 +190,12 @@ export const lesson: Lesson = {
           resource: ['pods', 'configmaps'],
         }),
         mayNot('He may not read secrets.', { ...auditor, verb: READ, resource: 'secrets', namespace: 'shop' }),
-        mayNot('He may change nothing.', {
+        mayNot('He may not change anything.', {
           ...auditor,
           verb: ['create', 'update', 'patch', 'delete'],
           resource: ['pods', 'configmaps'],
         }),
-        mayNot('Without the group he may do nothing.', {
+        mayNot('Without the group he has no permissions.', {
           user: 'carl',
           verb: 'list',
           resource: 'configmaps',
@@ -210,7 +210,7 @@ export const lesson: Lesson = {
     { text: 'The proof of a refusal: every rule that was tried.', link: { panel: 'requests' } },
   ],
   why: [
-    'Rules only add up. You can read one binding and know what it grants.',
+    'Rules only add permissions. So you can read one binding and know what it grants.',
     'A common mistake is a ClusterRoleBinding where a RoleBinding would be enough. First ask: in which namespace?',
   ],
 };

@@ -55,7 +55,7 @@ export const lesson: Lesson = {
   ...cards.rollouts,
   intro: [
     'A rolling update replaces pods a few at a time. It waits until new pods are ready before it removes old ones.',
-    'So a bad version stops by itself. Here you find out why it stopped, and how to recover.',
+    'So the rollout of a bad version stops by itself. Here you find out why it stopped, and how to recover.',
   ],
   start: {
     nodes: 2,
@@ -71,7 +71,7 @@ export const lesson: Lesson = {
       where: { panel: 'lifecycle', path: ['rollout'], query: { obj: 'apps/deployments/default/web' } },
       commands: ['{ctl} set image deployment/web web=nginx:1.19', '{ctl} rollout status deployment/web'],
       note: 'Keep Lifecycle open: one band grows while the other shrinks.',
-      hints: ['Edit the Deployment: the image is in `spec.template`. Only a change of the template rolls out.'],
+      hints: ['Edit the Deployment: the image is in `spec.template`. Only a changed template is rolled out.'],
       checks: [deployment('All 3 pods run nginx:1.19.', { path: image, is: 'nginx:1.19' }, ...all3), oldKept(1)],
       solution: [setImage('nginx:1.19')],
     },

@@ -66,7 +66,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'explore', path: ['core', 'serviceaccounts'], query: { ns: 'shop' } },
       commands: ['{ctl} create serviceaccount robot -n shop'],
-      note: 'Show the Secret. Anyone who can read it can act as the account for ever.',
+      note: 'Show the Secret. Anyone who can read it can act as the account forever.',
       hints: ['A ServiceAccount only needs a name.'],
       checks: [
         object('The account `robot` exists and has a token Secret.', 'v1/serviceaccounts', 'shop/robot', {
@@ -79,7 +79,7 @@ export const lesson: Lesson = {
     {
       title: 'Allow it to read',
       text: [
-        'The account may do nothing yet. Bind it to a Role that allows `get` and `list` on configmaps in shop.',
+        'The account has no permissions yet. Bind it to a Role that allows `get` and `list` on configmaps in shop.',
         'Its user name is `system:serviceaccount:shop:robot`.',
       ],
       where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'shop' } },
@@ -102,19 +102,19 @@ export const lesson: Lesson = {
           resource: ['secrets', 'pods'],
           namespace: 'shop',
         }),
-        mayNot('It may change nothing.', {
+        mayNot('It may not change anything.', {
           user: robot,
           verb: ['create', 'update', 'patch', 'delete'],
           resource: 'configmaps',
           namespace: 'shop',
         }),
-        mayNot('It may list nothing in other namespaces.', {
+        mayNot('It may not list configmaps in other namespaces.', {
           user: robot,
           verb: 'list',
           resource: 'configmaps',
           namespace: 'default',
         }),
-        mayNot('No other account may.', {
+        mayNot('No other account may list configmaps in shop.', {
           user: 'system:serviceaccount:shop:default',
           groups: ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
           verb: 'list',
@@ -166,7 +166,7 @@ export const lesson: Lesson = {
       title: 'Run a pod without a token',
       text: [
         'By default, every pod has the token of its account in a file. Most programs never use it. An attacker would.',
-        'As the administrator, run a pod `quiet` in shop. It uses the account `robot` and the image nginx, and has no token.',
+        'As the administrator, run a pod `quiet` in shop. Give it the account `robot` and the image nginx, but no token.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'shop' } },
       commands: [

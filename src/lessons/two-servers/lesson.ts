@@ -33,7 +33,7 @@ spec:
 export const lesson: Lesson = {
   ...cards.twoServers,
   intro: [
-    'Here two API servers share one storage, as real ones share an etcd. Each keeps a copy of it in memory, and has its own controllers and scheduler.',
+    'Here two API servers share one storage, as real ones share an etcd. Each keeps a copy of the objects in memory, and has its own controllers and scheduler.',
     'The page uses the first server. The second answers under `/servers/second`. The ConfigMap `second-server` in `{prefix}-system` can switch it off or delay its copy.',
   ],
   start: {
@@ -136,7 +136,7 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'requests' },
       commands: [setPrice('2'), `{ctl} get --raw '/servers/second${price}?resourceVersion=0'`],
-      note: 'The answer is correct for an earlier moment. It is not wrong.',
+      note: 'The answer is not wrong. It was correct a moment ago.',
       hints: ['Too late? Change the price again, and read at once.', 'Send the write to the first server.'],
       checks: [
         asked('The second server returned a `price` from before your last write.', {

@@ -63,7 +63,7 @@ export const lesson: Lesson = {
       solution: [merge(`${maps}/counter`, { data: { n: '1' } }), merge(`${maps}/counter`, { data: { n: '2' } })],
     },
     {
-      title: 'Come too late',
+      title: 'Resume too late',
       text: [
         'The server keeps about five minutes of history. A client that was away longer can’t continue where it stopped.',
         'Move the clock forward by 15 minutes. Then watch from revision 1. The watch opens, reports 410 Gone, and ends.',

@@ -10,6 +10,10 @@ export interface Screen {
   write(text: string): Promise<void>;
   /** Empties the screen, and what was scrolled away. */
   clear(): void;
+  /** Marks the row that is so many rows above the cursor. The mark moves with the row when the screen wraps its lines anew. */
+  mark(above: number): void;
+  /** How many rows the cursor is below the marked row. Undefined if no row is marked. */
+  readonly belowMark: number | undefined;
   readonly size: Size;
 }
 

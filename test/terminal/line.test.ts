@@ -177,10 +177,11 @@ class Grid {
   }
 
   write(text: string): void {
-    for (const [part, up, right, clears, colour] of text.matchAll(
-      /\x1b\[(\d+)A|\x1b\[(\d+)C|(\x1b\[J)|(\x1b\[[0-9;]*m)|[^]/gu,
+    for (const [part, up, down, right, clears, colour] of text.matchAll(
+      /\x1b\[(\d+)A|\x1b\[(\d+)B|\x1b\[(\d+)C|(\x1b\[J)|(\x1b\[[0-9;]*m)|[^]/gu,
     )) {
       if (up) this.row = Math.max(this.top, this.row - Number(up));
+      else if (down) this.row += Number(down);
       else if (right) this.column += Number(right);
       else if (clears) this.#clear();
       else if (part === '\r') this.column = 0;
@@ -214,6 +215,23 @@ class Grid {
 }
 
 describe('a line on the screen', () => {
+  const size = { columns: 20, rows: 10 };
+
+  // A screen reader reads aloud whatever is written.
+  test.each([
+    ['a typed character', ['ab', 2], ['abc', 3], 'c'],
+    ['a completed word', ['get po', 6], ['get pods ', 9], 'ds '],
+    ['a new row', ['a', 1], ['a\nb', 3], '> b'],
+    ['nothing when the cursor moves', ['abc', 3], ['abc', 1], ''],
+    ['nothing when the last character is deleted', ['abc', 3], ['ab', 2], ''],
+    ['what follows an inserted character', ['ac', 1], ['abc', 2], 'bc'],
+  ] as const)('writes only what changed: %s', (_what, [before, from], [after, to], written) => {
+    const drawing = new Drawing();
+    drawing.draw({ prompt: '$ ', text: before, at: from }, size);
+    const drawn = drawing.draw({ prompt: '$ ', text: after, at: to }, size);
+    expect(drawn.replace(/\x1b\[\d*[ABCJ]|[\r\n]/g, '')).toBe(written);
+  });
+
   test.each([
     ['in one row', '$ ', 'abc', 3, 10, '$ abc', [0, 5]],
     ['over two rows', '$ ', 'abcdefghijkl', 12, 10, '$ abcdefgh\nijkl', [1, 4]],

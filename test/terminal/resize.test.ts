@@ -2,16 +2,13 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { Drawing } from '../../src/terminal/line/drawing.ts';
+import { screenOf } from '../../src/ui/panels/terminal/screen.ts';
 
 // The terminal's script looks for a window when it loads; it shows nothing here.
 vi.stubGlobal('window', globalThis);
 const { Terminal } = await import('@xterm/xterm');
 
 const OUTPUT = ['first output', 'second output'];
-
-const open = (cols: number): InstanceType<typeof Terminal> => new Terminal({ cols, rows: 40 });
-const write = (terminal: InstanceType<typeof Terminal>, text: string): Promise<void> =>
-  new Promise((resolve) => terminal.write(text, resolve));
 
 /** The lines of the screen as they were written, however they are wrapped. */
 function linesOf({ buffer: { active } }: InstanceType<typeof Terminal>): string[] {
@@ -35,17 +32,20 @@ const sizes = fc.array(fc.integer({ min: 14, max: 50 }), { minLength: 2, maxLeng
 test('a typed line is drawn once, below the output, however often the width changes', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), sizes, async (typed, n, [first = 40, ...others]) => {
-      // The terminal itself moves the cursor when it joins lines below it, so that the cursor stands in the last one.
-      const from = typed.lastIndexOf('\n') + 1;
-      const line = { prompt: '$ ', text: typed, at: from + (n % (typed.length - from + 1)) };
-      const terminal = open(first);
+      const line = { prompt: '$ ', text: typed, at: n % (typed.length + 1) };
+      const terminal = new Terminal({ cols: first, rows: 40 });
+      const screen = screenOf(terminal);
       const drawing = new Drawing();
-      await write(terminal, OUTPUT.map((each) => `${each}\r\n`).join(''));
-      await write(terminal, drawing.draw(line, { columns: first, rows: 40 }));
+      const draw = async (): Promise<void> => {
+        await screen.write(drawing.draw(line, screen.size));
+        screen.mark(drawing.row);
+      };
+      await screen.write(OUTPUT.map((each) => `${each}\r\n`).join(''));
+      await draw();
       for (const columns of others) {
         terminal.resize(columns, 40);
-        drawing.rewrap(line, { columns, rows: 40 });
-        await write(terminal, drawing.draw(line, { columns, rows: 40 }));
+        drawing.rewrap(screen.belowMark ?? 0);
+        await draw();
       }
       expect(linesOf(terminal)).toEqual([...OUTPUT, ...`$ ${typed.replaceAll('\n', '\n> ')}`.trimEnd().split('\n')]);
     }),

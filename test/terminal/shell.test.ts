@@ -483,6 +483,8 @@ describe('a command in a container', () => {
     const screen = {
       size: { columns: 80, rows: 24 },
       clear: () => undefined,
+      mark: () => undefined,
+      belowMark: undefined,
       write: async (text: string) => void written.push(text),
     };
     let interrupts = 0;

@@ -98,6 +98,8 @@ export async function play(playing: Playing = {}): Promise<Played> {
       waiting?.();
     },
     clear: () => void (written += '<clear>'),
+    mark: () => undefined,
+    belowMark: undefined,
   };
   const shows = async (fits: () => boolean): Promise<void> => {
     while (!fits()) await new Promise<void>((resolve) => (waiting = resolve));

@@ -61,9 +61,9 @@ export class Console {
     this.#resized?.(this.#screen.size);
     const asking = this.#asking;
     if (!asking) return;
-    const { size } = this.#screen;
-    asking.drawing.rewrap(lineOf(asking), size);
-    inBackground(this.#screen.write(asking.drawing.draw(lineOf(asking), size)), throwToHost);
+    const { belowMark } = this.#screen;
+    if (belowMark !== undefined) asking.drawing.rewrap(belowMark);
+    inBackground(this.#draw(), throwToHost);
   }
 
   /** Nobody types any more. */
@@ -217,7 +217,10 @@ export class Console {
 
   async #draw(): Promise<void> {
     const asking = this.#asking;
-    if (asking) await this.#screen.write(asking.drawing.draw(lineOf(asking), this.#screen.size));
+    if (!asking) return;
+    const { drawing } = asking;
+    await this.#screen.write(drawing.draw(lineOf(asking), this.#screen.size));
+    if (this.#asking === asking) this.#screen.mark(drawing.row);
   }
 
   async #nextKeys(): Promise<void> {

@@ -11,6 +11,7 @@ import { openBrowser } from '../browse/opened.ts';
 import { makeFrame, type Frame } from '../shells/frame.ts';
 import { useTerminal } from './opened.ts';
 import { memoryHomeStore, savedHomeStore } from './homeStore.ts';
+import { screenOf } from './screen.ts';
 
 export interface TerminalSession {
   readonly cluster: string;
@@ -59,14 +60,7 @@ interface Started {
 }
 
 async function start({ terminal }: Frame, cluster: string): Promise<Started> {
-  const screen = {
-    write: (text: string) => new Promise<void>((resolve) => terminal.write(text, resolve)),
-    clear: () => terminal.clear(),
-    get size() {
-      return { columns: terminal.cols, rows: terminal.rows };
-    },
-  };
-  const running = await startTerminal(cluster, screen, surroundingsOf(cluster));
+  const running = await startTerminal(cluster, screenOf(terminal), surroundingsOf(cluster));
   terminal.onData((text) => running.type(text));
   terminal.onResize(() => running.resized());
   const take = (): void => {

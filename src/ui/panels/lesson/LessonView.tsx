@@ -1,7 +1,7 @@
 import { Link, List, Minus, Presentation, RotateCcw } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { LessonRun, RunState } from '../../../lessons/index.ts';
-import { Button, cx, Dialog, ErrorNote, IconButton, orToast } from '../../parts/index.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { Lesson, LessonRun, RunState } from '../../../lessons/index.ts';
+import { Button, cx, Dialog, ErrorNote, IconButton, orToast, useHotkey } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
 import { useAppearance } from '../../theme/appearance.ts';
 import { Ending } from './Ending.tsx';
@@ -54,23 +54,33 @@ export function LessonView({ run, state, onHide, onFollow }: LessonViewProps) {
                 />
               ))}
             </ol>
-            <Announcement run={run} current={current} />
             {current === lesson.tasks.length && <Ending lesson={lesson} onFollow={onFollow} />}
           </>
         )}
+        <Announcement run={run} state={state} />
       </div>
     </>
   );
 }
 
-/** Says aloud what is next when a task is done. */
-function Announcement({ run, current }: { readonly run: LessonRun; readonly current: number }) {
-  const next = run.lesson.tasks[current];
+/** Tells a screen reader what is next, and how many checks of the task pass. */
+function Announcement({ run, state }: { readonly run: LessonRun; readonly state: RunState }) {
   return (
     <p className={styles.aloud} role="status">
-      {current > 0 && `Task ${current} is done. ${next ? `Next: ${next.title}.` : 'The lesson is complete.'}`}
+      {state.phase === 'ready' && announcementOf(run.lesson, state)}
     </p>
   );
+}
+
+function announcementOf({ tasks }: Lesson, state: RunState): string {
+  const { current } = state;
+  const next = tasks[current];
+  const verdicts = state.tasks[current]?.verdicts ?? [];
+  const passed = verdicts.filter(({ holds }) => holds).length;
+  const before = current > 0 ? `Task ${current} is done. ` : '';
+  if (!next) return `${before}The lesson is complete.`;
+  const checks = passed > 0 ? ` ${passed} of ${next.checks.length} checks pass.` : '';
+  return `${before}${current > 0 ? 'Next' : 'First task'}: ${next.title}.${checks}`;
 }
 
 function Failed({ run, problem }: { readonly run: LessonRun; readonly problem: string }) {
@@ -102,10 +112,19 @@ function Head({ run, state, onHide }: LessonViewProps) {
   const { lesson } = run;
   const teaching = useKept((kept) => kept.teaching);
   const [resetting, setResetting] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  const ready = state.phase === 'ready';
+  // The button that started the lesson is gone: the keyboard goes on from the lesson.
+  useEffect(() => {
+    if (ready && document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, [ready]);
+  useHotkey('f6', () => title.current?.focus(), 'Go to the lesson');
   return (
     <header className={styles.head}>
       <div className={styles.headLine}>
-        <h2 className={styles.title}>{lesson.title}</h2>
+        <h2 ref={title} className={styles.title} tabIndex={-1}>
+          {lesson.title}
+        </h2>
         <IconButton icon={List} label="All lessons" onClick={() => go({ panel: 'lessons', path: [] })} />
         <IconButton
           icon={Presentation}

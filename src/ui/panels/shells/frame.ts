@@ -60,7 +60,10 @@ export function makeFrame({ onLeave, onLink }: FrameOptions): Frame {
   terminal.attachCustomKeyEventHandler((event) => {
     if (isPageKey(event) || isBrowserKey(event, { hasSelection: terminal.hasSelection() })) return false;
     if (event.key !== 'F6') return true;
-    if (event.type === 'keydown') onLeave();
+    if (event.type !== 'keydown') return false;
+    // Outside the terminal the key may do something else.
+    event.preventDefault();
+    onLeave();
     return false;
   });
   // What was marked has been copied: the next ^C ends what runs.

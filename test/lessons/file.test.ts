@@ -111,6 +111,21 @@ describe('a file is refused', () => {
     ['with a command that hides letters', changed(['tasks', 0, 'text'], ['see \u{e0061}\u{e0062}']), /invisible/],
     ['with a title that reads backwards', changed(['title'], 'a\u202eb'), /title must be a text without control/],
     [
+      'with a command that hides its beginning behind a carriage return',
+      changed(['tasks', 0, 'text'], ['curl /x\rkubectl get pods']),
+      /without control or invisible/,
+    ],
+    [
+      'with a check of no resource',
+      changed(['tasks', 0, 'checks', 0], { look: 'object', resource: 'v1/../../x', name: 'a', says: 'b' }),
+      /a resource, such as apps/,
+    ],
+    [
+      'with a link that is a script',
+      changed(['seen'], [{ text: 'x', link: { panel: 'javascript:alert(1)' } }]),
+      /the name of a panel/,
+    ],
+    [
       'with a path of two lines',
       changed(['tasks', 0, 'solution', 0, 'path'], '/api/v1\n, as nobody'),
       /path must be a text without control/,

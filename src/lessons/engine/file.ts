@@ -33,7 +33,8 @@ const LONGEST_ID = 40;
 /** The clock works off what the cluster does in that time. */
 const MOST_SECONDS = 366 * 86_400;
 
-const link = object({ panel: text }, { path: list(text), query: map(text) });
+const panel = matching(/^[a-z]+(-[a-z]+)*$/, 'the name of a panel, such as explore');
+const link = object({ panel }, { path: list(text), query: map(text) });
 
 const want: Reader<FieldWant> = (value, at) => {
   const read = object(
@@ -64,13 +65,15 @@ const line: Reader<string> = (value, at) => text(typeof value === 'string' ? val
 const says = { look: text, says: line };
 const count = object({}, { is: number(0, 1e6), atLeast: number(0, 1e6), atMost: number(0, 1e6) });
 
+const resource = matching(/^(?!.*\.\.)[\w.{}-]+(\/[\w.{}-]+){1,2}$/, 'a resource, such as apps/v1/deployments');
+
 const readCheck = byTag('look', {
   object: object(
-    { ...says, look: oneOf('object'), resource: text, name: text },
+    { ...says, look: oneOf('object'), resource, name: text },
     { namespace: text, gone: flag, original: flag, fields: list(want) },
   ),
   list: object(
-    { ...says, look: oneOf('list'), resource: text, count },
+    { ...says, look: oneOf('list'), resource, count },
     { namespace: text, labels: text, fields: list(want) },
   ),
   access: object(

@@ -16,7 +16,7 @@ const wrong = (at: string, wanted: string): never => {
   throw new FormError(`${told(at)} must be ${wanted}.`);
 };
 
-/** Characters that steer how a text is shown: what is read would not be what is there. Line ends and tabs are the third group. */
+/** Characters that steer how a text is shown: what is read would not be what is there. Line ends and tabs are allowed in texts of several lines. */
 const CONTROLS =
   '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069';
 /** Characters that are there without being seen, and halves of characters, which no address can hold. */
@@ -25,7 +25,8 @@ const UNSEEN =
 /** Characters that join others, as some scripts and emojis need them; names do not. */
 const JOINERS = '\\u200c\\u200d';
 
-const STEERS = new RegExp(`[${CONTROLS}${UNSEEN}]`, 'u');
+/** A carriage return alone lets what follows be written over what stands before. */
+const STEERS = new RegExp(`[${CONTROLS}${UNSEEN}]|\\r(?!\\n)`, 'u');
 const STEERS_A_LINE = new RegExp(`[${CONTROLS}${UNSEEN}${JOINERS}\\t\\n\\r]`, 'u');
 
 function textOf(value: unknown, at: string, most: number, steers: RegExp): string {

@@ -6,7 +6,6 @@ import { CommandError, complaint } from '../command/errors.ts';
 import { duration, text, toggle } from '../command/flags.ts';
 import { resultFlags, resultPrinter } from '../output/result.ts';
 import { fileFlags, filesOf, fileTargets, namesFiles } from '../server/manifests.ts';
-import { qualifiedName } from '../server/served.ts';
 import { fetchObjects } from '../server/tables.ts';
 import { readTargets, type Target } from '../server/targets.ts';
 
@@ -109,19 +108,13 @@ async function targetsOf(call: WaitCall): Promise<readonly Target[]> {
 }
 
 /** Watches the object until the condition holds, and returns it. Throws CommandError when the time limit is over. */
-async function until(
-  { client, session, flags: given }: WaitCall,
-  subject: Subject,
-  holds: Holds,
-  limit: number,
-): Promise<Subject> {
+async function until({ client, session }: WaitCall, subject: Subject, holds: Holds, limit: number): Promise<Subject> {
   const { resource, object } = subject;
   const { namespace, name = '' } = object.metadata;
   const path = pathOf(resource, client.names, namespace);
   const query = { fieldSelector: `metadata.name=${name}` };
   const over = new AbortController();
-  const what = given.for === 'delete' ? resource.resource : qualifiedName(resource);
-  const late = new CommandError(`error: timed out waiting for the condition on ${what}/${name}`);
+  const late = new CommandError(`error: timed out waiting for the condition on ${resource.resource}/${name}`);
   const timer = session.clock.setTimeout(() => over.abort(), limit);
   const signal = AbortSignal.any([over.signal, session.signal]);
   try {

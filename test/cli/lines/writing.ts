@@ -8,6 +8,7 @@ import { chores } from './chores.ts';
 import { config } from './config.ts';
 import { errands } from './errands.ts';
 import { everydayChanges } from './everydayChanges.ts';
+import { habits } from './habits.ts';
 import { generators } from './generators.ts';
 import { local } from './local.ts';
 import { manifests } from './manifests.ts';
@@ -35,4 +36,5 @@ export const writing: readonly Family[] = [
   options,
   local,
   nodes,
+  habits,
 ];

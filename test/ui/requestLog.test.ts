@@ -1,7 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RequestEvent, TraceEvent, Untimed } from '../../src/trace/index.ts';
 import { collapsed } from '../../src/ui/panels/requests/repeats.ts';
-import { LogKeeper, type LoggedRequest } from '../../src/ui/stores/requests.ts';
+import {
+  clearLog,
+  logEvents,
+  LogKeeper,
+  readLog,
+  useRequests,
+  type LoggedRequest,
+} from '../../src/ui/stores/requests.ts';
 
 type Stage = Untimed<RequestEvent>;
 
@@ -132,5 +139,48 @@ describe('repeats in the request log', () => {
       'r14 ×1',
       'r0 ×1',
     ]);
+  });
+});
+
+describe('how often the request log is shown', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.advanceTimersByTime(10_000);
+  });
+  afterEach(() => {
+    clearLog();
+    useRequests.setState({ paused: false });
+    vi.useRealTimers();
+  });
+
+  const shown = (): readonly string[] => useRequests.getState().requests.map(({ id }) => id);
+  const log = (id: string): void => logEvents(timed([received(id, '/api/v1/pods')]));
+
+  it('at once after a pause, and then a few times a second', () => {
+    log('a');
+    vi.advanceTimersByTime(1);
+    expect(shown()).toEqual(['a']);
+    for (const id of ['b', 'c']) log(id);
+    expect(shown()).toEqual(['a']);
+    vi.advanceTimersByTime(200);
+    expect(shown()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('what is not shown yet is there for who reads the log', () => {
+    for (const id of ['a', 'b']) log(id);
+    expect(readLog().map(({ id }) => id)).toEqual(['a', 'b']);
+    vi.advanceTimersByTime(200);
+    expect(shown()).toEqual(['a', 'b']);
+  });
+
+  it('an emptied log stays empty, and a paused one takes nothing', () => {
+    for (const id of ['a', 'b']) log(id);
+    clearLog();
+    vi.advanceTimersByTime(1000);
+    expect(shown()).toEqual([]);
+    useRequests.setState({ paused: true });
+    log('c');
+    vi.advanceTimersByTime(1000);
+    expect(shown()).toEqual([]);
   });
 });

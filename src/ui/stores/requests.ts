@@ -174,15 +174,39 @@ export class LogKeeper {
 }
 
 let keeper = new LogKeeper();
+let gathered: TraceEvent[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+let shownAt = 0;
 
-/** Feeds the log; the host hands over what it gathered. */
-export function logEvents(events: readonly TraceEvent[]): void {
-  if (!useRequests.getState().paused) useRequests.setState(keeper.take(events));
+/** The log is shown at most this often, in milliseconds: nobody reads faster. */
+const SHOW_EVERY = 200;
+
+function take(): Pick<Log, 'requests' | 'dropped'> {
+  const log = keeper.take(gathered);
+  gathered = [];
+  return log;
 }
+
+function show(): void {
+  timer = undefined;
+  shownAt = performance.now();
+  useRequests.setState(take());
+}
+
+/** Feeds the log; the host hands over what it gathered. What comes after a pause is shown at once. */
+export function logEvents(events: readonly TraceEvent[]): void {
+  if (useRequests.getState().paused) return;
+  gathered = gathered.concat(events);
+  timer ??= setTimeout(show, shownAt + SHOW_EVERY - performance.now());
+}
+
+/** All that the log has heard of, also what is not shown yet. */
+export const readLog = (): readonly LoggedRequest[] => take().requests;
 
 export function clearLog(): void {
   keeper = new LogKeeper();
-  useRequests.setState({ requests: [], dropped: 0 });
+  gathered = [];
+  show();
 }
 
 /** The request of this id, once the log has it. */

@@ -2,7 +2,7 @@
 import { createStore, type StoreApi } from 'zustand';
 import type { RunningCluster } from '../../host.ts';
 import { tapTrace } from '../../stores/following.ts';
-import { useRequests } from '../../stores/requests.ts';
+import { readLog } from '../../stores/requests.ts';
 import { Engine } from './model/engine.ts';
 import { PodStates } from './model/pods.ts';
 import type { Player } from './model/player.ts';
@@ -47,7 +47,7 @@ export class Glass {
   constructor(cluster: RunningCluster) {
     const now = performance.now();
     this.engine.take(
-      useRequests.getState().requests.flatMap(({ stages }) => stages),
+      readLog().flatMap(({ stages }) => stages),
       now,
     );
     this.engine.rates.forget();

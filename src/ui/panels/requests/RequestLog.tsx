@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react';
 import { Button, Empty, Filter, IconButton, Segmented } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { clearLog, useRequests, type LoggedRequest, type Sender } from '../../stores/requests.ts';
-import { useCalm } from '../../parts/useCalm.ts';
 import { readableUrl } from './readableUrl.ts';
 import { RequestTable } from './RequestTable.tsx';
 import styles from './requests.module.css';
@@ -29,7 +28,7 @@ function matches(request: LoggedRequest, filter: string): boolean {
 
 /** Every request that the cluster saw; by whom, how it went. */
 export default function RequestLog() {
-  const { requests, dropped, paused } = useCalm(useRequests());
+  const { requests, dropped, paused } = useRequests();
   const [whose, setWhose] = useState<Whose>('person');
   const [filter, setFilter] = useState('');
   const line = useAddress((address) => address.query['line'] ?? '');

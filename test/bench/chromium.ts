@@ -15,7 +15,7 @@ export interface BenchPage {
 /** Builds the benchmark's page, which has the product's own modules in it, and runs its rows in Chromium. */
 export async function runInChromium(only: string, print: (line: string) => void): Promise<void> {
   // This program runs as a bundle elsewhere: where the project lies, only the folder it was started in says.
-  const served = await serveBuiltPage(resolve(process.cwd(), 'test/bench/page'));
+  const served = await serveBuiltPage({ root: resolve(process.cwd(), 'test/bench/page') });
   const browser = await chromium.launch(launchOptions());
   try {
     print(`In Chromium ${browser.version()}`);

@@ -17,16 +17,28 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** Builds the product's page, or another one whose folder is `root`, and serves it on a free port of this machine. */
-export async function serveBuiltPage(root?: string): Promise<ServedPage> {
+/** Where a script of a name lies in the built page. */
+export const scriptFile = (name: string): string => `assets/${name}.js`;
+
+interface BuildWish {
+  /** The folder of another page than the product's. */
+  readonly root?: string;
+  /** Scripts that are built with the page and share its modules, by name. */
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+/** Builds the product's page, or another one, and serves it on a free port of this machine. */
+export async function serveBuiltPage({ root = resolve('.'), scripts = {} }: BuildWish = {}): Promise<ServedPage> {
   const folder = resolve('node_modules/.cache/served', String(process.pid));
   const outDir = resolve(folder, 'dist');
-  const config = {
-    configFile: resolve('vite.config.ts'),
-    ...(root !== undefined && { root }),
-    logLevel: 'warn' as const,
-  };
-  await build({ ...config, build: { outDir, emptyOutDir: true } });
+  const config = { configFile: resolve('vite.config.ts'), root, logLevel: 'warn' as const };
+  const input = { index: resolve(root, 'index.html'), ...scripts };
+  const entryFileNames = ({ name }: { readonly name: string }): string =>
+    Object.hasOwn(scripts, name) ? scriptFile(name) : 'assets/[name]-[hash].js';
+  await build({
+    ...config,
+    build: { outDir, emptyOutDir: true, rolldownOptions: { input, output: { entryFileNames } } },
+  });
   const server = await preview({ ...config, build: { outDir }, preview: { port: 0 } });
   return {
     address: server.resolvedUrls?.local[0] ?? '',

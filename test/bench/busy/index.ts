@@ -2,10 +2,13 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
 import type { ClusterOptions } from '../../../src/cluster/index.ts';
 import { administrator, boot, cluster } from '../../../e2e/support.ts';
-import { launchOptions, serveBuiltPage } from '../../tools/servedPage.ts';
+import { launchOptions, scriptFile, serveBuiltPage } from '../../tools/servedPage.ts';
 import { tasksDuring, untilQuiet } from '../rooms/tasks.ts';
 import { describeRow, median, type Measured } from '../row.ts';
+import type {} from './pump.ts';
 
+const PUMP = 'pump';
+const PUMP_FILE = scriptFile(PUMP);
 const NAME = 'busy';
 const PODS = 10_000;
 const NODES = 100;
@@ -45,18 +48,19 @@ const rowNames = ({ name }: View): readonly string[] => [`busy: ${name}, longest
 export async function runBusy(only: string, print: (line: string) => void): Promise<void> {
   const wanted = views.filter((view) => rowNames(view).some((name) => name.includes(only)));
   if (wanted.length === 0) return;
-  const served = await serveBuiltPage();
+  const served = await serveBuiltPage({ scripts: { [PUMP]: 'test/bench/busy/pump.ts' } });
   const browser = await chromium.launch(launchOptions());
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    const base = await fill(page, served.address);
+    await fill(page, served.address);
     // Whoever changes the pods sits in a tab of their own: what that costs is not the page's.
     const other = await context.newPage();
-    await boot(other, optionsOf(), served.address);
-    await visit(other, CALM);
+    await other.goto(served.address);
+    await other.evaluate((script) => import(script), `/${PUMP_FILE}`);
+    await other.evaluate((options) => window.pump.open(options), optionsOf());
     await page.bringToFront();
-    for (const view of wanted) await measure({ browser, page, other, base, print }, view);
+    for (const view of wanted) await measure({ browser, page, other, print }, view);
   } finally {
     await browser.close();
     await served.close();
@@ -67,7 +71,6 @@ interface Bench {
   readonly browser: Browser;
   readonly page: Page;
   readonly other: Page;
-  readonly base: string;
   readonly print: (line: string) => void;
 }
 
@@ -148,49 +151,19 @@ const frames = (page: Page): Promise<number> =>
     SECONDS * 1000,
   );
 
-type Pump = Window & { pump?: { stopped: boolean; done: number; began: number; failed?: string } };
-
 const pods = '/api/v1/namespaces/default/pods';
 const podNames = Array.from({ length: PODS }, (_, i) => `p${String(i).padStart(5, '0')}`);
 
 /** Lets pods change, from the other tab, while `work` runs; its result, and how many changed in a second. */
-async function changing<T>({ other, base }: Bench, work: () => Promise<T>): Promise<{ result: T; rate: number }> {
-  await other.evaluate(
-    ([address, headers, perSecond, names]) => {
-      const pump: NonNullable<Pump['pump']> = { stopped: false, done: 0, began: performance.now() };
-      (window as Pump).pump = pump;
-      let sent = 0;
-      const change = async (i: number): Promise<void> => {
-        const name = names[(i * 7) % names.length] ?? '';
-        const containerStatuses = [
-          { name: 'c', restartCount: i % 50, ready: true, image: 'nginx', imageID: '', lastState: {}, state: {} },
-        ];
-        const body = JSON.stringify({ status: { containerStatuses } });
-        const type = { 'content-type': 'application/merge-patch+json' };
-        const init = { method: 'PATCH', headers: { ...headers, ...type }, body };
-        const answer = await fetch(`${address}/${name}/status`, init);
-        await answer.text();
-        pump.done++;
-        if (!answer.ok) pump.failed = `${answer.status}`;
-      };
-      const timer = setInterval(() => {
-        if (pump.stopped) return clearInterval(timer);
-        const due = ((performance.now() - pump.began) * perSecond) / 1000;
-        while (sent < due && sent - pump.done < 60) void change(sent++);
-        return undefined;
-      }, 10);
-    },
-    [base + pods, administrator, EVENTS_PER_SECOND, podNames] as const,
-  );
-  // Until the first have come: what is measured is a stream that runs.
-  await other.waitForFunction(() => ((window as Pump).pump?.done ?? 0) > 100);
-  const result = await work();
-  const rate = await other.evaluate(() => {
-    const { pump } = window as Pump;
-    if (!pump || pump.failed !== undefined) throw new Error(`a change failed: ${pump?.failed ?? ''}`);
-    pump.stopped = true;
-    return (pump.done * 1000) / (performance.now() - pump.began);
+async function changing<T>({ other }: Bench, work: () => Promise<T>): Promise<{ result: T; rate: number }> {
+  await other.evaluate((options) => window.pump.start(options), {
+    ...{ paths: podNames.map((name) => `${pods}/${name}/status`), perSecond: EVENTS_PER_SECOND },
+    headers: administrator,
   });
+  // Until the first have come: what is measured is a stream that runs.
+  await other.waitForFunction(() => window.pump.done > 100);
+  const result = await work();
+  const rate = await other.evaluate(() => window.pump.stop());
   return { result, rate };
 }
 
@@ -202,7 +175,7 @@ function optionsOf(): ClusterOptions {
 }
 
 /** Opens the cluster and makes its nodes and pods. */
-async function fill(page: Page, address: string): Promise<string> {
+async function fill(page: Page, address: string): Promise<void> {
   const base = await boot(page, optionsOf(), address);
   await page.evaluate(
     async ([url, headers, nodes, names]) => {
@@ -224,5 +197,4 @@ async function fill(page: Page, address: string): Promise<string> {
     },
     [base, administrator, NODES, podNames] as const,
   );
-  return base;
 }

@@ -51,3 +51,24 @@ test('a running scheduler is paused and stands in the list of controllers', asyn
   steer('resume');
   await bench.until(PODS, ({ items }) => items.every(isPlaced));
 });
+
+test('a pod that is deleted while it waits is no longer counted', async () => {
+  bench = await Bench.start({ nodes: 1 });
+  steer('pause');
+  await bench.create(PODS, pod('a'));
+  const heard = { change: (_state: ControllersState): void => undefined };
+  const end = followControllers(bench.cluster, (state) => heard.change(state));
+  const untilWaiting = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      heard.change = ({ controllers }) => {
+        if (controllers[0]?.loops[0]?.waiting === count) resolve();
+      };
+    });
+  const waits = untilWaiting(1);
+  steer('pause');
+  await waits;
+  const isGone = untilWaiting(0);
+  await bench.delete(`${PODS}/a`);
+  await isGone;
+  end();
+});

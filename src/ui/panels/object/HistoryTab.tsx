@@ -1,52 +1,22 @@
 import { History } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ApiObject } from '../../../schema/index.ts';
 import { cx, Diff, Empty, ErrorNote, StateMark } from '../../parts/index.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
-import { messageOf } from '../../stores/actions.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useObserver } from '../../stores/clients.ts';
-import { readHistory, type PastState } from '../../stores/history.ts';
+import type { PastState } from '../../stores/history.ts';
 import type { ObjectRef } from '../../stores/resources.ts';
-import { useCluster } from '../../stores/session.ts';
 import { stateOfEvent } from '../../theme/states.ts';
 import { WrittenBy } from './WrittenBy.tsx';
+import { usePast } from './past.ts';
 import { printObject } from './yaml.ts';
 import styles from './HistoryTab.module.css';
 
-interface Past {
-  readonly states: readonly PastState[];
-  readonly oldest: number;
-}
-
-function usePast(
-  target: ObjectRef,
-  revision: string,
-): { readonly past: Past | undefined; readonly problem: string | undefined } {
-  const { cluster } = useCluster();
-  const client = useObserver();
-  const [past, setPast] = useState<Past>();
-  const [problem, setProblem] = useState<string>();
-  const { resource, namespace, name } = target;
-  useEffect(() => {
-    let gone = false;
-    const read = async (): Promise<void> => {
-      const oldest = (await cluster.storage?.report())?.compacted ?? 0;
-      const states = await readHistory(client, { resource, namespace, name }, oldest);
-      if (!gone) setPast({ states, oldest });
-    };
-    read().catch((error: unknown) => !gone && setProblem(messageOf(error)));
-    return () => {
-      gone = true;
-    };
-    // A new revision of the object is a new line of its history.
-  }, [cluster, client, resource, namespace, name, revision]);
-  return { past, problem };
-}
-
 /** Every kept revision of an object, latest first; the chosen one against the one before it. */
 export function HistoryTab({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
-  const { past, problem } = usePast(target, object.metadata.resourceVersion ?? '');
+  // A new revision of the object is a new line of its history.
+  const { past, problem } = usePast(useObserver(), target, object.metadata.resourceVersion ?? '');
   const asked = useAddress((address) => address.query['rev']);
   const [chosen, setChosen] = useState(asked);
   if (problem) return <ErrorNote title="Its history could not be read.">{problem}</ErrorNote>;

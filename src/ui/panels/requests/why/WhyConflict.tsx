@@ -1,16 +1,16 @@
 import { RotateCcw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Section } from '../../../parts/index.ts';
 import { Waiting } from '../../../parts/Waiting.tsx';
-import { readingClient } from '../../../stores/clients.ts';
 import { hrefOf, useAddress } from '../../../stores/address.ts';
-import { readHistory, type PastState } from '../../../stores/history.ts';
+import { useAdministrator } from '../../../stores/clients.ts';
+import type { PastState } from '../../../stores/history.ts';
 import type { LoggedRequest } from '../../../stores/requests.ts';
 import { formatRef, type ObjectRef } from '../../../stores/resources.ts';
-import { useCluster } from '../../../stores/session.ts';
 import { changeText } from '../../watch/changes.ts';
 import { WriteButton } from '../../commands/WriteButton.tsx';
 import { ObjectLink } from '../../object/ObjectLink.tsx';
+import { usePast } from '../../object/past.ts';
 import { WrittenBy } from '../../object/WrittenBy.tsx';
 import { useTarget } from '../target.ts';
 import { conflictOf, writesAfter, type Conflict, type Later } from './conflict.ts';
@@ -31,31 +31,12 @@ interface AnswerProps {
   readonly conflict: Conflict;
 }
 
-/** The kept states of the object; empty where they can't be read. `times` asks for them anew. */
-function useStates(target: ObjectRef, times: number): readonly PastState[] | undefined {
-  const { cluster } = useCluster();
-  const [states, setStates] = useState<readonly PastState[]>();
-  const key = formatRef(target);
-  useEffect(() => {
-    let gone = false;
-    const read = async (): Promise<readonly PastState[]> =>
-      readHistory(readingClient(), target, (await cluster.storage?.report())?.compacted ?? 0);
-    read().then(
-      (found) => gone || setStates(found),
-      () => gone || setStates([]),
-    );
-    return () => {
-      gone = true;
-    };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key stands for the target
-  }, [cluster, key, times]);
-  return states;
-}
-
 function Answer({ request, target, conflict }: AnswerProps) {
   const [times, setTimes] = useState(0);
-  const states = useStates(target, times);
-  if (!states) return <Waiting what="Reading what was written" />;
+  const { past, problem } = usePast(useAdministrator(), target, times);
+  if (!past && !problem) return <Waiting what="Reading what was written" />;
+  // Without the states there is still the server's own reason.
+  const states = past?.states ?? [];
   const given: Case = { request, target, conflict, states, kind: target.resource.kind };
   return (
     <Section title="Why the conflict">

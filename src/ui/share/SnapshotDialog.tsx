@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { toast } from '../parts/index.ts';
 import { ClusterNameDialog } from '../shell/ClusterNameDialog.tsx';
 import { hideOverlay } from '../shell/overlay.ts';
@@ -9,7 +10,8 @@ const NAME = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/;
 /** Keeps the cluster as it is now, under a name of its own. */
 export default function SnapshotDialog() {
   const { cluster } = theCluster();
-  const revision = useRevision();
+  // As it is when the dialog opens: what it offers does not change while it is read.
+  const [revision] = useState(useRevision());
   const known = useSession((state) => state.known) ?? [];
   const wrongWith = (name: string): string | undefined => {
     if (known.some((each) => each.name === name)) return 'There is a cluster of this name already.';

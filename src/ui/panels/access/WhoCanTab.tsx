@@ -1,5 +1,6 @@
-import { KeyRound, ShieldQuestion } from 'lucide-react';
+import { Bot, CircleHelp, KeyRound, ShieldQuestion, UserRound, UsersRound, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { getOwn } from '../../../std/index.ts';
 import { Button, DataTable, Empty, Select, StateMark, TextInput, type Column } from '../../parts/index.ts';
 import type { AccessGrant, AccessWish } from '../../host.ts';
 import { useAddress } from '../../stores/address.ts';
@@ -12,6 +13,7 @@ import { useCluster } from '../../stores/session.ts';
 import { CommandsButton } from '../commands/CommandsButton.tsx';
 import { accessCommands } from '../commands/readings.ts';
 import { EndName } from '../../parts/EndName.tsx';
+import { useNarrow } from '../../parts/narrow.ts';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
 import { AccessLink } from '../requests/AuthorizationProof.tsx';
 import { Changes } from './Changes.tsx';
@@ -41,7 +43,32 @@ function identityOfSubject({ kind, namespace = '', name }: AccessGrant['subject'
   return kind === 'Group' ? { kind: 'user', name: 'somebody', groups: [name] } : identityOf(name);
 }
 
-const nameOf = ({ namespace, name }: AccessGrant['subject']): string => (namespace ? `${namespace}/${name}` : name);
+/** Where there is little room, an icon stands for the kind, and the namespace gives way before the name does. */
+function Subject({ subject }: { readonly subject: AccessGrant['subject'] }) {
+  const { kind, namespace = '', name } = subject;
+  const narrow = useNarrow();
+  const Icon = getOwn(icons, kind) ?? CircleHelp;
+  return (
+    <button
+      type="button"
+      className={styles.subject}
+      title={`Act as ${name}`}
+      onClick={() => actAs(identityOfSubject(subject))}
+    >
+      {narrow ? (
+        <Icon className={styles.kind} aria-label={kind} role="img" />
+      ) : (
+        <span className={styles.faint}>{kind}</span>
+      )}
+      <span className={styles.who}>
+        {namespace && <span className={styles.namespace}>{namespace}/</span>}
+        <EndName name={name} />
+      </span>
+    </button>
+  );
+}
+
+const icons: Readonly<Record<string, LucideIcon>> = { User: UserRound, Group: UsersRound, ServiceAccount: Bot };
 
 const columns: readonly Column<AccessGrant>[] = [
   {
@@ -50,16 +77,7 @@ const columns: readonly Column<AccessGrant>[] = [
     width: 62,
     onPhone: 30,
     order: ({ subject }) => subjectText(subject),
-    cell: ({ subject }) => (
-      <button
-        type="button"
-        className={styles.subject}
-        title={`Act as ${subject.name}`}
-        onClick={() => actAs(identityOfSubject(subject))}
-      >
-        <span className={styles.faint}>{subject.kind}</span> <EndName name={nameOf(subject)} />
-      </button>
-    ),
+    cell: ({ subject }) => <Subject subject={subject} />,
   },
   {
     key: 'binding',
@@ -72,7 +90,7 @@ const columns: readonly Column<AccessGrant>[] = [
   {
     key: 'role',
     title: 'Role',
-    width: 40,
+    width: 46,
     order: ({ role }) => role.name,
     cell: ({ role }) => <AccessLink bare id={role} />,
   },

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { controllerOf, type ApiObject } from '../../../schema/index.ts';
 import { Facts, Ident, later, Section, StateMark } from '../../parts/index.ts';
+import { hrefOf, useAddress } from '../../stores/address.ts';
 import { age, useNow } from '../../stores/clock.ts';
 import { asList, asText, at } from '../../stores/jsonValues.ts';
+import { formatRef, resourceOfKind, useResources } from '../../stores/resources.ts';
 import type { stateOfPhase } from '../../theme/states.ts';
 import { describe } from './describe/index.ts';
 import { KindLink } from './ObjectLink.tsx';
@@ -64,7 +66,23 @@ function Leaving({ object }: { readonly object: ApiObject }) {
           ? (getOwn(lastSteps, object.kind ?? '') ?? 'Nothing holds it any more: it goes with the next write.')
           : `It waits for ${waits.join(', then ')}.`}
       </p>
+      <p>
+        <HoldsLink object={object} />
+      </p>
     </Section>
+  );
+}
+
+/** Leads to what holds the object, who ends that, and how a person can. */
+function HoldsLink({ object: { apiVersion = '', kind = '', metadata } }: { readonly object: ApiObject }) {
+  const address = useAddress();
+  const resource = useResources((state) => resourceOfKind(state.resources, apiVersion, kind));
+  if (!resource) return null;
+  const obj = formatRef({ resource, namespace: metadata.namespace ?? '', name: metadata.name ?? '' });
+  return (
+    <a className={styles.link} href={hrefOf({ panel: 'lifecycle', path: ['deleting'], query: { obj } }, address)}>
+      Why it is still there, and what ends the wait
+    </a>
   );
 }
 

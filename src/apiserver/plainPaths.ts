@@ -1,7 +1,7 @@
 /** Non-resource paths: health, version, keys. Discovery is in `discovery.ts`. */
 import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/index.ts';
 import { status } from '../schema/index.ts';
-import { Part, type Loadable, getOwn } from '../std/index.ts';
+import { Part, trimRight, type Loadable, getOwn } from '../std/index.ts';
 import { isRouted } from './codec/negotiate.ts';
 import type { Answer } from './codec/answer.ts';
 import { textResponse } from './codec/textResponse.ts';
@@ -95,7 +95,7 @@ export async function plainPath(context: RequestContext<PlainServer>): Promise<A
   const { path } = context.info;
   const exact = getOwn(EXACT, path);
   if (exact) return exact(context);
-  const service = getOwn(SERVICES, path.replace(/\/+$/, '')) ?? (path.startsWith('/logs/') ? logs : undefined);
+  const service = getOwn(SERVICES, trimRight(path, '/')) ?? (path.startsWith('/logs/') ? logs : undefined);
   if (!service) return health(context);
   if (context.request.method !== 'GET') throw wrongMethod();
   return service(context);

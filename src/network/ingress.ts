@@ -1,5 +1,6 @@
 /** Which rule of which Ingress matches an HTTP request: the decision of the simulated ingress controller. */
 import type { objects } from '../schema/index.ts';
+import { trimRight } from '../std/index.ts';
 import { keyOf, type NetworkView } from './view.ts';
 
 type Ingress = objects.Ingress;
@@ -114,7 +115,7 @@ export function rankHost(pattern: string, host: string): 0 | 1 | 2 | undefined {
 /** `Exact` compares the whole path, `Prefix` element by element; `ImplementationSpecific` is a prefix here. */
 export function matchesPath(wanted: string, type: string, path: string): boolean {
   if (type === 'Exact') return path === wanted;
-  const prefix = wanted.replace(/\/+$/, '');
+  const prefix = trimRight(wanted, '/');
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 

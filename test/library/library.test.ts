@@ -93,6 +93,35 @@ describe('a cluster in process', () => {
   });
 });
 
+test('has ready nodes as soon as it is created, and keeps them at a reset', async () => {
+  const cluster = await createCluster({ nodes: 12 });
+  const nodes = async (): Promise<readonly unknown[]> => {
+    const { items } = (await (await cluster.fetch('/api/v1/nodes')).json()) as {
+      items: {
+        metadata: { name: string };
+        spec: { taints?: object };
+        status: { conditions: { type: string; status: string }[] };
+      }[];
+    };
+    return items
+      .filter(({ spec }) => spec.taints === undefined)
+      .filter(({ status }) => status.conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True'))
+      .map(({ metadata }) => metadata.name)
+      .sort();
+  };
+  const all = Array.from({ length: 12 }, (_, at) => `node-${at + 1}`).sort();
+  expect(await nodes()).toEqual(all);
+  await cluster.reset();
+  expect(await nodes()).toEqual(all);
+  await cluster.stop();
+});
+
+test('does not wait for ever for what flags prevent', async () => {
+  const cluster = await createCluster({ nodes: 1, apiserver: ['--authorization-mode=RBAC'] });
+  expect((await cluster.fetch('/api/v1/namespaces/default/serviceaccounts/default')).status).toBe(200);
+  await cluster.stop();
+}, 60_000);
+
 test.each(['--controllers=-*', '--controllers=*,-serviceaccount', '--controllers=*,-serviceaccount-token'])(
   'is made with %s, too',
   async (flag) => {

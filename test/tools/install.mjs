@@ -74,6 +74,7 @@ const unpacked = resolve(root, 'node_modules/.cache/debian');
  * tests are skipped. They are not installed, because Debian's etcd would start as a service.
  */
 export function ensureClients() {
+  ensureClientLibrary();
   const missing = clients.filter(({ program, variable }) => !process.env[variable] && !isInstalled(program));
   const failed = unpackMissing(missing);
   for (const { program, variable } of missing) if (isThere(program)) process.env[variable] = pathOf(program);
@@ -83,6 +84,35 @@ export function ensureClients() {
   console.log(
     `Tests with ${names} are skipped. Debian has them as ${listed(skipped)}${failed ? `, but \`${failed}\` failed` : ''}.`,
   );
+}
+
+/** The client library for Node that tests try. It is no dependency, because it brings 72 packages of 72 MB. */
+const clientLibrary = { name: '@kubernetes/client-node', version: '1.4.0', variable: 'VITRINE_CLIENT_NODE' };
+
+/** Installs the client library beside the packages, and names it to the tests; where that fails, says that its tests are skipped. */
+function ensureClientLibrary() {
+  const { name, version, variable } = clientLibrary;
+  if (process.env[variable]) return;
+  const folder = resolve(root, 'node_modules/.cache/client-library');
+  const installed = resolve(folder, 'node_modules', name);
+  if (readVersion(installed) !== version) {
+    console.log(`Installing ${name} for its tests (once) …`);
+    mkdirSync(folder, { recursive: true });
+    const quietly = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const quickly = ['--fetch-retries=1', '--fetch-timeout=30000'];
+    const args = ['install', '--prefix', folder, ...quietly, ...quickly, `${name}@${version}`];
+    spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  if (readVersion(installed) === version) process.env[variable] = installed;
+  else console.log(`Tests with ${name} are skipped: \`npm install ${name}@${version}\` failed.`);
+}
+
+function readVersion(folder) {
+  try {
+    return JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')).version;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the command that failed; undefined when all are unpacked, or can't be. */

@@ -26,21 +26,22 @@ export async function keepFlowObjects(server: LoopServer): Promise<() => void> {
   if (!server.scheme.byResource({ group: groupOf(server), version: 'v1beta1', resource: SCHEMA.plural }))
     return () => undefined;
   // A cluster with the exempt level is not new: missing suggested objects were deleted on purpose.
-  if (!(await ask(server, 'GET', pathOf(server, LEVEL, 'exempt')))) {
-    await ensure(server, LEVEL, suggestedPriorityLevels);
-    await ensure(server, SCHEMA, suggestedFlowSchemas(server.names));
+  const isNew = !(await ask(server, 'GET', pathOf(server, LEVEL, 'exempt')));
+  if (isNew) {
+    await ensure(server, LEVEL, suggestedPriorityLevels, isNew);
+    await ensure(server, SCHEMA, suggestedFlowSchemas(server.names), isNew);
   }
   let timer: Timer | undefined;
-  const keep = async (): Promise<void> => {
+  const keep = async (isNew = false): Promise<void> => {
     try {
-      await ensure(server, LEVEL, mandatoryPriorityLevels);
-      await ensure(server, SCHEMA, mandatoryFlowSchemas);
+      await ensure(server, LEVEL, mandatoryPriorityLevels, isNew);
+      await ensure(server, SCHEMA, mandatoryFlowSchemas, isNew);
     } finally {
       if (!stopped) timer = server.clock.setTimeout(() => inBackground(keep(), throwToHost), LOOK_AGAIN, IDLE);
     }
   };
   let stopped = false;
-  await keep();
+  await keep(isNew);
   return () => {
     stopped = true;
     server.clock.clearTimeout(timer);
@@ -54,11 +55,11 @@ const pathOf = (server: LoopServer, { plural }: Kind, name?: string): string =>
 
 /**
  * Creates the missing objects concurrently, so that they share a write. Levels come before the schemas that refer to
- * them.
+ * them. In a new cluster (`isNew`), objects are created without reading them first.
  */
-async function ensure(server: LoopServer, type: Kind, specs: Specs): Promise<void> {
+async function ensure(server: LoopServer, type: Kind, specs: Specs, isNew: boolean): Promise<void> {
   const create = async ([name, spec]: [string, object]): Promise<void> => {
-    if (await ask(server, 'GET', pathOf(server, type, name))) return;
+    if (!isNew && (await ask(server, 'GET', pathOf(server, type, name)))) return;
     const object = { apiVersion: `${groupOf(server)}/v1beta1`, kind: type.kind, metadata: { name }, spec };
     await ask(server, 'POST', `${pathOf(server, type)}?fieldManager=${MANAGER}`, object);
   };

@@ -1,5 +1,5 @@
 /** Flags of a command line, read as the reference's client reads them (POSIX style: `--name=value`, `-n value`, `-it`). */
-import { getOwn, setOwn } from '../../std/index.ts';
+import { getOwn, setOwn, trimRight } from '../../std/index.ts';
 import { UsageError } from './errors.ts';
 
 /** A flag of some type; its name is its key in the table of flags. */
@@ -77,7 +77,7 @@ export const pairs = (): Flag<ReadonlyMap<string, string>> => ({
 
 /** A word with one pair may have commas in its value; in others quotes keep them. */
 function pairsOf(typed: string): readonly string[] {
-  if (typed.split('=').length === 2) return [typed.replace(/^"+|"+$/g, '')];
+  if (typed.split('=').length === 2) return [trimRight(typed.replace(/^"+/, ''), '"')];
   return (typed.match(/(?:"[^"]*"|[^,"])+/g) ?? [typed]).map((each) => each.replaceAll('"', ''));
 }
 

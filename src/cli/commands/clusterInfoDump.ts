@@ -11,7 +11,7 @@ import {
   services,
   type Pod,
 } from '../../client/index.ts';
-import { isObject, setOwn, sortKeys } from '../../std/index.ts';
+import { isObject, setOwn, sortKeys, trimRight } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { complaint, describeError } from '../command/errors.ts';
 import { duration, text, texts, toggle } from '../command/flags.ts';
@@ -105,7 +105,7 @@ const isPlain = (value: unknown): boolean =>
 async function write(call: DumpCall, file: string, content: string): Promise<void> {
   const folder = call.flags['output-directory'];
   if (isOneText(call)) call.session.out(content);
-  else await call.session.files.write(`${folder.replace(/\/+$/, '')}/${file}`, content);
+  else await call.session.files.write(`${trimRight(folder, '/')}/${file}`, content);
 }
 
 async function put(call: DumpCall, file: string, list: Record<string, unknown>): Promise<void> {

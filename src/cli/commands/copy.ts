@@ -1,6 +1,6 @@
 /** `cp`: files and folders, into containers and out of them. */
 import { execIn, pathOf, pods, readAll, type ContainerTarget, type Pod } from '../../client/index.ts';
-import { decodeText } from '../../std/index.ts';
+import { decodeText, trimRight } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
@@ -87,10 +87,10 @@ async function copyAll(from: End, to: End, towardsPod: boolean): Promise<void> {
 }
 
 /** Without slashes at the end; the root is a path of its own, or nothing before a name. */
-const withoutSlash = (path: string, root = '/'): string => path.replace(/\/+$/, '') || root;
+const withoutSlash = (path: string, root = '/'): string => trimRight(path, '/') || root;
 
 async function copyFolder(from: End, to: End): Promise<void> {
-  const skipped = from.path.replace(/\/*$/, '/').length;
+  const skipped = `${trimRight(from.path, '/')}/`.length;
   const place = (path: string): string => `${withoutSlash(to.path, '')}/${path.slice(skipped)}`;
   const files = await from.at.list(from.path);
   await to.at.makeFolder(to.path);

@@ -1,5 +1,5 @@
 /** YAML as the reference's client prints it: keys in natural order, lists not indented, text quoted only where it has to be. */
-import { isObject } from '../../std/index.ts';
+import { isObject, trimRight } from '../../std/index.ts';
 
 /** Ends with a line break. */
 export function printYaml(value: unknown): string {
@@ -90,7 +90,7 @@ function folded(value: string, indent: number, column: number, edge = 0): string
 }
 
 function literal(value: string, indent: number): string {
-  const body = value.replace(/\n+$/, '');
+  const body = trimRight(value, '\n');
   const trailing = value.length - body.length;
   const hints = `${/^[ \n]/.test(value) ? '2' : ''}${trailing === 0 ? '-' : trailing > 1 || body === '' ? '+' : ''}`;
   const space = ' '.repeat(indent);

@@ -1,7 +1,7 @@
 /** Objects from files: `-f pod.yaml`, `-f folder`, `-f -`. */
 import type { DiscoveredResource } from '../../client/index.ts';
 import { parseLabelSelector, StatusError, type ApiObject } from '../../schema/index.ts';
-import { isObject, Part, sortKeys } from '../../std/index.ts';
+import { isObject, Part, sortKeys, trimRight } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { text, texts, toggle, type Flags, type Values } from '../command/flags.ts';
@@ -126,7 +126,7 @@ async function readTexts({ session, flags }: FileCall, path: string): Promise<re
   if (path === '-') return [['STDIN', await wholeInput(session)]];
   const text = await session.files.read(path);
   if (text !== undefined) return [[path, text]];
-  const folder = path.replace(/\/*$/, '/');
+  const folder = `${trimRight(path, '/')}/`;
   const inFolder = (await session.files.list(path))?.filter(
     (each) => MANIFEST.test(each) && (flags.recursive || !each.slice(folder.length).includes('/')),
   );

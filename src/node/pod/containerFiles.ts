@@ -1,4 +1,5 @@
 import type { Names } from '../../names/index.ts';
+import { trimRight } from '../../std/index.ts';
 import { resolvConfOf, resolvConfText, type NetworkSettings } from '../../network/index.ts';
 import type { Confinement, DirectoryNode, FileNode } from '../../programs/index.ts';
 import {
@@ -91,7 +92,7 @@ function mountsOf(setup: FilesSetup): MountAt[] {
 function mountOf(mount: objects.VolumeMount, { volumes, variables }: FilesSetup): MountAt {
   const volume = volumes.get(mount.name);
   if (!volume) throw new ConfigurationProblem(`volume ${JSON.stringify(mount.name)} is not mounted`);
-  const path = mount.mountPath.replace(/\/+$/, '') || '/';
+  const path = trimRight(mount.mountPath, '/') || '/';
   const subPath = subPathOf(mount, variables);
   const root = subPath === '' ? volume.root : below(volume, subPath);
   return { path, root, readOnly: volume.readOnly || (mount.readOnly ?? false) };

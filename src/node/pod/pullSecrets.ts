@@ -3,7 +3,7 @@ import { secrets as secretsRef, type Pod, type Secret } from '../../client/index
 import type { Names } from '../../names/index.ts';
 import { canonicalImage, deniedText, isPrivate } from '../../programs/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { decodeText, fromBase64, getOwn, isObject } from '../../std/index.ts';
+import { decodeText, fromBase64, getOwn, isObject, trimRight } from '../../std/index.ts';
 import type { AgentEnvironment } from './environment.ts';
 
 interface Login {
@@ -84,12 +84,8 @@ function loginOf(entry: unknown): Login | undefined {
  * `gcr.io`, `https://gcr.io/v1/`, `gcr.io/project`, `*.example.com`.
  */
 export function isFor(registry: string, image: string): boolean {
-  const [host, path] = splitHost(
-    registry
-      .replace(/^https?:\/\//, '')
-      .replace(/\/v[12]\/?$/, '')
-      .replace(/\/+$/, ''),
-  );
+  const bare = registry.replace(/^https?:\/\//, '').replace(/\/v[12]\/?$/, '');
+  const [host, path] = splitHost(trimRight(bare, '/'));
   const [imageHost, imagePath] = splitHost(canonicalImage(image));
   const hosts = imageHost === 'docker.io' ? ['docker.io', 'index.docker.io'] : [imageHost];
   return hosts.some((each) => matchesHost(host, each)) && imagePath.startsWith(path);

@@ -1,3 +1,4 @@
+import { trimRight } from '../../std/index.ts';
 import { SystemError, type ErrorCode } from '../errors.ts';
 import type { DirectoryNode, FileNode, Node } from './nodes.ts';
 
@@ -84,7 +85,7 @@ export class MountTable {
 
   /** The parent directory of a path's last name, and that name; a final link is followed. */
   parentOf(path: string, visit?: Visit): { readonly parent: Place; readonly name: string } {
-    let current = path.replace(/\/+$/, '') || '/';
+    let current = trimRight(path, '/') || '/';
     for (let links = 0; links < MOST_LINKS; links++) {
       const slash = current.lastIndexOf('/');
       const parent = this.find(current.slice(0, slash) || '/', true, visit);

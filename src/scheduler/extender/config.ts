@@ -1,6 +1,6 @@
 /** The configuration of an extender, in configuration files and policies. */
 import type { Trust } from '../../authn/index.ts';
-import { getOwn, decodeText, fromBase64 } from '../../std/index.ts';
+import { getOwn, decodeText, fromBase64, trimRight } from '../../std/index.ts';
 import { ConfigurationError, type Fields } from '../config/fields.ts';
 
 export interface ExtenderConfig {
@@ -41,7 +41,7 @@ function extenderFrom(fields: Fields, files: Readonly<Record<string, string>>): 
   const verb = (name: string): string => fields.text(name) ?? '';
   const managed = fields.list('managedResources').map(managedFrom);
   const config = {
-    urlPrefix: verb('urlPrefix').replace(/\/+$/, ''),
+    urlPrefix: trimRight(verb('urlPrefix'), '/'),
     filterVerb: verb('filterVerb'),
     prioritizeVerb: verb('prioritizeVerb'),
     preemptVerb: verb('preemptVerb'),

@@ -1,4 +1,5 @@
 /** What Tab offers: programs, files, and for the cluster's client everything that its words can name. */
+import { trimRight } from '../../std/index.ts';
 import { joinPath, SystemError, type DirectoryNode, type MountTable } from '../../programs/index.ts';
 import type { Choice, Completion } from '../line/lineEditor.ts';
 import type { Acting } from '../machine/context.ts';
@@ -72,7 +73,7 @@ function filesFor(word: string, { mounts, cwd }: CompleterOptions): readonly Off
 
 function entriesOf(mounts: MountTable, path: string): ReadonlyMap<string, boolean> {
   try {
-    const { node } = mounts.find(path.replace(/\/+$/, '') || '/', true);
+    const { node } = mounts.find(trimRight(path, '/') || '/', true);
     if (node.type !== 'directory') return new Map();
     return new Map([...entriesIn(node)]);
   } catch (problem) {

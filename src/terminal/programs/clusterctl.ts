@@ -1,7 +1,7 @@
 /** `clusterctl` as a program of the terminal's shell. */
 import { commands, run, type Files, type Session } from '../../cli/index.ts';
 import { linesOf, SystemError, type FileView, type Process, type Program } from '../../programs/index.ts';
-import { encodeText } from '../../std/index.ts';
+import { encodeText, trimRight } from '../../std/index.ts';
 import { ownContext } from '../machine/context.ts';
 import type { Tools } from './tools.ts';
 
@@ -113,8 +113,8 @@ function filesOf({ files }: Process): Files {
       makeFolders(files, path.split('/').slice(0, -1).join('/'));
       files.write(path, content);
     },
-    list: async (path) => orNothing(() => below(files, path.replace(/\/*$/, ''))),
-    folders: async (path) => orNothing(() => foldersBelow(files, path.replace(/\/*$/, ''))) ?? [],
-    makeFolder: async (path) => makeFolders(files, path.replace(/\/*$/, '')),
+    list: async (path) => orNothing(() => below(files, trimRight(path, '/'))),
+    folders: async (path) => orNothing(() => foldersBelow(files, trimRight(path, '/'))) ?? [],
+    makeFolder: async (path) => makeFolders(files, trimRight(path, '/')),
   };
 }

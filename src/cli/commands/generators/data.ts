@@ -2,7 +2,7 @@
 import type { Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { text, texts, toggle } from '../../command/flags.ts';
-import { encodeText, getOwn } from '../../../std/index.ts';
+import { encodeText, getOwn, trimRight } from '../../../std/index.ts';
 
 export const dataFlags = {
   'append-hash': toggle(),
@@ -66,7 +66,7 @@ async function entriesAt(call: DataCall, path: string): Promise<readonly Entry[]
   const { files } = call.session;
   const text = await files.read(path);
   if (text !== undefined) return [[baseName(path), text]];
-  const folder = path.replace(/\/*$/, '/');
+  const folder = `${trimRight(path, '/')}/`;
   const inFolder = (await files.list(path))?.filter((each) => !each.slice(folder.length).includes('/'));
   if (!inFolder) throw complaint(`error reading ${path}: no such file or directory`);
   return Promise.all(inFolder.map(async (each) => [baseName(each), (await files.read(each)) ?? ''] as const));

@@ -81,7 +81,8 @@ function pieces(text: string): readonly Piece[] {
   const found: Piece[] = [];
   let at = 0;
   let trims = false;
-  for (const match of text.matchAll(ACTION)) {
+  // Every action in this part has an end, so that no search for one runs to the end of the text in vain.
+  for (const match of text.slice(0, text.lastIndexOf('}}') + 2).matchAll(ACTION)) {
     const [whole, inside = ''] = match;
     const before = text.slice(at, match.index);
     const left = trims ? before.trimStart() : before;

@@ -1,16 +1,17 @@
 /** Brings a cluster's objects back to how they were: for between two tests. */
 import type { Cluster, Op } from '../../../cluster/index.ts';
+import { isLease, settled } from './settled.ts';
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Leases are signs of life: they go on. Ranges of the whole key space end here. */
-const GOES_ON = /^\/registry\/coordination\./;
 const SERVICES = '/registry/services/';
 
-/** Records all objects after the cluster created its own; returns a function that restores them. */
+/**
+ * Records all objects after the cluster created its own; returns a function that restores them. Leases are not restored.
+ */
 export async function resetter(cluster: Cluster, fetch: Fetch): Promise<() => Promise<void>> {
   const { storage } = cluster;
-  await Promise.all(['default', cluster.names.systemNamespace].map((name) => accountOf(cluster, fetch, name)));
+  await settled(cluster);
   /** What the objects are to be, again and again: each reset leads there. */
   let start = storage.revision;
   return async () => {
@@ -26,26 +27,12 @@ export async function resetter(cluster: Cluster, fetch: Fetch): Promise<() => Pr
   };
 }
 
-/** Waits until pods can be made in a namespace: until it has the account that they run as, with its token. */
-async function accountOf({ controllers }: Cluster, fetch: Fetch, namespace: string): Promise<void> {
-  const running = new Set(controllers.view().controllers.map(({ name }) => name));
-  if (!running.has('serviceaccount')) return;
-  const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-  const response = await fetch(`${path}?watch=1&fieldSelector=metadata.name%3Ddefault`, {});
-  const hasToken = running.has('serviceaccount-token');
-  let events = '';
-  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    events += chunk;
-    if (hasToken ? events.includes('"secrets":[{') : events.includes('"ADDED"')) return;
-  }
-}
-
 const changedSince = ({ storage }: Cluster, revision: number): string[] => [
   ...new Set(
     storage
       .changesSince(revision)
       .map(({ key }) => key)
-      .filter((key) => !GOES_ON.test(key)),
+      .filter((key) => !isLease(key)),
   ),
 ];
 

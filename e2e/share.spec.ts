@@ -113,7 +113,11 @@ test('a page elsewhere frames chosen panels, and readers change nothing', async 
   await expect(frame.getByRole('navigation', { name: 'Panels' }).getByRole('link')).toHaveText(['Explore', 'Network']);
   await frame.getByRole('row', { name: /shown/ }).click();
   await frame.getByRole('table', { name: 'configmaps' }).press('Control+d');
-  await frame.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(frame.getByText(/was not deleted/)).toBeVisible();
+  const remove = frame.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await remove.hover();
+  await expect(frame.getByRole('tooltip', { name: 'This page is read-only.' })).toBeVisible();
+  await frame.getByRole('button', { name: 'Cancel' }).click();
+  await expect(frame.getByRole('button', { name: 'Create', exact: true })).toHaveAttribute('aria-disabled', 'true');
   host.close();
 });

@@ -18,3 +18,6 @@ export function parseEmbedding(search: string): Embedding | undefined {
 }
 
 export const embedding = parseEmbedding(globalThis.location?.search ?? '');
+
+/** Why nothing can be changed where the page only shows a cluster. */
+export const readOnlyRefusal = embedding?.readOnly ? 'This page is read-only.' : undefined;

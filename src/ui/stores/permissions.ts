@@ -1,6 +1,7 @@
 /** Whether the server would let the page's identity do something; asked with SelfSubjectAccessReview. */
 import { useEffect, useState } from 'react';
 import type { Client } from '../../client/index.ts';
+import { readOnlyRefusal } from '../shell/embedding.ts';
 import { useObserver } from './clients.ts';
 import { useCluster } from './session.ts';
 import { asText, at } from './jsonValues.ts';
@@ -61,5 +62,5 @@ export function useRefusal(verb: string, target: ObjectRef | undefined, subresou
       gone = true;
     };
   }, [client, verb, resource, namespace, name, subresource]);
-  return past ? `Nothing can be changed in the past.` : refusal;
+  return past ? `Nothing can be changed in the past.` : (readOnlyRefusal ?? refusal);
 }

@@ -1,7 +1,7 @@
 /** The cluster that the page is about: closed, opening, failed or open. */
 import { create } from 'zustand';
 import { namesOf, type Names } from '../../names/index.ts';
-import { embedding } from '../shell/embedding.ts';
+import { readOnlyRefusal } from '../shell/embedding.ts';
 import type { BootError, BootOptions, BootStep, Host, KnownCluster, PastMoment, RunningCluster } from '../host.ts';
 
 interface Closed {
@@ -67,8 +67,7 @@ export function forkRefusal({ past, served }: RunningCluster): string | undefine
 }
 
 /** Why a cluster can't begin again; undefined where it can. */
-export const resetRefusal = (cluster: RunningCluster): string | undefined =>
-  embedding?.readOnly ? 'This page is read-only.' : forkRefusal(cluster);
+export const resetRefusal = (cluster: RunningCluster): string | undefined => readOnlyRefusal ?? forkRefusal(cluster);
 
 const enter = (session: Session): void => useSession.setState({ session });
 

@@ -52,10 +52,7 @@ export function followControllers(cluster: Cluster, tell: (state: ControllersSta
   const read = (): void => {
     timer = undefined;
     const { controllers: all, informers } = controllers.view();
-    const scheduler = schedulerView(cluster);
-    tell({ controllers: [scheduler, ...all], informers, revision: storage.revision });
-    // A pod that is deleted leaves the scheduler's queue without a trace.
-    if (scheduler.loops[0]?.waiting) soon();
+    tell({ controllers: [schedulerView(cluster), ...all], informers, revision: storage.revision });
   };
   const soon = (): void => void (timer ??= setTimeout(read, GATHER_MS));
   const all = followers.get(cluster) ?? new Set();

@@ -31,6 +31,12 @@ spec:
     { line: 'logs two --all-containers', until: 'prepared\none\ntwo\nthree\nbeta\n' },
     { line: 'logs deploy/site', until: 'hello\n' },
     { line: 'get pod done -o jsonpath={.status.phase}', until: 'Succeeded' },
+    // A dump shows the images of the nodes, which agents report with their next heartbeat.
+    {
+      line: "get nodes -o jsonpath={range .items[*]}{range .status.images[*]}{.names[0]},{end}{'\\n'}{end}",
+      until:
+        'docker.io/library/nginx:1.19,docker.io/library/redis:latest,docker.io/library/busybox:latest,\ndocker.io/library/busybox:latest,\n',
+    },
   ],
   steps: [
     'cluster-info dump --namespaces none -o yaml',

@@ -8,6 +8,8 @@ export type Servers = () => readonly Send[];
 
 /** Where the counts stand. */
 export const COUNTERS = '/api/v1/namespaces/default/configmaps';
+/** The counts alone. */
+export const COUNTED = `${COUNTERS}?labelSelector=counts=yes`;
 
 interface Counted {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -164,7 +166,7 @@ export class CounterFollower {
   async #readAgain(send: Send, why: string): Promise<void> {
     const from = this.#revision;
     if (this.#options.mayBeGone?.(from) !== true) throw new Lost(`history from ${from} is gone: ${why}`);
-    const found = await send(`${COUNTERS}?labelSelector=counts=yes`);
+    const found = await send(COUNTED);
     if (!found.ok) return;
     const { metadata, items } = (await found.json()) as { metadata: { resourceVersion: string }; items: Counted[] };
     for (const {

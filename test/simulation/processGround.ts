@@ -1,5 +1,11 @@
 /** A cluster in this process, as the ground of a simulation. */
-import { createCluster, type Cluster, type Host, type TraceEvent } from '../../src/cluster/index.ts';
+import {
+  createCluster,
+  type Cluster,
+  type ClusterOptions,
+  type Host,
+  type TraceEvent,
+} from '../../src/cluster/index.ts';
 import { memoryBackend, memoryDisk } from '../../src/storage/index.ts';
 import type { Send } from '../kills/counters.ts';
 import { OPTIONS, type Ground } from './ground.ts';
@@ -15,15 +21,17 @@ function inMemory(): HostMaker {
 export class ProcessGround implements Ground {
   readonly #host: HostMaker;
   readonly #seed: number;
+  readonly #options: ClusterOptions;
   cluster!: Cluster;
 
-  private constructor(seed: number, host: HostMaker) {
+  private constructor(seed: number, host: HostMaker, options: ClusterOptions) {
     this.#seed = seed;
+    this.#options = options;
     this.#host = host;
   }
 
-  static async open(seed: number, host = inMemory()): Promise<ProcessGround> {
-    const ground = new ProcessGround(seed, host);
+  static async open(seed: number, host = inMemory(), options: ClusterOptions = OPTIONS): Promise<ProcessGround> {
+    const ground = new ProcessGround(seed, host, options);
     await ground.open();
     return ground;
   }
@@ -32,7 +40,7 @@ export class ProcessGround implements Ground {
 
   /** Starts the cluster anew over what it kept; one that runs is not ended. */
   async open(): Promise<void> {
-    this.cluster = await createCluster({ ...OPTIONS, seed: this.#seed }, await this.#host());
+    this.cluster = await createCluster({ ...this.#options, seed: this.#seed }, await this.#host());
   }
 
   advance(ms: number): Promise<void> {

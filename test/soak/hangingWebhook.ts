@@ -1,7 +1,8 @@
 /** A webhook outside the cluster that never answers. */
 import { CORE, type Simulation } from '../simulation/simulation.ts';
 
-const CONFIGURATIONS = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
+/** Where webhooks are configured. A disk that fails may keep the configuration from being deleted. */
+export const WEBHOOKS = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
 
 const CONFIGURATION = {
   metadata: { name: 'hangs' },
@@ -20,6 +21,7 @@ const CONFIGURATION = {
 };
 
 export class HangingWebhook {
+  readonly configuration = CONFIGURATION;
   /** Calls that nobody has given up. */
   open = 0;
 
@@ -36,9 +38,9 @@ export class HangingWebhook {
 
   /** Sends a request that has to wait for it until its time is up. */
   async hang(simulation: Simulation): Promise<void> {
-    await simulation.send('POST', CONFIGURATIONS, CONFIGURATION);
+    await simulation.send('POST', WEBHOOKS, this.configuration);
     const metadata = { generateName: 'waits-', labels: { hangs: 'yes' } };
     await simulation.send('POST', `${CORE}/configmaps`, { metadata });
-    await simulation.send('DELETE', `${CONFIGURATIONS}/hangs`);
+    await simulation.send('DELETE', `${WEBHOOKS}/hangs`);
   }
 }

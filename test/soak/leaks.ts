@@ -53,3 +53,9 @@ export function grown(what: string, before: number, after: number): string[] {
     ? []
     : [`${what}: ${megabytes(after)} of memory are in use where it was ${megabytes(before)}`];
 }
+
+/** A sentence that names the keys that were not stored before. */
+export function added(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
+  const names = [...after].filter((key) => !before.has(key));
+  return names.length === 0 ? [] : [`${names.length} keys are stored that were not there before: ${names.join(', ')}`];
+}

@@ -62,6 +62,7 @@ describe('the configuration of an extender', () => {
     [{ urlPrefix: '' }, 'extenders[0].urlPrefix: "" is no URL'],
     [{ prioritizeVerb: 'p' }, 'extenders[0].weight: Invalid value: 0: must have a positive weight'],
     [{ httpTimeout: '5' }, 'extenders[0].httpTimeout: invalid duration "5"'],
+    [{ httpTimeout: '-5s' }, 'extenders[0].httpTimeout: invalid duration "-5s"'],
     [{ httpTimeout: '5s x' }, 'extenders[0].httpTimeout: invalid duration "5s x"'],
     [{ httpTimeout: -1 }, 'extenders[0].httpTimeout: invalid duration -1'],
     [{ tlsConfig: { caData: '%' } }, 'extenders[0].tlsConfig.caData: illegal base64 data'],

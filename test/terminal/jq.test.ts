@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { jq } from '../../src/terminal/jq/index.ts';
+import { JsonInput } from '../../src/terminal/jq/input.ts';
 import { Box } from '../programs/harness.ts';
 import { lines, type JqLine } from './jqLines.ts';
 
@@ -22,6 +23,12 @@ async function ran(args: readonly string[], input: string, files: Readonly<Recor
   const { stdout, stderr, code } = await box.run(['jq', ...args]);
   return { out: stdout, err: stderr, code };
 }
+
+test('many values in one line are read in linear time', () => {
+  const input = new JsonInput();
+  input.add('1 '.repeat(1_000_000));
+  expect([...input.take(true)]).toHaveLength(1_000_000);
+});
 
 describe('jq prints what jq 1.6 prints', () => {
   test('every line is recorded', () => {

@@ -14,6 +14,14 @@ describe('a field path', () => {
   ])('%s is read as its steps', (path, steps) => {
     expect(parseFieldPath(path)).toEqual(steps);
   });
+
+  // A path that takes the square of its length to read would not end within the limit.
+  it.each([
+    ['many brackets without an end', `a${'['.repeat(1_000_000)}`, ['a']],
+    ['the letters of a long name in brackets', `[${'a'.repeat(1_000_000)}]`, ['a'.repeat(1_000_000)]],
+  ])('%s are read in linear time', (_, path, steps) => {
+    expect(parseFieldPath(path)).toEqual(steps);
+  });
 });
 
 const text = `kind: Pod

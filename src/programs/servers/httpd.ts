@@ -19,8 +19,8 @@ const errorPage = (status: number): Answer => ({
 export const httpd: Program = async (process) => {
   const { files, system } = process;
   const text = files.tryFind(CONFIGURATION) ? files.text(CONFIGURATION) : '';
-  const port = Number(/^\s*Listen\s+(?:\S+:)?(\d+)/m.exec(text)?.[1] ?? 80);
-  const root = /^\s*DocumentRoot\s+"?([^"\n]+)"?/m.exec(text)?.[1] ?? '/usr/local/apache2/htdocs';
+  const port = Number(/^[ \t]*Listen[ \t]+(?:\S+:)?(\d+)/m.exec(text)?.[1] ?? 80);
+  const root = /^[ \t]*DocumentRoot[ \t]+"?([^"\n]+)"?/m.exec(text)?.[1] ?? '/usr/local/apache2/htdocs';
   const name = system.network.addresses[0] ?? '127.0.0.1';
   serveHttp(process, port, async (request, { remote }) => {
     const found = staticFile(process, root, urlOf(request).pathname, ['index.html'], errorPage);

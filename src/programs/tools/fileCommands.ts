@@ -223,7 +223,7 @@ export const chown: Program = async (process) => {
 export const mktemp: Program = async (process) => {
   const options = readOptions(process.args.slice(1), 'dqtu', 'p');
   const template = options.rest[0] ?? joinPath(options.value('p') ?? '/tmp', 'tmp.XXXXXX');
-  const path = template.replace(/X+$/, (marks) => process.system.random.suffix(marks.length));
+  const path = template.replace(/(?<!X)X+$/, (marks) => process.system.random.suffix(marks.length));
   return attempt(process, path, async () => {
     if (options.has('d')) process.files.makeDirectory(path, 0o700);
     else process.files.write(path, '', 0o600);

@@ -49,7 +49,7 @@ export const killall: Program = async (process) => {
   let code = 1;
   for (const name of words.filter((word) => !word.startsWith('-')))
     for (const target of process.system.processes())
-      if (target.pid !== process.pid && target.args[0]?.replace(/.*\//, '') === name && maySignal(process, target))
+      if (target.pid !== process.pid && target.args[0]?.replace(/^.*\//, '') === name && maySignal(process, target))
         if (process.system.signal(target.pid, signal)) code = 0;
   return code;
 };

@@ -2,7 +2,8 @@ import type { Program } from '../process.ts';
 import { unescape } from './echo.ts';
 import { fail, out } from './tool.ts';
 
-const DIRECTIVE = /%(%|([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d+))?([diouxXeEfgGcsbq]))/g;
+/** A width begins with no zero, which is a flag. */
+const DIRECTIVE = /%(%|([-+ 0#]*)(\*|[1-9]\d*)?(?:\.(\*|\d+))?([diouxXeEfgGcsbq]))/g;
 
 /** The maximum width of a field, because wide ones would use the host's memory. */
 const WIDEST = 1_000_000;

@@ -188,7 +188,7 @@ export class LineWriter {
 /** `1.5s`, `2m`, `infinity` in milliseconds; undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   if (/^inf(inity)?$/.test(text)) return Infinity;
-  const [, amount, unit = 's'] = /^(\d*\.?\d+|\d+\.?)([smhd]?)$/.exec(text) ?? [];
+  const [, amount, unit = 's'] = /^(\d*\.\d+|\d+\.?)([smhd]?)$/.exec(text) ?? [];
   if (amount === undefined) return undefined;
   return Number(amount) * ({ s: 1, m: 60, h: 3600, d: 86400 }[unit || 's'] ?? 1) * 1000;
 }

@@ -1,5 +1,6 @@
 /** The configuration of an extender, in configuration files and policies. */
 import type { Trust } from '../../authn/index.ts';
+import { parseDuration } from '../../schema/index.ts';
 import { getOwn, decodeText, fromBase64, trimRight } from '../../std/index.ts';
 import { ConfigurationError, type Fields } from '../config/fields.ts';
 
@@ -26,7 +27,6 @@ export interface ExtenderConfig {
 
 const DEFAULT_TIMEOUT = 5_000;
 const LARGEST_WEIGHT = 2 ** 31 - 1;
-const MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
 
 /** Reads `extenders`; certificates refer to `files`. Throws ConfigurationError. */
 export function extendersFrom(file: Fields, files: Readonly<Record<string, string>>): readonly ExtenderConfig[] {
@@ -73,12 +73,10 @@ function timeoutFrom(fields: Fields): number {
   const value = fields.raw('httpTimeout');
   if (value === undefined) return DEFAULT_TIMEOUT;
   if (typeof value === 'number' && value >= 0) return value === 0 ? DEFAULT_TIMEOUT : value / 1e6;
-  const parts = typeof value === 'string' ? [...value.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)] : [];
-  if (parts.length === 0 || parts.map(([text]) => text).join('') !== value)
+  const timeout = typeof value === 'string' ? parseDuration(value) : undefined;
+  if (timeout === undefined || timeout < 0)
     throw new ConfigurationError(`${fields.at('httpTimeout')}: invalid duration ${JSON.stringify(value)}`);
-  return (
-    parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (getOwn(MS, unit ?? '') ?? 0), 0) || DEFAULT_TIMEOUT
-  );
+  return timeout || DEFAULT_TIMEOUT;
 }
 
 function trustFrom(fields: Fields, files: Readonly<Record<string, string>>): Trust {

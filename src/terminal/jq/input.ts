@@ -14,6 +14,9 @@ export interface Read {
 /** The quote of a text, the bracket of a list or an object, or a word; an expression that repeats a choice has no room for long texts. */
 const VALUE = /\s*(?:(")|([[{])|([^\s[\]{}",:]+))/y;
 
+/** The end of a line after a value, if nothing else follows. */
+const LINE_END = /[^\S\n]*\n/y;
+
 export class JsonInput {
   #text = '';
   #line = 0;
@@ -34,8 +37,8 @@ export class JsonInput {
       if (end === undefined) break;
       const piece = this.#text.slice(0, end);
       const value = parsed(piece, this.#line);
-      const lineEnd = this.#text.indexOf('\n', end);
-      const rest = lineEnd >= 0 && this.#text.slice(end, lineEnd).trim() === '' ? lineEnd + 1 : end;
+      LINE_END.lastIndex = end;
+      const rest = LINE_END.test(this.#text) ? LINE_END.lastIndex : end;
       this.#line += this.#text.slice(0, rest).split('\n').length - 1;
       this.#text = this.#text.slice(rest);
       yield { value, line: this.#line };

@@ -16,8 +16,9 @@ import { asText } from '../stores/jsonValues.ts';
 /** A step into an object: a key, a position, or the list item whose fields have these values. */
 export type FieldStep = string | number | Readonly<Record<string, string>>;
 
-const TOKEN = /\[((?:[^\]"]|"(?:[^"\\]|\\.)*")*)\]|[^.[\]]+/g;
-const SELECTOR = /([\w-]+)=("(?:[^"\\]|\\.)*"|[^,]+)/g;
+/** A step, or what stands between steps. A bracket without an end is the end of the path. */
+const TOKEN = /\[((?:[^\]"]|"(?:[^"\\]|\\.)*")*)\]|[^.[\]]+|[.\]]/gy;
+const SELECTOR = /(?<![\w-])([\w-]+)=("(?:[^"\\]|\\.)*"|[^,]+)/g;
 
 function unquote(text: string): string {
   if (!text.startsWith('"')) return text;
@@ -37,7 +38,9 @@ function bracketStep(inner: string): FieldStep {
 
 /** The steps of a field path. */
 export function parseFieldPath(path: string): readonly FieldStep[] {
-  return [...path.matchAll(TOKEN)].map(([token, inner]) => (inner === undefined ? token : bracketStep(inner)));
+  return [...path.matchAll(TOKEN)]
+    .filter(([token]) => token !== '.' && token !== ']')
+    .map(([token, inner]) => (inner === undefined ? token : bracketStep(inner)));
 }
 
 const keyIs = (pair: Pair, key: string): boolean => isScalar(pair.key) && String(pair.key.value) === key;

@@ -88,7 +88,7 @@ function portsOf(block: readonly Directive[]): { port: number; tls: boolean }[] 
   const listens = all(block, 'listen');
   const given = listens
     .filter(({ args }) => !args[0]?.startsWith('['))
-    .map(({ args }) => ({ port: Number(/(\d+)$/.exec(args[0] ?? '')?.[1] ?? 80), tls: args.includes('ssl') }));
+    .map(({ args }) => ({ port: Number(/(?<!\d)(\d+)$/.exec(args[0] ?? '')?.[1] ?? 80), tls: args.includes('ssl') }));
   return listens.length > 0 ? given : [{ port: 80, tls: false }];
 }
 

@@ -14,7 +14,7 @@ export class Input {
 /** The value of an unset variable: zero and the empty text. */
 export const UNSET = new Input('');
 
-const NUMERIC = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
+const NUMERIC = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
 export function toNumber(value: Value): number {
   if (typeof value === 'number') return value;

@@ -182,7 +182,7 @@ function Answer({ target, visit, answer, onGo }: AnswerProps) {
   );
 }
 
-const fileName = (path: string): string => /([^/?]+)(\?.*)?$/.exec(path)?.[1] ?? 'index.html';
+const fileName = (path: string): string => path.split('?', 1)[0]?.split('/').pop() || 'index.html';
 
 interface PageFrameProps {
   readonly text: string;

@@ -36,7 +36,7 @@ export function backOffEnd(status: unknown): number | undefined {
   const [, text] = /back-off (\S+) restarting/.exec(message) ?? [];
   const finished = Date.parse(asText(at(status, 'lastState', 'terminated', 'finishedAt')));
   if (text === undefined || Number.isNaN(finished)) return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)];
+  const parts = [...text.matchAll(/(?<!\d)(\d+(?:\.\d+)?)(h|ms|m|s)/g)];
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
   return finished + parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (getOwn(units, unit) ?? 0), 0);
 }

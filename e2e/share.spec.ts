@@ -1,4 +1,5 @@
 /** A cluster on its way to somebody else: by a link, which is shown and asked about before anything runs. */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -67,6 +68,22 @@ test('a cluster is saved with its history, and goes on in another browser', asyn
   await expect(elsewhere.getByText('Everything is shown as it was')).toBeVisible({ timeout: 30_000 });
   await expect(elsewhere.getByRole('row', { name: /gone/ })).toBeVisible();
   await elsewhere.context().close();
+});
+
+test('a cluster that is too large for a link says so, and what to do instead', async ({ page }) => {
+  const base = await boot(page, cluster('large'));
+  // Texts that do not compress.
+  const noise = Array.from({ length: 1200 }, (_, i) => createHash('sha256').update(String(i)).digest('base64'));
+  const made = configMap('noise', { text: noise.join('') });
+  expect((await ask(page, base, '/api/v1/namespaces/default/configmaps', 'POST', made)).status).toBe(201);
+  await page.getByRole('button', { name: /^Cluster/ }).click();
+  await page.getByRole('menuitem', { name: /Share or export/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share this cluster' });
+  await expect(dialog).toContainText('It is too large for a link. Save it as a file');
+  const saved = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save as file' }).click();
+  expect((await saved).suggestedFilename()).toBe('large.vitrine.json');
+  await picture(page, 'too large for a link');
 });
 
 test('a broken history says why, and can be tried again', async ({ page }) => {

@@ -46,7 +46,7 @@ function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
   informers.start();
   return {
     questions: async () => (await start()).questions(),
-    view: () => running?.view() ?? (paused ? { waiting: 0, next: [], paused } : undefined),
+    view: () => running?.view() ?? (paused ? { waiting: 0, next: [], delayed: [], paused } : undefined),
     setPaused: (wanted) => {
       paused = wanted;
       running?.setPaused(wanted);

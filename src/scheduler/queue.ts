@@ -25,10 +25,12 @@ export interface Queued {
 
 /** The waiting pods. */
 export interface SchedulerView {
-  /** The number of pods to be tried, including those in back-off. */
+  /** The number of pods to be tried now. */
   readonly waiting: number;
   /** Some of them. */
   readonly next: readonly string[];
+  /** Some of those in back-off, and when it ends. */
+  readonly delayed: readonly { readonly key: string; readonly due: number }[];
   readonly paused: boolean;
 }
 
@@ -117,6 +119,16 @@ export class SchedulingQueue {
       found.push(keyOf(pod));
     }
     return found;
+  }
+
+  /** Some of the pods in back-off, by the end of it. */
+  backingOff(): SchedulerView['delayed'] {
+    return Array.from(this.#lanes.backoff.values(), (queued) => ({
+      key: keyOf(queued.pod),
+      due: this.#backoffEnd(queued),
+    }))
+      .sort((a, b) => a.due - b.due)
+      .slice(0, SHOWN);
   }
 
   /** The pods in each queue: active ones in order, back-off ones by the end of their back-off. */

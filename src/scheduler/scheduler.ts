@@ -161,8 +161,11 @@ export class Scheduler {
   }
 
   view(): SchedulerView {
-    const { active, backoff } = this.#queue.lengths;
-    return { waiting: active + backoff, next: this.#queue.some(), paused: this.#queue.paused };
+    const queue = this.#queue;
+    return {
+      ...{ waiting: queue.lengths.active, next: queue.some() },
+      ...{ delayed: queue.backingOff(), paused: queue.paused },
+    };
   }
 
   setPaused(paused: boolean): void {

@@ -19,7 +19,7 @@ test('a scheduler that begins paused places nothing until it goes on', async () 
   await bench.advance(30_000, 1000);
   expect((await bench.items(PODS)).filter(isPlaced)).toEqual([]);
   expect(bench.cluster.scheduling.view()).toEqual({
-    ...{ waiting: 3, paused: true },
+    ...{ waiting: 3, paused: true, delayed: [] },
     next: ['default/a', 'default/b', 'default/c'],
   });
   steer('step');
@@ -28,7 +28,7 @@ test('a scheduler that begins paused places nothing until it goes on', async () 
   expect((await bench.items(PODS)).filter(isPlaced).map(({ metadata }) => metadata.name)).toEqual(['a']);
   steer('resume');
   await bench.until(PODS, ({ items }) => items.every(isPlaced));
-  expect(bench.cluster.scheduling.view()).toEqual({ waiting: 0, paused: false, next: [] });
+  expect(bench.cluster.scheduling.view()).toEqual({ waiting: 0, paused: false, next: [], delayed: [] });
 });
 
 test('a running scheduler is paused and stands in the list of controllers', async () => {
@@ -71,4 +71,19 @@ test('a pod that is deleted while it waits is no longer counted', async () => {
   await bench.delete(`${PODS}/a`);
   await isGone;
   end();
+});
+
+test('a pod in back-off is not counted as waiting: it is tried again when its back-off ends', async () => {
+  bench = await Bench.start({ nodes: 1 });
+  const selective = { nodeSelector: { disk: 'fast' }, containers: [{ name: 'c', image: 'nginx' }] };
+  await bench.create(PODS, { metadata: { name: 'a' }, spec: selective });
+  await bench.until(`${PODS}/a`, ({ status }) => status.conditions?.[0]?.reason === 'Unschedulable');
+  // Something else about nodes has changed: the pod will be tried again, but not at once.
+  await bench.create('/api/v1/nodes', { metadata: { name: 'other' } });
+  const latest = (): Promise<ControllersState> =>
+    new Promise((resolve) => void followControllers(bench.cluster, resolve)());
+  await expect
+    .poll(async () => (await latest()).controllers[0]?.loops[0]?.delayed)
+    .toMatchObject([{ key: 'default/a' }]);
+  expect((await latest()).controllers[0]?.loops[0]).toMatchObject({ waiting: 0, next: [] });
 });

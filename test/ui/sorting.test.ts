@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sortRows, type Sortable } from '../../src/ui/parts/sorting.ts';
+import { Sorter, sortRows, type Sortable } from '../../src/ui/parts/sorting.ts';
 
 interface Row {
   readonly name: string;
@@ -32,13 +32,27 @@ describe('sorting a table', () => {
     expect(names(sortRows(rows, columns, sorting))).toBe(expected);
   });
 
-  test('is the same wherever the rows stood before', () => {
+  test('gives the same for each version of a list as for the list alone', () => {
     const row = fc.record({ name: fc.constantFrom('a', 'b', 'c', 'd'), restarts: fc.nat(3) });
+    const versions = fc.tuple(fc.array(row), fc.array(fc.array(fc.nat(30)))).map(([all, choices]) =>
+      // Of the same rows in any order, some of them new.
+      choices.map((places) => [...new Set(places)].flatMap((at) => (at % 5 === 0 ? rows : all.slice(at, at + 1)))),
+    );
     fc.assert(
-      fc.property(fc.array(row), fc.func(fc.nat(9)), fc.boolean(), (given, before, down) => {
-        const sorting = { column: 'name', down };
-        expect(sortRows(given, columns, sorting, before)).toEqual(sortRows(given, columns, sorting));
+      fc.property(versions, fc.boolean(), (lists, down) => {
+        const sorter = new Sorter<Row>(({ name }) => name, down);
+        for (const list of lists.map((each) => [...new Set(each)]))
+          expect(sorter.sort(list)).toEqual(sortRows(list, columns, { column: 'name', down }));
       }),
     );
+  });
+
+  test('compares only the rows that are new', () => {
+    const asked: string[] = [];
+    const sorter = new Sorter<Row>((row) => (asked.push(row.name), row.name), false);
+    sorter.sort(rows);
+    asked.length = 0;
+    expect(names(sorter.sort([...rows.slice(0, 2), { name: 'api-3', restarts: 0 }]))).toBe('api-3 web-9 web-10');
+    expect(asked).toEqual(['api-3']);
   });
 });

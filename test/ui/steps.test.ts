@@ -3,7 +3,7 @@ import type { RequestEvent, TraceEvent, Untimed } from '../../src/trace/index.ts
 import { patchLines, readablePath } from '../../src/ui/panels/requests/patch.ts';
 import { refusalOf, stepsOf } from '../../src/ui/panels/requests/steps.ts';
 import { targetOf } from '../../src/ui/panels/requests/target.ts';
-import { takeDeliveries } from '../../src/ui/stores/deliveries.ts';
+import { takeDeliveries, type Delivery } from '../../src/ui/stores/deliveries.ts';
 import { LogKeeper, type LoggedRequest } from '../../src/ui/stores/requests.ts';
 
 type Stage = Untimed<RequestEvent>;
@@ -146,7 +146,8 @@ it('gathers who was notified of each revision', () => {
     sent,
     at: 0,
   });
-  const deliveries = takeDeliveries(new Map(), [
+  const deliveries = new Map<number, readonly Delivery[]>();
+  takeDeliveries(deliveries, [
     watch('a', [
       { revision: 8, type: 'ADDED' },
       { revision: 9, type: 'MODIFIED' },

@@ -107,7 +107,7 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
     new ReadableStream<Chunk>(
       {
         start: (controller) => void (entry.body = controller),
-        pull: () => giveCredit(id, entry, 1),
+        pull: () => giveCredit(id, entry, window / 4),
         cancel: () => {
           if (pending.has(id)) post({ type: 'abort', id });
           takeOut(id, entry);

@@ -31,8 +31,8 @@ const followers = new WeakMap<Cluster, Set<() => void>>();
 /** The scheduler in the form of a controller; its queue is the only loop. */
 function schedulerView({ scheduling, names }: Cluster): ControllersView['controllers'][number] {
   const view = scheduling.view();
-  const { waiting = 0, next = [], paused = false } = view ?? {};
-  const loop = { name: SCHEDULER, workers: 1, waiting, next, running: [], delayed: [], failing: [], paused };
+  const { waiting = 0, next = [], delayed = [], paused = false } = view ?? {};
+  const loop = { name: SCHEDULER, workers: 1, waiting, next, running: [], delayed, failing: [], paused };
   return {
     name: SCHEDULER,
     user: names.fill('system:{prefix}-scheduler'),

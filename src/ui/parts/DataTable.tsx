@@ -3,18 +3,15 @@ import { type KeyboardEvent, memo, type ReactNode, useCallback, useLayoutEffect,
 import { useAppearance } from '../theme/appearance.ts';
 import type { State } from '../theme/states.ts';
 import { cx } from './cx.ts';
-import { useNarrow } from './narrow.ts';
+import { roomOf, useFittingColumns, widthOfAll, type Fitting } from './fittingColumns.ts';
+import { useElementKeys } from './reusing.ts';
 import { useRowsInSight } from './rowsInSight.ts';
 import { useSortedRows, type Sortable, type Sorting } from './sorting.ts';
 import styles from './DataTable.module.css';
 
-export interface Column<R> extends Sortable<R> {
+export interface Column<R> extends Sortable<R>, Fitting {
   readonly title: string;
   readonly about?: string | undefined;
-  /** Width in characters; the last column takes what is left. */
-  readonly width: number;
-  /** The width on a phone. Where any column has one, those without are left out there. */
-  readonly onPhone?: number;
   readonly align?: 'end';
   readonly cell: (row: R) => ReactNode;
 }
@@ -50,17 +47,6 @@ function useRowHeight(): number {
   }, [size]);
 }
 
-/** The columns that fit on the screen. */
-function useFitting<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
-  const narrow = useNarrow();
-  return useMemo(() => {
-    const fitting = columns.flatMap((column) =>
-      column.onPhone === undefined ? [] : { ...column, width: column.onPhone },
-    );
-    return narrow && fitting.length > 0 ? fitting : columns;
-  }, [columns, narrow]);
-}
-
 /** The same function for as long as there is one, so that rows that do not change are not rendered again. */
 function useSteady<R>(onOpen: ((row: R) => void) | undefined): ((row: R) => void) | undefined {
   const latest = useRef(onOpen);
@@ -72,42 +58,44 @@ function useSteady<R>(onOpen: ((row: R) => void) | undefined): ((row: R) => void
 /** Rows under column titles. Only those in sight exist, so a hundred thousand cost what thirty do. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, rowKey, selected, onOpen, flash, sorting, onSort, empty } = props;
-  const columns = useFitting(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
+  const columns = useFittingColumns(props.columns, scroller);
   const height = useRowHeight();
-  const sorted = useSortedRows(rows, columns, sorting, rowKey);
+  const sorted = useSortedRows(rows, columns, sorting);
   const { first, end } = useRowsInSight(scroller, sorted.length, height);
   const open = useSteady(onOpen);
+  const inSight = sorted.slice(first, end);
+  const elements = useElementKeys(inSight.map(rowKey));
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={onOpen ? undefined : 0} onKeyDown={moveBetweenRows}>
       <table
         className={styles.table}
         aria-label={label}
         aria-rowcount={sorted.length}
-        style={{ minWidth: minWidth(columns) }}
+        style={{ minWidth: `${widthOfAll(columns)}ch` }}
       >
         <colgroup>
           {columns.map((column, at) => (
-            <col key={column.key} style={at === columns.length - 1 ? undefined : { width: widthOf(column, at) }} />
+            <col
+              key={column.key}
+              style={at === columns.length - 1 ? undefined : { width: `${roomOf(column, at)}ch` }}
+            />
           ))}
         </colgroup>
         <Head columns={columns} sorting={sorting} onSort={onSort} />
         <tbody>
           <tr aria-hidden style={{ height: first * height }} />
-          {sorted.slice(first, end).map((row, at) => {
-            const key = rowKey(row);
-            return (
-              <Row
-                key={key}
-                row={row}
-                columns={columns}
-                index={first + at}
-                selected={key === selected}
-                flash={flash?.(row)}
-                onOpen={open}
-              />
-            );
-          })}
+          {inSight.map((row, at) => (
+            <Row
+              key={elements[at]}
+              row={row}
+              columns={columns}
+              index={first + at}
+              selected={rowKey(row) === selected}
+              flash={flash?.(row)}
+              onOpen={open}
+            />
+          ))}
           <tr aria-hidden style={{ height: (sorted.length - end) * height }} />
         </tbody>
       </table>
@@ -115,14 +103,6 @@ export function DataTable<R>(props: DataTableProps<R>) {
     </div>
   );
 }
-
-const PADDING = 2.5;
-/** The first column stands a little further from the edge. */
-const INDENT = 1.5;
-const room = (width: number, at: number): number => width + PADDING + (at === 0 ? INDENT : 0);
-const widthOf = <R,>(column: Column<R>, at: number): string => `${room(column.width, at)}ch`;
-const minWidth = <R,>(columns: readonly Column<R>[]): string =>
-  `${columns.reduce((sum, column, at) => sum + room(column.width, at), 0)}ch`;
 
 interface HeadProps<R> {
   readonly columns: readonly Column<R>[];

@@ -1,5 +1,5 @@
 /** Rows in the order that a person asked for. */
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 
 export interface Sorting {
   readonly column: string;
@@ -23,47 +23,92 @@ interface Placed<R> {
   readonly row: R;
   readonly by: Value;
   /** Its place among the rows as they came. */
-  readonly came: number;
+  came: number;
 }
 
-/**
- * The rows in the order that `sorting` asks for; equal ones stay as they stood. `before` says where a row stood when they
- * were last sorted: comparing texts is slow, and rows that are almost in order need few comparisons.
- */
+/** The rows in the order that `sorting` asks for; equal ones stay as they stood. */
 export function sortRows<R>(
   rows: readonly R[],
   columns: readonly Sortable<R>[],
   sorting: Sorting | undefined,
-  before: (row: R) => number = () => 0,
 ): readonly R[] {
-  const order = columns.find((column) => column.key === sorting?.column)?.order;
-  if (!order || !sorting) return rows;
-  const sign = sorting.down ? -1 : 1;
-  const places = new Map(rows.map((row) => [row, before(row)]));
-  const placeOf = (row: R): number => places.get(row) ?? 0;
-  return rows
-    .map((row, came): Placed<R> => ({ row, by: order(row), came }))
-    .sort((a, b) => placeOf(a.row) - placeOf(b.row))
-    .sort((a, b) => sign * compare(a.by, b.by) || a.came - b.came)
-    .map(({ row }) => row);
+  return new Sorter(orderBy(columns, sorting), sorting?.down ?? false).sort(rows);
 }
+
+/** Sorts the versions of a list one after the other: rows that were there before keep their order, so that only the others are sorted. */
+export class Sorter<R> {
+  readonly #order: ((row: R) => Value) | undefined;
+  readonly #sign: number;
+  #placed = new Map<R, Placed<R>>();
+  #sorted: readonly Placed<R>[] = [];
+
+  /** Without an order the rows stay as they come. */
+  constructor(order: ((row: R) => Value) | undefined, down: boolean) {
+    this.#order = order;
+    this.#sign = down ? -1 : 1;
+  }
+
+  sort(rows: readonly R[]): readonly R[] {
+    const order = this.#order;
+    if (!order) return rows;
+    const before = this.#placed;
+    const placed = (this.#placed = new Map<R, Placed<R>>());
+    const fresh: Placed<R>[] = [];
+    let last = -1;
+    let keepsOrder = true;
+    for (const row of rows) {
+      const known = before.get(row);
+      const place = known ?? { row, by: order(row), came: 0 };
+      if (!known) fresh.push(place);
+      // Equal rows stand as they came, so that those which came in another order have to be sorted again.
+      else if (known.came < last) keepsOrder = false;
+      else last = known.came;
+      placed.set(row, place);
+    }
+    const kept = keepsOrder ? this.#sorted.filter((place) => placed.get(place.row) === place) : [];
+    let came = 0;
+    for (const place of placed.values()) place.came = came++;
+    this.#sorted = keepsOrder ? this.#merge(kept, fresh.sort(this.#compare)) : [...placed.values()].sort(this.#compare);
+    return this.#sorted.map(({ row }) => row);
+  }
+
+  readonly #compare = (a: Placed<R>, b: Placed<R>): number => this.#sign * compare(a.by, b.by) || a.came - b.came;
+
+  /** Two sorted lists as one. */
+  #merge(kept: readonly Placed<R>[], fresh: readonly Placed<R>[]): readonly Placed<R>[] {
+    const all: Placed<R>[] = [];
+    let at = 0;
+    for (const place of fresh) {
+      const end = this.#placeIn(kept, place, at);
+      while (at < end) all.push(kept[at++] as Placed<R>);
+      all.push(place);
+    }
+    while (at < kept.length) all.push(kept[at++] as Placed<R>);
+    return all;
+  }
+
+  /** Where a row would stand among sorted ones, from `start` on. */
+  #placeIn(sorted: readonly Placed<R>[], place: Placed<R>, start: number): number {
+    let low = start;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(sorted[middle] as Placed<R>, place) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const orderBy = <R>(columns: readonly Sortable<R>[], sorting: Sorting | undefined): ((row: R) => Value) | undefined =>
+  columns.find((column) => column.key === sorting?.column)?.order;
 
 /** As `sortRows`, for a table whose rows change now and then. */
 export function useSortedRows<R>(
   rows: readonly R[],
   columns: readonly Sortable<R>[],
   sorting: Sorting | undefined,
-  rowKey: (row: R) => string,
 ): readonly R[] {
-  const places = useRef<ReadonlyMap<string, number>>(new Map());
-  const sorted = useMemo(
-    () => sortRows(rows, columns, sorting, (row) => places.current.get(rowKey(row)) ?? rows.length),
-    // Where the rows stood only spares comparisons; the order does not depend on it, nor on how keys are made.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [rows, columns, sorting],
-  );
-  useEffect(() => {
-    if (sorting) places.current = new Map(sorted.map((row, at) => [rowKey(row), at]));
-  });
-  return sorted;
+  const sorter = useMemo(() => new Sorter(orderBy(columns, sorting), sorting?.down ?? false), [columns, sorting]);
+  return useMemo(() => sorter.sort(rows), [sorter, rows]);
 }

@@ -108,7 +108,7 @@ function Ways({ read }: { readonly read: Shareable }) {
           busy={link === undefined}
           unavailable={
             tooLong &&
-            `It would have ${link.length.toLocaleString()} characters, more than chats and browsers carry. Save a file instead.`
+            `It would have ${link.length.toLocaleString()} characters. Chats and browsers carry ${LONGEST_LINK.toLocaleString()}.`
           }
           onClick={() => void copy()}
         >
@@ -118,7 +118,9 @@ function Ways({ read }: { readonly read: Shareable }) {
           Save as file
         </Button>
         <span className={styles.note}>
-          {tooLong ? 'Too large for a link.' : 'It leads to this view, in a new cluster of whoever opens it.'}
+          {tooLong
+            ? 'It is too large for a link. Save it as a file: whoever drops the file on the start page is asked, and gets this cluster.'
+            : 'It leads to this view, in a new cluster of whoever opens it.'}
         </span>
       </div>
       <Manifests read={read} secrets={secrets} />

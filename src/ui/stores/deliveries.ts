@@ -13,33 +13,34 @@ export interface Delivery {
   readonly at: number;
 }
 
-type ByRevision = ReadonlyMap<number, readonly Delivery[]>;
+type ByRevision = Map<number, readonly Delivery[]>;
 
 const KEPT = 3000;
 const nothing: readonly Delivery[] = [];
 
 const useDeliveries = create<{ readonly of: ByRevision }>()(() => ({ of: new Map() }));
 
-/** The deliveries after `events`; those of the oldest revisions are dropped. */
-export function takeDeliveries(known: ByRevision, events: readonly TraceEvent[]): ByRevision {
-  const next = new Map(known);
+/** Adds what `events` tell to `known`, and drops the oldest revisions. Batches come many times a second, so the map is not copied. */
+export function takeDeliveries(known: ByRevision, events: readonly TraceEvent[]): void {
   for (const event of events) {
     if (event.topic !== 'watch') continue;
     const { request, user, userAgent, at } = event;
     for (const { revision, type } of event.sent ?? [])
-      next.set(revision, [...(next.get(revision) ?? nothing), { request, user, userAgent, type, at }]);
+      known.set(revision, [...(known.get(revision) ?? nothing), { request, user, userAgent, type, at }]);
   }
-  for (const revision of next.keys()) {
-    if (next.size <= KEPT) break;
-    next.delete(revision);
+  for (const revision of known.keys()) {
+    if (known.size <= KEPT) break;
+    known.delete(revision);
   }
-  return next;
 }
 
 /** Feeds the store; the host hands over what it gathered. */
 export function noteDeliveries(events: readonly TraceEvent[]): void {
-  if (events.some((event) => event.topic === 'watch' && (event.sent?.length ?? 0) > 0))
-    useDeliveries.setState(({ of }) => ({ of: takeDeliveries(of, events) }));
+  if (!events.some((event) => event.topic === 'watch' && (event.sent?.length ?? 0) > 0)) return;
+  const { of } = useDeliveries.getState();
+  takeDeliveries(of, events);
+  // The map is the same, but the lists of the revisions that changed are new.
+  useDeliveries.setState({ of });
 }
 
 export function forgetDeliveries(): void {

@@ -26,6 +26,8 @@ const BADGE_ROOM = 4;
 const WIDEST = 44;
 const NARROWEST = 4;
 const SAMPLED = 400;
+/** What the server writes where there is nothing to tell. */
+const NONE = '<none>';
 /** An icon and its gap. */
 const STATE_ROOM = 3;
 
@@ -40,11 +42,20 @@ function Age({ since }: { readonly since: string | null | undefined }) {
 const isAge = (column: TableColumn): boolean => column.name === 'Age';
 const isState = (column: TableColumn): boolean => ['Status', 'Phase', 'Condition', 'Type'].includes(column.name);
 
-function widthOf(column: TableColumn, at: number, rows: readonly TableRow[]): number {
+const lengths = new WeakMap<TableRow, readonly number[]>();
+
+/** How many characters each cell of a row has. Counted once, because columns are measured with each change. */
+function lengthsOf(row: TableRow): readonly number[] {
+  const known = lengths.get(row);
+  if (known) return known;
+  const counted = row.cells.map((cell) => textOf(cell).length);
+  lengths.set(row, counted);
+  return counted;
+}
+
+function widthOf(column: TableColumn, longestCell: number, rows: readonly TableRow[]): number {
   if (isAge(column)) return 6;
-  const longest = rows
-    .slice(0, SAMPLED)
-    .reduce((most, row) => Math.max(most, textOf(row.cells[at]).length), column.name.length);
+  const longest = Math.max(longestCell, column.name.length);
   const badge = column.name === 'Status' ? BADGE_ROOM : 0;
   const least = column.name === 'Status' && rows.length > 0 ? LONGEST_STATE : longest;
   return Math.max(NARROWEST, Math.min(WIDEST, Math.max(least, longest) + (isState(column) ? STATE_ROOM : 0) + badge));
@@ -94,13 +105,17 @@ const PHONE_ROOM = 64;
 
 /** The server's columns that are shown, in their order, with their widths. */
 function shownOf({ table, wide, namespaces, room, narrow }: Wanted): readonly Own[] {
+  const sample = table.rows.slice(0, SAMPLED).map(lengthsOf);
   const all = table.columns.map((column, at): Own => {
-    const width = widthOf(column, at, table.rows);
+    const longest = sample.reduce((most, row) => Math.max(most, row[at] ?? 0), 0);
+    const width = widthOf(column, longest, table.rows);
     const isName = narrow && room < PHONE_ROOM && column.name === 'Name';
     return {
       ...{ column, at, name: column.name, priority: column.priority },
       width: isName ? Math.min(PHONE_NAME, width) : width,
-      empty: table.rows.slice(0, SAMPLED).every((row) => ['', '<none>'].includes(textOf(row.cells[at]))),
+      empty:
+        longest <= NONE.length &&
+        table.rows.slice(0, SAMPLED).every((row) => ['', NONE].includes(textOf(row.cells[at]))),
     };
   });
   const left = room - (namespaces ? namespaceWidth(table) + COLUMN_PADDING : 0);

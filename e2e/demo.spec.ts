@@ -27,6 +27,8 @@ test('one click opens the demo shop, and each of its suggestions leads to an ans
   await expect(page.getByRole('button', { name: 'Replay the last change slowly' })).toBeVisible({ timeout: 45_000 });
   await page.getByRole('button', { name: 'Replay the last change slowly' }).click();
   await expect(page.getByText(/^Playing, \d+ steps behind$/)).toBeVisible();
+  // As long as it plays, the picture does not say that nothing happens.
+  expect(await saysBothUntilLive(page)).toBe(false);
 
   await tryThis(page, 'Why is a pod pending?');
   await expect(podsThat(page, /^frontend.*Running/s)).toHaveCount(6, { timeout: 45_000 });
@@ -54,6 +56,23 @@ test('one click opens the demo shop, and each of its suggestions leads to an ans
   await page.getByRole('button', { name: 'Hide the list' }).click();
   await expect(page.getByRole('region', { name: 'Try this' })).toHaveCount(0);
 });
+
+/** Whether the Glass says, while it plays what lies behind, that nothing is happening. */
+const saysBothUntilLive = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const text = document.querySelector('main')?.textContent ?? '';
+          const plays = /Playing, [1-9]\d* steps behind/.test(text);
+          if (plays && !text.includes('Nothing is happening now')) return;
+          changes.disconnect();
+          resolve(plays);
+        };
+        const changes = new MutationObserver(look);
+        changes.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+  );
 
 test('pasted manifests are shown in the editor of a new cluster before they are applied', async ({ page }) => {
   await page.goto('./');

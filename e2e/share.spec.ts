@@ -76,6 +76,7 @@ test('a cluster that is too large for a link says so, and what to do instead', a
   const noise = Array.from({ length: 1200 }, (_, i) => createHash('sha256').update(String(i)).digest('base64'));
   const made = configMap('noise', { text: noise.join('') });
   expect((await ask(page, base, '/api/v1/namespaces/default/configmaps', 'POST', made)).status).toBe(201);
+  await page.evaluate(() => (location.hash = '#/large/explore/core/configmaps'));
   await page.getByRole('button', { name: /^Cluster/ }).click();
   await page.getByRole('menuitem', { name: /Share or export/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Share this cluster' });

@@ -10,7 +10,7 @@ import styles from './Picture.module.css';
 export function Idle() {
   const glass = useGlass();
   const { picture, recording, folded } = glass.engine;
-  if (folded || picture.tokens.size > 0 || shownStops(picture, recording).length > 0) return null;
+  if (folded || glass.moves || picture.tokens.size > 0 || shownStops(picture, recording).length > 0) return null;
   return (
     <div className={styles.idle} data-no-picture>
       <p>

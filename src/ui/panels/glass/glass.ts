@@ -40,6 +40,8 @@ export class Glass {
   #draw: ((now: number) => void) | undefined;
   #frame: number | undefined;
   #lastRead = -Infinity;
+  /** Whether anything moved in the last frame. */
+  moves = false;
   /** The followed object's story, until something happens. */
   #story: Story | undefined;
   #storyOf: typeof storyOf = () => [];
@@ -99,8 +101,9 @@ export class Glass {
     const isRead = now - this.#lastRead >= READ_EVERY || !(plays || moves);
     // Counts change with what is read; nothing else moves then.
     if (isRead || moves || !this.engine.folded) this.#draw?.(now);
+    this.moves = plays || moves;
     if (isRead) this.#read(now);
-    if (plays || moves) this.wake();
+    if (this.moves) this.wake();
   }
 
   #read(now: number): void {

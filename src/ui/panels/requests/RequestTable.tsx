@@ -7,8 +7,8 @@ import { asTexts, at } from '../../stores/jsonValues.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { stateOfAnswer } from '../../theme/states.ts';
 import { UserLink } from '../object/UserLink.tsx';
-import { readableUrl } from './readableUrl.ts';
 import { collapsed, type RequestRow } from './repeats.ts';
+import { UrlCell } from './UrlCell.tsx';
 import styles from './requests.module.css';
 
 /** The groups of whoever sent a request, as far as its authorization told them. */
@@ -79,16 +79,7 @@ const columns: readonly Column<RequestRow>[] = [
     width: 48,
     onPhone: 24,
     order: ({ request }) => request.url,
-    cell: ({ request, times }) => (
-      <span title={readableUrl(request.url)}>
-        {times > 1 && (
-          <span className={styles.times} title={`${times} times; this is the latest`}>
-            ×{times}
-          </span>
-        )}
-        {readableUrl(request.url)}
-      </span>
-    ),
+    cell: (row) => <UrlCell {...row} />,
   },
 ];
 

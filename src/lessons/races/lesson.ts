@@ -1,4 +1,4 @@
-import { apply, asked, gone, merge, object, send, some } from '../build.ts';
+import { apply, asked, gone, merge, object, send, some, wait } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Json } from '../../std/index.ts';
 import type { Check, Lesson, Step } from '../engine/lesson.ts';
@@ -57,7 +57,15 @@ export const lesson: Lesson = {
     'Two writers change one object. Each reads it, computes a new value, and writes. Unless somebody checks, one of the two changes is lost.',
     'You play both writers. First you lose an update, then you prevent it.',
   ],
-  start: { nodes: 1, steps: [apply(start)] },
+  start: {
+    nodes: 1,
+    steps: [
+      apply(start),
+      wait(object('`web` is ready.', 'apps/v1/replicasets', 'default/web', { path: 'status.readyReplicas', is: 2 })),
+      // Pods of the same second are equally old: the ReplicaSet might delete one of its own instead of the stray pod.
+      { do: 'clock', seconds: 2 },
+    ],
+  },
   tasks: [
     {
       title: 'Lose an update',
@@ -134,12 +142,15 @@ export const lesson: Lesson = {
       title: 'Who owns a pod?',
       text: [
         'The ReplicaSet `web` asks for 2 pods with the label `app: web`. Create a pod `stray` with that label.',
-        'The ReplicaSet adopts it. Now it has 3 pods, so it deletes one: yours, because it is not ready yet.',
+        'The ReplicaSet adopts it. Now it has 3 pods, so it deletes the newest: yours.',
       ],
       where: { panel: 'controllers' },
       commands: ['{ctl} run stray --image=nginx --labels=app=web'],
       note: 'Ask the class which of the three pods will be deleted before you run it.',
-      hints: ['Run a single pod with the label `app=web`.'],
+      hints: [
+        'Run a single pod with the label `app=web`.',
+        'If the ReplicaSet deleted another pod, delete `stray` and create it again.',
+      ],
       checks: [
         some('An event says that the ReplicaSet deleted `stray`.', 'v1/events', {
           namespace: 'default',

@@ -34,6 +34,14 @@ test('menus walk by arrows, popovers give the focus back, escape closes what was
   await expect(page.getByRole('row', { name: /^default/ })).toBeFocused();
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Object' });
+  const heading = inspector.getByRole('heading', { level: 2 }).first();
+  await expect(heading).toBeVisible();
+  // A key leads into the inspector, back to the row, and in again.
+  await page.keyboard.press('i');
+  await expect(heading).toBeFocused();
+  await page.keyboard.press('i');
+  await expect(page.getByRole('row', { name: /^default/ })).toBeFocused();
+  await page.keyboard.press('i');
   await inspector.getByRole('tab', { name: 'Summary' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(inspector.getByRole('tab', { name: 'YAML' })).toBeFocused();
@@ -50,6 +58,7 @@ test('menus walk by arrows, popovers give the focus back, escape closes what was
   await expect(inspector.getByRole('tab', { name: 'YAML' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(inspector).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /^default/ })).toBeFocused();
 });
 
 test('the palette says what the person whom the page acts as may not do, and does not try it', async ({ page }) => {

@@ -1,12 +1,11 @@
 /** Which columns of a table stand beside each other in the room that it has. All widths are in characters. */
 import { useLayoutEffect, useMemo, useState, type RefObject } from 'react';
-import { useNarrow } from './narrow.ts';
 
 /** The part of a column that decides whether it is shown. */
 export interface Fitting {
   /** Width in characters; the last column takes what is left. */
   readonly width: number;
-  /** The width on a phone. Where any column has one, those without are left out there, and wherever there is no room for them. */
+  /** The least width, as on a phone. Where any column has one, those without are left out where there is no room for them. */
   readonly onPhone?: number;
 }
 
@@ -20,16 +19,18 @@ export const roomOf = ({ width }: Fitting, at: number): number => width + PADDIN
 export const widthOfAll = (columns: readonly Fitting[]): number =>
   columns.reduce((sum, column, at) => sum + roomOf(column, at), 0);
 
-/** The columns for a phone. */
-const forPhone = <C extends Fitting>(columns: readonly C[]): readonly C[] =>
-  columns.flatMap((column) => (column.onPhone === undefined ? [] : { ...column, width: column.onPhone }));
+/** The columns at their least widths, and what is left of `room` shared out. */
+function narrowed<C extends Fitting>(columns: readonly C[], room: number): readonly C[] {
+  const least = columns.map((column) => ({ ...column, width: column.onPhone ?? column.width }));
+  const factor = Math.max(1, room / widthOfAll(least));
+  return least.map((column) => ({ ...column, width: column.width * factor }));
+}
 
-/** Leaves out columns that a phone does without, the last first, until the others fit into `room`. */
+/** Leaves out columns that a phone does without, the last first, until the others fit into `room`; then these are narrowed. */
 export function fittingColumns<C extends Fitting>(columns: readonly C[], room: number): readonly C[] {
-  const least = columns.findLastIndex(({ onPhone }) => onPhone === undefined);
-  const canShrink = least >= 0 && columns.some(({ onPhone }) => onPhone !== undefined);
-  if (!canShrink || widthOfAll(columns) <= room) return columns;
-  return fittingColumns(columns.toSpliced(least, 1), room);
+  if (widthOfAll(columns) <= room || columns.every(({ onPhone }) => onPhone === undefined)) return columns;
+  const last = columns.findLastIndex(({ onPhone }) => onPhone === undefined);
+  return last < 0 ? narrowed(columns, room) : fittingColumns(columns.toSpliced(last, 1), room);
 }
 
 /** How many characters fit beside each other in an element; before it is known, any number. */
@@ -57,10 +58,6 @@ export function useFittingColumns<C extends Fitting>(
   columns: readonly C[],
   scroller: RefObject<HTMLElement | null>,
 ): readonly C[] {
-  const narrow = useNarrow();
   const room = useRoom(scroller);
-  return useMemo(() => {
-    const least = narrow ? forPhone(columns) : [];
-    return least.length > 0 ? least : fittingColumns(columns, room);
-  }, [columns, narrow, room]);
+  return useMemo(() => fittingColumns(columns, room), [columns, room]);
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { CopyButton, cx, IconButton } from '../parts/index.ts';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { CopyButton, cx, IconButton, useHotkey } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
 import styles from './InspectorHead.module.css';
 
@@ -13,13 +13,33 @@ interface InspectorHeadProps {
   readonly actions?: ReactNode;
 }
 
+/** A key leads from anywhere into the inspector, and back to where one was; so does closing it. */
+function useEntry(heading: RefObject<HTMLElement | null>): void {
+  const cameFrom = useRef<HTMLElement>(undefined);
+  const enterOrLeave = (): void => {
+    const focused = document.activeElement;
+    if (heading.current?.closest('aside')?.contains(focused)) return cameFrom.current?.focus();
+    if (focused instanceof HTMLElement) cameFrom.current = focused;
+    heading.current?.focus();
+  };
+  useHotkey('i', enterOrLeave, 'Go to what is open at the side, or back');
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) cameFrom.current?.focus();
+    },
+    [],
+  );
+}
+
 /** The head of an inspector: kind, name, and what can be done with the thing. */
 export function InspectorHead({ kind, name, plain, actions }: InspectorHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEntry(heading);
   return (
     <header className={styles.head}>
       <div className={styles.words}>
         <p className={styles.kind}>{kind}</p>
-        <h2 className={cx(styles.name, plain && styles.plain)}>
+        <h2 ref={heading} tabIndex={-1} className={cx(styles.name, plain && styles.plain)}>
           {name}
           {!plain && <CopyButton text={name} label="Copy name" />}
         </h2>

@@ -80,7 +80,7 @@ describe('edit', () => {
     expect((await edited(['get', 'cm', 'noted', '-o', 'jsonpath={.data.a}'])).out).toBe('1');
     expect((await edited(words, (text) => text)).err).toBe('Edit cancelled, no changes made.\n');
     expect((await edited(['apply', 'edit-last-applied', 'cm/settings'])).err).toContain(
-      'no last-applied-configuration annotation found on resource: settings',
+      'no last-applied-configuration annotation found on resources',
     );
   });
 

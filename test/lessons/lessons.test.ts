@@ -39,15 +39,19 @@ describe.each(profiles)('with the names of %s', (naming) => {
   });
 });
 
-test.each(tested)('$id: the solutions pass when they are played without a pause', { timeout: 60_000 }, async (entry) => {
-  const lesson = await entry.lesson.load();
-  const room = await Classroom.openAtOnce(lesson, 'cluster.io');
-  try {
-    for (const index of lesson.tasks.keys()) {
-      await room.during(room.run.show(index));
-      await room.untilDone(index);
+test.each(tested)(
+  '$id: the solutions pass when they are played without a pause',
+  { timeout: 60_000 },
+  async (entry) => {
+    const lesson = await entry.lesson.load();
+    const room = await Classroom.openAtOnce(lesson, 'cluster.io');
+    try {
+      for (const index of lesson.tasks.keys()) {
+        await room.during(room.run.show(index));
+        await room.untilDone(index);
+      }
+    } finally {
+      await room.stop();
     }
-  } finally {
-    await room.stop();
-  }
-});
+  },
+);

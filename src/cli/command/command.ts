@@ -1,5 +1,5 @@
 /** Commands: each declares its name, flags and help once; parsing, errors and help follow. */
-import { Client } from '../../client/index.ts';
+import { Client, type Transport } from '../../client/index.ts';
 import { CommandError, complaint, PrintedError, describeError, misused } from './errors.ts';
 import { connected, connectionFlags, idleFlags, warning } from './connection.ts';
 import { integer, leadingFlags, parseFlags, text, toggle, type Flags, type Values } from './flags.ts';
@@ -27,6 +27,8 @@ export interface Call<F extends Flags = Flags> {
   readonly session: Session;
   /** Asks as whoever `--as` names. */
   readonly client: Client;
+  /** What the client asks by. */
+  readonly transport: Transport;
   readonly namespace: string;
   /** Who asks where no flag names somebody else, as the server sees them; empty where only the server knows. */
   readonly user: string;
@@ -85,13 +87,11 @@ export function command<F extends Flags>({
       const warned = warning(verbose(session.transport, session, level), session);
       const globals = globalsOf(values, own);
       const chosen = offline ? undefined : await chosenContext(session, globals);
+      const transport = chosen ? connected(warned.transport, session, globals, chosen) : warned.transport;
       await run({
         ...parsed,
-        ...{ flags: values as Call<F>['flags'], session, path, help },
-        client: new Client({
-          transport: chosen ? connected(warned.transport, session, globals, chosen) : warned.transport,
-          ...{ names: session.names, userAgent: session.program },
-        }),
+        ...{ flags: values as Call<F>['flags'], session, transport, path, help },
+        client: new Client({ transport, names: session.names, userAgent: session.program }),
         namespace: namespace || (chosen ?? session).namespace,
         user: chosen?.subject ?? '',
       });
@@ -106,7 +106,7 @@ export function command<F extends Flags>({
 const globalsOf = (values: Values<typeof globalFlags>, own: Flags): Partial<Values<typeof globalFlags>> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(own, name)));
 
-/** How a group that is called without a command tells its help: as an error, as output of a failure, or as help. */
+/** How a group that is called without a command tells its help: as an error, as output of a failure, or as help, which is also given for unknown commands. */
 type Alone = 'error' | 'failure' | 'help';
 
 interface Group extends Omit<Command, 'run' | 'flags'> {
@@ -122,7 +122,8 @@ export function group({ alone = 'error', ...declared }: Group): Command {
       const { name, found, words: rest } = named(declared.subcommands, globalFlags, words, path);
       if (found) return found.run(rest, session, `${path} ${found.name}`);
       const unknown = rest.filter((word) => !word.startsWith('-'));
-      if (name !== undefined) throw misused(`unknown command ${JSON.stringify([name, ...unknown].join(' '))}`, path);
+      if (name !== undefined && alone !== 'help')
+        throw misused(`unknown command ${JSON.stringify([name, ...unknown].join(' '))}`, path);
       const { help: asked } = parseFlags({ ...globalFlags, ...helpFlags }, rest, path).values;
       const help = await helpOf(whole, path, globalFlags, session);
       if (asked || alone === 'help') return session.out(help);

@@ -3,7 +3,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import { command, type Call, type Command } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
-import { misused, PrintedError } from '../command/errors.ts';
+import { CommandError, misused } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { recorded, recordFlags } from '../command/record.ts';
 import { resultFlags, resultPrinter } from '../output/result.ts';
@@ -53,7 +53,7 @@ async function checkFiles({ args, given, path, session, help }: CreateCall): Pro
   const [unknown] = args;
   if (given.has('filename') || given.has('kustomize')) return;
   session.err('Error: must specify one of -f and -k\n\n');
-  if (unknown === undefined) throw new PrintedError('', await help());
+  if (unknown === undefined) throw new CommandError((await help()).trimEnd());
   throw misused(`unknown command ${JSON.stringify(args.join(' '))}`, path);
 }
 

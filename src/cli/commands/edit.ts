@@ -8,7 +8,7 @@ import { resultPrinter } from '../output/result.ts';
 import { changeObject } from '../server/change.ts';
 import { fileFlags } from '../server/manifests.ts';
 import { edited } from '../server/edited.ts';
-import { selectedObjects, type Found } from '../server/selected.ts';
+import { selectedOrAll, type Found } from '../server/selected.ts';
 import { createFlags } from './create.ts';
 
 const { 'dry-run': _, ...editFlags } = createFlags;
@@ -28,7 +28,7 @@ export const edit = command({
   flags,
   run: async (call) => {
     const printer = await resultPrinter(call.session, call.flags);
-    await forEach(await selectedObjects(call, call.args), async (found) => {
+    await forEach(await selectedOrAll(call, call.args), async (found) => {
       const after = await editOne(call, found);
       if (after) printer.print({ resource: found.resource, object: after }, 'edited');
     });

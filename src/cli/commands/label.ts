@@ -79,11 +79,12 @@ function declare(words: Words): Command {
       // As in the reference, each labeled object has a printer of its own: documents of YAML do not stand apart.
       const newPrinter = (): Promise<ResultPrinter> => resultPrinter(call.session, call.flags);
       const shared = await newPrinter();
-      const found = await liveOrLocal(call, before);
+      const found = await liveOrLocal(call, call.flags.local ? [] : before);
       if (call.flags['resource-version'] !== '' && found.length > 1)
         throw complaint('--resource-version may only be used with a single resource');
       await forEach(found, async (each) => {
-        if (call.flags.list) return call.session.out(listText(words, each, found.length === 1));
+        if (call.flags.list)
+          return call.session.out(listText(words, listed(words, call, each, pairs), found.length === 1));
         const { object, did } = await change(words, call, each, pairs);
         const note = words.name === 'annotate' ? dryRunNote(dryRunOf(call.flags['dry-run'])) : '';
         const printer = words.name === 'label' ? await newPrinter() : shared;
@@ -98,12 +99,20 @@ type LabelCall = Call<typeof flags>;
 function check(words: Words, { flags }: LabelCall, before: readonly string[], pairs: Pairs): void {
   if (before.length === 0 && !namesFiles(flags))
     throw complaint('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+  if (words.name === 'annotate' && flags.local && !namesFiles(flags))
+    throw complaint('can only use local files by -f rsrc.yaml or --filename=rsrc.json when --local=true is set');
   if (flags.all && flags.selector !== '') throw complaint('cannot set --all and --selector at the same time');
   const both = pairs.removed.filter((key) => pairs.set.has(key));
   if (both.length > 0) throw complaint(words.bothWays(both));
   words.check(pairs);
   if (pairs.set.size + pairs.removed.length === 0 && !flags.list)
     throw complaint(`at least one ${words.noun} update is required`);
+}
+
+/** The object as it would be: a list of the values changes nothing. */
+function listed(words: Words, { flags: given }: LabelCall, found: Found, pairs: Pairs): Found {
+  if (!given.overwrite) checkPresent(words, valuesOf(words, found.object), pairs);
+  return { ...found, object: locally(words, found.object, pairs) };
 }
 
 const valuesOf = ({ field }: Words, object: ApiObject): Values => object.metadata[field] ?? {};

@@ -9,7 +9,7 @@ import { resultFlags, resultPrinter } from '../output/result.ts';
 import { printYaml } from '../output/yaml.ts';
 import { lastAppliedKey, lastAppliedText, withLastApplied } from '../../merge/index.ts';
 import { fileFlags, filesOf, readManifests, someManifests } from '../server/manifests.ts';
-import { selectedObjects, selectionFlags } from '../server/selected.ts';
+import { NOTHING_NAMED, selectedObjects, selectedOrAll, selectionFlags } from '../server/selected.ts';
 import { editedObject } from '../server/edited.ts';
 
 export const viewLastApplied = command({
@@ -22,11 +22,11 @@ export const viewLastApplied = command({
   },
   run: async (call) => {
     const { output } = call.flags;
-    if (output !== 'yaml' && output !== 'json')
-      throw complaint(`Unexpected -o output mode: ${output}, the flag 'output' must be one of yaml|json`);
     await forEach(await selectedObjects(call, call.args), async ({ object }) => {
       const note = lastAppliedText(object, call.client.names);
       if (note === undefined) return;
+      if (output !== 'yaml' && output !== 'json')
+        throw complaint(`Unexpected -o output mode: ${output}, the flag 'output' must be one of yaml|json`);
       const value: unknown = JSON.parse(note);
       call.session.out(output === 'yaml' ? printYaml(value) : `${JSON.stringify(value, null, 2)}\n`);
     });
@@ -43,6 +43,7 @@ export const setLastApplied = command({
   },
   run: async (call) => {
     const dryRun = dryRunOf(call.flags['dry-run']);
+    if (call.flags.filename.length === 0) throw complaint(NOTHING_NAMED);
     const printer = await resultPrinter(call.session, call.flags);
     const manifests = await readManifests(filesOf(call), false);
     await forEach(someManifests(manifests, 'set-last-applied'), async ({ resource, namespace, object }) => {
@@ -70,13 +71,18 @@ export const editLastApplied = command({
   flags: { ...fileFlags, ...resultFlags, ...recordFlags, 'field-manager': text(), 'windows-line-endings': toggle() },
   run: async (call) => {
     const { client, session } = call;
-    if (!session.edit) throw complaint('there is no editor here');
     const printer = await resultPrinter(session, call.flags);
-    await forEach(await selectedObjects(call, call.args), async ({ resource, object, name }) => {
+    const found = await selectedOrAll(call, call.args);
+    if (found.every((each) => !(each instanceof Error) && lastAppliedText(each.object, client.names) === undefined))
+      throw complaint(
+        `no last-applied-configuration annotation found on resources, to create the annotation, use command \`${session.program} apply set-last-applied --create-annotation\``,
+      );
+    await forEach(found, async ({ resource, object, name }) => {
       const before = lastAppliedText(object, client.names);
-      if (before === undefined) throw complaint(`no last-applied-configuration annotation found on resource: ${name}`);
+      if (before === undefined) return;
+      if (!session.edit) throw complaint('there is no editor here');
       const offered = printYaml(JSON.parse(before));
-      const typed = await session.edit?.(`${resource.resource}/${name}`, offered);
+      const typed = await session.edit(`${resource.resource}/${name}`, offered);
       if (typed === undefined || typed === offered) return session.err('Edit cancelled, no changes made.\n');
       const next = await editedObject(typed);
       const note = lastAppliedText(withLastApplied(next, client.names), client.names);

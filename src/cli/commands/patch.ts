@@ -1,7 +1,7 @@
 /** `patch`: sends a patch as it was typed. */
-import type { PatchType } from '../../client/index.ts';
+import { Client, type PatchType } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
-import { deepEqual, loadYaml, yaml } from '../../std/index.ts';
+import { deepEqual, type JsonRequestInit } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
@@ -12,6 +12,7 @@ import { resultFlags, resultPrinter, type ResultPrinter } from '../output/result
 import { fileFlags } from '../server/manifests.ts';
 import { patchedHere } from '../server/patched.ts';
 import { liveOrLocal } from '../server/selected.ts';
+import { loadYaml, readYaml } from '../server/yaml.ts';
 
 const flags = {
   ...fileFlags,
@@ -25,6 +26,8 @@ const flags = {
   type: text({ initial: 'strategic' }),
 };
 
+type PatchCall = Call<typeof flags>;
+
 const TYPES: readonly PatchType[] = ['json', 'merge', 'strategic'];
 
 export const patch = command({
@@ -32,7 +35,9 @@ export const patch = command({
   flags,
   run: async (call) => {
     const type = typeOf(call.flags.type);
-    const body = await bodyOf(call);
+    const typed = await textOf(call);
+    const body = await bodyOf(typed, call.flags.local);
+    const client = body === undefined ? clientOf(call, typed) : call.client;
     const dryRun = dryRunOf(call.flags['dry-run']);
     if (call.flags.local && call.args.length > 0) throw complaint('cannot specify --local and server resources');
     if (call.flags.local && dryRun === 'server')
@@ -50,7 +55,7 @@ export const patch = command({
       }
       // Only the server knows how every kind merges, so it is asked for a dry run of either sort.
       const options = { fieldManager, dryRun: dryRun !== 'none' };
-      const after = await call.client.of(resource).patch(object, type, body, options);
+      const after = await client.of(resource).patch(object, type, body === undefined ? {} : body, options);
       const note = recordPatch(call);
       if (note && dryRun === 'none') await call.client.of(resource).patch(after, 'merge', note, { fieldManager });
       printer.print({ resource, object: after }, what(hasChanged(object, after)));
@@ -64,22 +69,36 @@ function typeOf(name: string): PatchType {
   return type;
 }
 
-/** What is typed may be YAML. */
-async function bodyOf({ flags: { patch: typed, 'patch-file': path }, session }: Call<typeof flags>): Promise<unknown> {
+async function textOf({ flags: { patch: typed, 'patch-file': path }, session }: PatchCall): Promise<string> {
   if (typed === '' && path === '')
     throw complaint('must specify --patch or --patch-file containing the contents of the patch');
   if (typed !== '' && path !== '') throw complaint('cannot specify --patch and --patch-file together');
   const read = path === '' ? typed : await session.files.read(path);
   if (read === undefined) throw complaint(`unable to read patch file: open ${path}: no such file or directory`);
+  return read;
+}
+
+/** The value of a text, which may be YAML; undefined for broken JSON, which the server is to judge. */
+async function bodyOf(typed: string, local: boolean): Promise<unknown> {
   await loadYaml();
   try {
-    return yaml().parse(read) as unknown;
+    return readYaml(typed)[0] ?? null;
   } catch (error) {
-    throw complaint(
-      `unable to parse ${JSON.stringify(read)}: ${error instanceof Error ? error.message : String(error)}`,
+    if (!local && typed.trimStart().startsWith('{')) return undefined;
+    const why = (error instanceof Error ? error.message : String(error)).replace(
+      /^error converting YAML to JSON: /,
+      '',
     );
+    throw complaint(`unable to parse ${JSON.stringify(typed)}: ${why}`);
   }
 }
+
+/** A client whose patches are this text. */
+const clientOf = ({ transport, session }: PatchCall, text: string): Client =>
+  new Client({
+    transport: (path, { json: _, ...init }: JsonRequestInit = {}) => transport(path, { ...init, body: text }),
+    ...{ names: session.names, userAgent: session.program },
+  });
 
 function hasChanged(before: ApiObject, after: ApiObject): boolean {
   const content = ({

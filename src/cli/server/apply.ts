@@ -37,8 +37,8 @@ export async function applyThreeWay(client: Client, manifest: Manifest, options:
   const live = await liveObject(client, manifest);
   const object = options.note ? withLastApplied(manifest.object, client.names) : withAnnotations(manifest.object);
   if (!live) return { object: await create(client, manifest, object, options), did: 'created' };
-  if (lastAppliedText(live, client.names) === undefined) options.onFirst();
   if (options.dryRun === 'client') return { object: live, did: 'configured' };
+  if (lastAppliedText(live, client.names) === undefined) options.onFirst();
   const after = await patch(client, manifest, { live, object }, options);
   return { object: after ?? live, did: after ? 'configured' : 'unchanged' };
 }

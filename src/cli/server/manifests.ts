@@ -67,9 +67,15 @@ export async function readManifests(call: FileCall, validate: boolean): Promise<
   if (kustomize !== '')
     for (const object of await buildFolder(call.session, kustomize))
       manifests.push(...(await manifestsOf(call, { source: kustomize, validate }, object)));
-  for (const path of call.flags.filename)
-    for (const [source, text] of await readTexts(call, path))
+  const read: string[] = [];
+  for (const path of filename) {
+    for (const [source, text] of await readTexts(call, path)) {
+      read.push(source);
       manifests.push(...(await manifestsIn(call, { source, validate }, await documentsOf(source, text))));
+    }
+    if (read.length === 0)
+      throw complaint(`error reading [${path}]: recognized file extensions are [.json .yaml .yml]`);
+  }
   return manifests;
 }
 

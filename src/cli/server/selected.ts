@@ -67,12 +67,17 @@ export async function namedObjects(
   return selected;
 }
 
-const NOTHING_NAMED = `You must provide one or more resources by argument or filename.
+export const NOTHING_NAMED = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
    '--filename=rsrc.json'
    '<resource> <name>'
    '<resource>'`;
+
+const NO_FILE_NAMED = `you must specify resources by --filename when --local is set.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'`;
 
 async function listed(
   { client, flags }: SelectionCall,
@@ -115,6 +120,10 @@ export async function selectedObjects(
   return found;
 }
 
+/** As `selectedObjects`; a type alone stands for all objects of it. */
+export const selectedOrAll = (call: SelectionCall, words: readonly string[]): ReturnType<typeof selectedObjects> =>
+  selectedObjects({ ...call, flags: { ...call.flags, all: words.length === 1 && !words[0]?.includes('/') } }, words);
+
 /** As `selectedObjects`; with `--local`, the objects as they are in the files. */
 export async function liveOrLocal(
   call: SelectionCall & { readonly flags: Values<{ readonly local: typeof localFlag }> },
@@ -123,7 +132,7 @@ export async function liveOrLocal(
 ): Promise<readonly (Found | Error)[]> {
   if (!call.flags.local) return selectedObjects(call, words, everywhere);
   const files = filesOf(call);
-  if (!namesFiles(files.flags)) throw complaint(NOTHING_NAMED);
+  if (!namesFiles(files.flags)) throw complaint(words.length > 0 ? NO_FILE_NAMED : NOTHING_NAMED);
   const manifests = await readManifests(files, false);
   return manifests.map((each) =>
     each instanceof Error ? each : { ...each, object: each.plain, name: each.plain.metadata?.name ?? '' },

@@ -1,6 +1,7 @@
 /** The families of commands that show what there is. */
 import type { Family } from '../family.ts';
 import { builds } from './builds.ts';
+import { corners } from './corners.ts';
 import { describe } from './describe.ts';
 import { discovery } from './discovery.ts';
 import { edges } from './edges.ts';
@@ -30,4 +31,5 @@ export const reading: readonly Family[] = [
   patches,
   shorthand,
   states,
+  corners,
 ];

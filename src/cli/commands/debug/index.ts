@@ -50,6 +50,7 @@ export const debug: Command = command({ ...declared, run });
 /** What v1.20 still answers to. */
 export const alpha = group({
   ...{ name: 'alpha', aliases: [] },
+  alone: 'help',
   subcommands: [
     command({
       ...declared,

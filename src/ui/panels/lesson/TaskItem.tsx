@@ -15,6 +15,7 @@ import { go } from '../../stores/address.ts';
 import { findPanel } from '../index.ts';
 import { openTerminal } from '../terminal/opened.ts';
 import { useKept } from './kept.ts';
+import { piecesOf } from './pieces.ts';
 import { Inline, Prose } from './Prose.tsx';
 import { showSolution, stepTo } from './running.ts';
 import styles from './lesson.module.css';
@@ -146,7 +147,12 @@ function Word({ word }: { readonly word: string }) {
   return (
     <span className={styles.word}>
       <span className={styles.dashes}>{dashes}</span>
-      {word.slice(dashes.length)}
+      {piecesOf(word.slice(dashes.length)).map((piece, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {piece}
+        </Fragment>
+      ))}
     </span>
   );
 }

@@ -386,10 +386,10 @@ function transport(server: () => ApiServer, names: Names, identity: string, caus
  */
 function inTurn(transportFor: TransportFor, clock: Clock): TransportFor {
   const turnstile = new Turnstile();
-  return (identity, causes) => {
+  return (identity, causes, inBackground) => {
     const send = transportFor(identity, causes);
     return async (path, init) => {
-      const turn = turnstile.pass();
+      const turn = turnstile.pass(inBackground);
       if (turn) await clock.during(turn, 'io');
       return send(path, init);
     };

@@ -36,8 +36,11 @@ export interface WorkParts extends Chance {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Returns a transport with the identity of that user, whose requests contain their causes. */
-export type TransportFor = (identity: string, causes?: Origin['causes']) => Transport;
+/**
+ * Returns a transport with the identity of that user, whose requests contain their causes. Requests `inBackground` give
+ * way to those of other components.
+ */
+export type TransportFor = (identity: string, causes?: Origin['causes'], inBackground?: boolean) => Transport;
 
 export interface Component {
   stop(): Promise<void> | void;

@@ -1,3 +1,5 @@
+import { LightResponse } from './lightResponse.ts';
+
 /** A queue from one part of the process to another. The reader gets all queued values at once. */
 export class Handover<T> {
   readonly #limit: number;
@@ -62,12 +64,37 @@ export interface SharedEvent {
 /**
  * The response to a watch in the same process: events can be taken as objects. Reading the body returns them as bytes.
  */
-export class EventsResponse extends Response {
+export class EventsResponse extends LightResponse {
   readonly events: Handover<SharedEvent>;
+  #streamed: Response | undefined;
 
   constructor(events: Handover<SharedEvent>, init: ResponseInit) {
-    super(bytesOf(events), init);
+    super(init);
     this.events = events;
+  }
+
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    return this.#stream.body;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#streamed?.bodyUsed === true;
+  }
+
+  text(): Promise<string> {
+    return this.#stream.text();
+  }
+
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await this.#stream.arrayBuffer());
+  }
+
+  clone(): Response {
+    return this.#stream.clone();
+  }
+
+  get #stream(): Response {
+    return (this.#streamed ??= new Response(bytesOf(this.events), this));
   }
 }
 

@@ -19,6 +19,7 @@ export * from './json.ts';
 export * from './jsonBody.ts';
 export * from './jsonText.ts';
 export * from './jwt.ts';
+export * from './lightResponse.ts';
 export * from './md5.ts';
 export * from './metrics.ts';
 export * from './nesting.ts';

@@ -8,6 +8,7 @@ import { yieldToTasks } from './tasks.ts';
 export class Turnstile {
   readonly #turn: () => Promise<void>;
   #waiting: (() => void)[] = [];
+  readonly #background: (() => void)[] = [];
   #isTurning = false;
 
   /** `turn` resolves when the host has run the other pending tasks. */
@@ -15,14 +16,17 @@ export class Turnstile {
     this.#turn = turn;
   }
 
-  /** Resolves when the caller may start; undefined if it may start immediately. */
-  pass(): Promise<void> | undefined {
+  /**
+   * Resolves when the caller may start; undefined if it may start immediately. Of work `later`, one piece starts after
+   * all other work that is waiting.
+   */
+  pass(later = false): Promise<void> | undefined {
     if (!this.#isTurning) {
       this.#isTurning = true;
       inBackground(this.#keepTurning(), throwToHost);
       return undefined;
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => (later ? this.#background : this.#waiting).push(resolve));
   }
 
   async #keepTurning(): Promise<void> {
@@ -38,7 +42,7 @@ export class Turnstile {
   }
 
   #take(): (() => void)[] {
-    const batch = this.#waiting;
+    const batch = [...this.#waiting, ...this.#background.splice(0, 1)];
     this.#waiting = [];
     return batch;
   }

@@ -1,6 +1,6 @@
 import { inBackground, throwToHost } from './background.ts';
 import { encodeText } from './bytes.ts';
-import { PlainHeaders } from './headers.ts';
+import { LightResponse } from './lightResponse.ts';
 
 export type Content = string | Uint8Array<ArrayBuffer>;
 
@@ -16,17 +16,10 @@ export interface SharedList {
 export type Shared = { readonly list: SharedList } | { readonly object: object };
 
 /**
- * A Response with a complete body. It behaves like any Response but has no browser object behind it, which would cost
- * more than the rest of a small answer. Reading uses no stream, and `content` returns the unread content. `native`
- * converts it for APIs that need a browser's own Response (a cache, a service worker).
+ * A Response with a complete body. Reading uses no stream, and `content` returns the unread content. `native` converts it
+ * for APIs that need a Response of the platform (a cache, a service worker).
  */
-export class WholeResponse implements Response {
-  readonly headers: PlainHeaders;
-  readonly status: number;
-  readonly statusText: string;
-  readonly type = 'default';
-  readonly url = '';
-  readonly redirected = false;
+export class WholeResponse extends LightResponse {
   /** The content as objects, for readers in this process; it must not be modified. */
   readonly shared: Shared | undefined;
   #content: Content | (() => string) | null;
@@ -41,16 +34,9 @@ export class WholeResponse implements Response {
    * response owns the bytes, and passes them to its reader.
    */
   constructor(content: Content | (() => string) | null, init: ResponseInit = {}, shared?: Shared) {
-    const { status = 200, statusText = '', headers } = init;
-    this.headers = new PlainHeaders(headers);
-    this.status = status;
-    this.statusText = statusText;
+    super(init);
     this.shared = shared;
     this.#content = content;
-  }
-
-  get ok(): boolean {
-    return this.status >= 200 && this.status < 300;
   }
 
   /** Whether there is no body, as opposed to an empty one. Accessing `body` creates a stream. */
@@ -97,26 +83,10 @@ export class WholeResponse implements Response {
     return typeof content === 'string' ? content : new TextDecoder().decode(content);
   }
 
-  async json(): Promise<unknown> {
-    return JSON.parse(await this.text());
-  }
-
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const content = this.#take() ?? '';
     if (typeof content === 'string') return encodeText(content);
     return this.#lent || content.byteLength < content.buffer.byteLength ? content.slice() : content;
-  }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return (await this.bytes()).buffer;
-  }
-
-  async blob(): Promise<Blob> {
-    return new Blob([this.#take() ?? ''], { type: this.headers.get('content-type') ?? '' });
-  }
-
-  async formData(): Promise<FormData> {
-    return new Response(this.#take(), { headers: this.headers }).formData();
   }
 
   clone(): WholeResponse {
@@ -135,6 +105,3 @@ export class WholeResponse implements Response {
     return this.content;
   }
 }
-
-// Makes `instanceof Response` true.
-Object.setPrototypeOf(WholeResponse.prototype, Response.prototype);

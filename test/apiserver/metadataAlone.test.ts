@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { createScheme, kinds, parts, type ApiObject, type Scheme } from '../../src/schema/index.ts';
+import { EventsResponse } from '../../src/std/index.ts';
 import { recordedOptions, tokens } from '../conformance/scenarios.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -88,5 +89,18 @@ describe('in JSON', () => {
     const watch = await send('GET', `${CONFIG_MAPS}?watch=1&labelSelector=of&timeoutSeconds=1`, accept(kind));
     const lines = (await watch.text()).split('\n').filter((line) => line !== '');
     expect([watch.status, lines.length]).toEqual([200, count]);
+  });
+
+  it('a watch in the same process brings as objects what one from outside brings as text', async () => {
+    const path = `${DAEMON_SETS}?watch=1&timeoutSeconds=1`;
+    const ask = (path: string): Promise<Response> =>
+      cluster.transportAs('admin')(path, { headers: { accept: accept('PartialObjectMetadata') } });
+    const inside = await ask(path);
+    if (!(inside instanceof EventsResponse)) throw new Error('a watch in the same process gives objects');
+    const events = await inside.events.take();
+    const outside = await (await send('GET', path, accept('PartialObjectMetadata'))).text();
+    expect(events?.map(({ type, object }) => `${JSON.stringify({ type, object })}\n`).join('')).toBe(outside);
+    expect(outside).not.toBe('');
+    expect(await (await ask(path)).text()).toBe(outside);
   });
 });

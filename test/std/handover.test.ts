@@ -70,7 +70,10 @@ test('whoever reads the body of the answer gets the same events as bytes', async
   for (const type of ['ADDED', 'DELETED'])
     events.give({ type, object: {}, bytes: () => new TextEncoder().encode(`${type}\n`) });
   events.close();
+  expect(response.bodyUsed).toBe(false);
   expect(await response.text()).toBe('ADDED\nDELETED\n');
+  expect(response.bodyUsed).toBe(true);
+  await expect(response.text()).rejects.toThrow(TypeError);
 });
 
 test('cancelling the body ends the events', async () => {

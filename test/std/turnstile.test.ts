@@ -7,9 +7,9 @@ function bench() {
   const started: string[][] = [[]];
   let end: (() => void) | undefined;
   const turnstile = new Turnstile(() => new Promise((resolve) => (end = resolve)));
-  const come = (name: string): void => {
+  const come = (name: string, later = false): void => {
     const start = (): void => void started.at(-1)?.push(name);
-    const turn = turnstile.pass();
+    const turn = turnstile.pass(later);
     if (turn) void turn.then(start);
     else start();
   };
@@ -49,6 +49,19 @@ describe('a turnstile', () => {
     await turn();
     come('d');
     expect(started).toEqual([['a'], ['b'], ['c'], ['d']]);
+  });
+
+  test('starts one piece of background work after the other work that is waiting', async () => {
+    const { started, come, turn } = bench();
+    come('a');
+    come('background 1', true);
+    come('background 2', true);
+    come('b');
+    come('c');
+    await turn();
+    come('d');
+    for (let i = 0; i < 5; i++) await turn();
+    expect(started).toEqual([['a'], ['b'], ['c'], ['background 1'], ['d'], ['background 2'], []]);
   });
 
   test('does not wait for what it has let through', async () => {

@@ -1,10 +1,11 @@
 /** The destination of a watch's events: a byte stream or, for components in this process, the objects themselves. */
-import type { Resource, Status } from '../../schema/index.ts';
+import type { ApiObject, Resource, Status } from '../../schema/index.ts';
 import { EventsResponse, Handover, type SharedEvent } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
 import { bookmarkOf, eventOf, frameFor, jsonEvent, type Frame } from './frames.ts';
 import type { Accepted } from './negotiate.ts';
+import { partialMetadata } from './table.ts';
 import type { View } from './views.ts';
 
 export interface Outlet {
@@ -28,8 +29,10 @@ interface Client {
 }
 
 export function outletFor(context: RequestContext, resource: Resource, accepted: Accepted, client: Client): Outlet {
-  const isPlain = accepted.encoding === 'json' && !accepted.transform && context.server.gate('RemoveSelfLink');
-  if (isPlain && !context.fromOutside) return new ObjectOutlet(context, resource, client);
+  const takesObjects = !context.fromOutside && accepted.encoding === 'json' && context.server.gate('RemoveSelfLink');
+  const { transform } = accepted;
+  if (takesObjects && (!transform || transform.kind === 'PartialObjectMetadata'))
+    return new ObjectOutlet(context, resource, client, transform?.version);
   return new ByteOutlet(frameFor(context, resource, accepted), client);
 }
 
@@ -92,14 +95,19 @@ const HIGH_WATER_EVENTS = 256;
 /** The approximate size of an event besides its stored object: type, braces and revision. */
 const AROUND_OBJECT = 60;
 
+type MetadataVersion = NonNullable<Accepted['transform']>['version'];
+
 class ObjectOutlet implements Outlet {
   readonly #context: RequestContext;
   readonly #resource: Resource;
+  readonly #metadataVersion: MetadataVersion | undefined;
   readonly #events: Handover<SharedEvent>;
 
-  constructor(context: RequestContext, resource: Resource, client: Client) {
+  /** `metadataVersion` is the version of partial metadata, if the client wants that instead of whole objects. */
+  constructor(context: RequestContext, resource: Resource, client: Client, metadataVersion?: MetadataVersion) {
     this.#context = context;
     this.#resource = resource;
+    this.#metadataVersion = metadataVersion;
     this.#events = new Handover(
       HIGH_WATER_EVENTS,
       () => client.drained(),
@@ -112,13 +120,14 @@ class ObjectOutlet implements Outlet {
   }
 
   /** Nothing is serialized to measure it: the size is that of the stored object. */
-  event(type: string, view: View, _hub: View, stored: Entry | undefined): number {
-    this.#events.give(eventOf(type, view));
+  event(type: string, view: View, hub: View, stored: Entry | undefined): number {
+    if (this.#metadataVersion === undefined) this.#events.give(eventOf(type, view));
+    else this.#give(type, this.#shown(hub.object));
     return (stored?.value.length ?? 0) + AROUND_OBJECT;
   }
 
   bookmark(revision: number): boolean {
-    this.#give('BOOKMARK', bookmarkOf(this.#context, this.#resource, revision));
+    this.#give('BOOKMARK', this.#shown(bookmarkOf(this.#context, this.#resource, revision)));
     return true;
   }
 
@@ -132,6 +141,13 @@ class ObjectOutlet implements Outlet {
 
   response(init: ResponseInit): Response {
     return new EventsResponse(this.#events, init);
+  }
+
+  #shown(object: ApiObject): object {
+    const version = this.#metadataVersion;
+    return version === undefined
+      ? object
+      : partialMetadata(this.#resource, object, this.#context.server.names, version);
   }
 
   #give(type: string, object: object): void {

@@ -20,8 +20,8 @@ import { Loop, type LoopEnvironment, type LoopOptions, type LoopView } from './l
 import { Served } from './served.ts';
 
 export interface ManagerOptions extends GivenFlags {
-  /** Returns a transport with the identity of that user. */
-  readonly transportFor: (identity: string, causes?: () => readonly Cause[]) => Transport;
+  /** Returns a transport with the identity of that user. Requests `inBackground` give way to other requests. */
+  readonly transportFor: (identity: string, causes?: () => readonly Cause[], inBackground?: boolean) => Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
@@ -135,7 +135,8 @@ class Manager {
       random,
       onProblem: (problem, resource) => this.#report(problem, resource),
     });
-    this.#served = new Served(this.#client, this.#informers);
+    // Discovery asks for each group, which must not delay the other controllers.
+    this.#served = new Served(this.#clientAs(this.#identity, undefined, true), this.#informers);
   }
 
   lets(controller: Controller): boolean {
@@ -271,9 +272,9 @@ class Manager {
     return loop;
   }
 
-  #clientAs(identity: string, causes?: () => readonly Cause[]): Client {
+  #clientAs(identity: string, causes?: () => readonly Cause[], inBackground = false): Client {
     const { names, transportFor } = this.#options;
-    return new Client({ transport: transportFor(identity, causes), names, userAgent: this.#userAgent });
+    return new Client({ transport: transportFor(identity, causes, inBackground), names, userAgent: this.#userAgent });
   }
 
   #identityOf(controller: Controller): string {

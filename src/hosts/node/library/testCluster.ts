@@ -1,4 +1,5 @@
 import { createCluster, requireForms, type Cluster, type ClusterOptions } from '../../../cluster/index.ts';
+import { passForResponses } from '../../../std/index.ts';
 import { resetter } from './reset.ts';
 import type { Options, TestCluster } from './types.ts';
 
@@ -16,8 +17,14 @@ export const makeCluster = (options: ClusterOptions): Promise<Cluster> =>
 export async function testCluster(cluster: Cluster): Promise<TestCluster> {
   const fetch = cluster.transportAs('admin');
   return {
-    fetch: (path, init) => fetch(path, init),
-    request: (request) => cluster.fetch(request, { from: 'http' }),
+    fetch: (path, init) => {
+      passForResponses();
+      return fetch(path, init);
+    },
+    request: (request) => {
+      passForResponses();
+      return cluster.fetch(request, { from: 'http' });
+    },
     clock: { now: () => cluster.clock.now(), step: (ms) => cluster.clock.step(ms) },
     reset: await resetter(cluster, fetch),
     stop: () => cluster.stop(),

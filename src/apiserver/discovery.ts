@@ -14,7 +14,8 @@ export async function discover({ info, request, server }: RequestContext<PlainSe
   if (info.path === '/' || path === '/index.html') return rootAnswer(server, 200);
   const [, root, group = '', version] = path.split('/');
   if (root === 'apis' && version !== undefined && remoteServiceOf(server, group, version)) return undefined;
-  const hashes = gate('StorageVersionHash') ? await storageVersionHashes(scheme) : new Map<never, never>();
+  const listed = root === 'api' ? (['', group] as const) : ([group, version ?? ''] as const);
+  const hashes = gate('StorageVersionHash') ? await storageVersionHashes(scheme, ...listed) : undefined;
   const value = discoveryDocument({ ...scheme, groups: allGroups(server) }, path, hashes);
   if (!value) return undefined;
   const router = !takesAll(server, root, group, version);

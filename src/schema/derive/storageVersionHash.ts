@@ -7,9 +7,9 @@ export type StorageHashes = ReadonlyMap<Resource, string>;
 /** Hashes that are known, by what they are hashes of. */
 const known = new Map<string, string>();
 
-/** The hash of each resource that is stored. */
-export async function storageVersionHashes(scheme: Scheme): Promise<StorageHashes> {
-  const stored = scheme.all().filter(({ verbs }) => verbs.includes('watch'));
+/** The hash of each stored resource of a group's version. */
+export async function storageVersionHashes(scheme: Scheme, group: string, version: string): Promise<StorageHashes> {
+  const stored = scheme.resources({ group, version }).filter(({ verbs }) => verbs.includes('watch'));
   const hash = async (resource: Resource) => [resource, await hashOf(nameOf(resource))] as const;
   return new Map(await inOneTurn(() => Promise.all(stored.map(hash))));
 }

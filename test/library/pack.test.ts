@@ -1,28 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Under node_modules, so that what the package depends on is found.
-const out = resolve('node_modules/.cache', `package-${process.pid}`);
+// Outside of the project, where none of its packages can be found.
+const out = mkdtempSync(join(tmpdir(), 'vitrine-package-'));
 
 beforeAll(() => void execFileSync(process.execPath, ['test/tools/pack.mjs', '--out', out]), 120_000);
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-test('the package depends on nothing that only the page needs', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(out, 'package.json'), 'utf8')) as { dependencies: object };
+test('the package depends on no other, and has the licences of those that it holds', () => {
+  for (const manifest of ['package.json', join(out, 'package.json')])
+    expect(JSON.parse(readFileSync(manifest, 'utf8'))).not.toHaveProperty('dependencies');
+  const licences = readFileSync(join(out, 'LICENSES.txt'), 'utf8');
+  for (const name of ['jose', 'ws', 'yaml', '@peculiar/x509'])
+    expect(licences).toMatch(new RegExp(`^${name} [\\d.]+ `, 'm'));
   for (const name of ['react', 'monaco-editor', '@xterm/xterm', 'msw', 'dexie'])
-    expect(Object.keys(dependencies)).not.toContain(name);
+    expect(licences).not.toMatch(new RegExp(`^${name} `, 'm'));
 });
 
 test('`npm pack` takes nothing else along', () => {
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
-  const { dependencies } = JSON.parse(readFileSync(join(out, 'package.json'), 'utf8')) as { dependencies: object };
-  expect(manifest.dependencies).toEqual(dependencies);
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
   const [{ files }] = JSON.parse(listed) as [{ files: { path: string }[] }];
   const isOwn =
-    /^(package\.json|README\.md|docs\/library\.md|dist-package\/[^/]+\.(js|d\.ts)|dist-package\/chunks\/[^/]+\.js)$/;
+    /^(package\.json|README\.md|docs\/library\.md|dist-package\/([^/]+\.(js|d\.ts)|LICENSES\.txt)|dist-package\/chunks\/[^/]+\.js)$/;
   expect(files.map(({ path }) => path).filter((path) => !isOwn.test(path))).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 // `npm run pack -- [--out DIR]`: the package `vitrine` for tests of other projects, as a folder and as a tarball in it. It holds the
-// core and the Node host, bundled, and depends only on the packages that these import.
+// core, the Node host and what they import from other packages, bundled: hundreds of small files would cost a start more than the
+// rest of their loading. `LICENSES.txt` has the licences of these packages.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePackages, root } from './install.mjs';
@@ -23,7 +24,7 @@ async function bundled(codeSplitting = {}) {
     input: { index: resolve(root, 'src/hosts/node/library/index.ts') },
     cwd: root,
     platform: 'node',
-    external: /^(?![./\0]|[a-z]:\\)/i,
+    external: isBuiltin,
     logLevel: 'warn',
   });
   const { output } = await bundle.write({
@@ -56,28 +57,32 @@ function modulesLoadedAtStart(output) {
   return new Set(files.flatMap(({ modules = {} }) => Object.keys(modules)));
 }
 
-/** The package that a module belongs to: `@a/b/c` is part of `@a/b`. */
-const packageOf = (id) =>
-  id
-    .split('/')
-    .slice(0, id.startsWith('@') ? 2 : 1)
-    .join('/');
-const imported = new Set(output.flatMap((file) => [...(file.imports ?? []), ...(file.dynamicImports ?? [])]));
+const foreign = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
 const files = new Set(output.map(({ fileName }) => fileName));
-const isOwn = (id) => files.has(id) || id.startsWith('node:') || builtinModules.includes(id);
+const missing = foreign.filter((id) => !files.has(id) && !isBuiltin(id));
+if (missing.length > 0) throw new Error(`the package lacks what it imports: ${missing.join(', ')}`);
+
+/** The folder of the package that a module comes from; undefined for our own. */
+const folderOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
+const folders = new Set(output.flatMap(({ modules = {} }) => Object.keys(modules).map(folderOf)));
+folders.delete(undefined);
+const bundledPackages = [...folders].sort().map(licenceOf);
+writeFileSync(resolve(out, 'LICENSES.txt'), bundledPackages.map(({ text }) => text).join('\n\n'));
+
+/** The name of a package, and its licence: the text if the package has one, otherwise its name. */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  const words = file ? readFileSync(resolve(folder, file), 'utf8').trim() : '';
+  return { name, text: `${name} ${version} (${license})\n${words}` };
+}
 
 const own = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
-const needed = [...new Set([...imported].filter((id) => !isOwn(id)).map(packageOf))].sort();
-const dependencies = Object.fromEntries(needed.map((name) => [name, own.dependencies[name]]));
-const unknown = needed.filter((name) => dependencies[name] === undefined);
-if (unknown.length > 0) throw new Error(`the package imports what is no dependency: ${unknown.join(', ')}`);
-
 const { name, version, description, license, engines } = own;
 const manifest = {
   ...{ name, version, description, license, engines, type: 'module' },
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   types: './index.d.ts',
-  dependencies,
 };
 writeFileSync(resolve(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 const types = readFileSync(resolve(root, 'src/hosts/node/library/types.ts'), 'utf8');
@@ -88,4 +93,6 @@ copyFileSync(resolve(root, 'docs/library.md'), resolve(out, 'README.md'));
 const packed = spawnSync('npm', ['pack', '--json'], { cwd: out, encoding: 'utf8' });
 if (packed.status !== 0) throw new Error(packed.stderr);
 const [{ filename, size, entryCount }] = JSON.parse(packed.stdout);
-console.log(`${filename}: ${entryCount} files, ${Math.round(size / 1024)} KB; depends on ${needed.join(', ')}`);
+console.log(
+  `${filename}: ${entryCount} files, ${Math.round(size / 1024)} KB; holds ${bundledPackages.map(({ name }) => name).join(', ')}`,
+);

@@ -109,7 +109,7 @@ export const corners: Family = {
     'diff -k nosuch',
     'diff -k over',
     'get pods --chunk-size=2 -o wide',
-    'get pods --chunk-size=2 -o json',
+    "get pods --chunk-size=2 -o jsonpath={.kind}{range .items[*]}{'\\n'}{.metadata.name}{end}",
     'get pods,cm --chunk-size=1 -o name',
     'get pods --chunk-size=0 -A -o name',
     'get pods --chunk-size=x',

@@ -29,6 +29,7 @@ export * from './random.ts';
 export * from './recent.ts';
 export * from './streamConnection.ts';
 export * from './switchedResponse.ts';
+export * from './search.ts';
 export * from './sortInSteps.ts';
 export * from './tasks.ts';
 export * from './tokenBucket.ts';

@@ -42,8 +42,10 @@ export class Turnstile {
   }
 
   #take(): (() => void)[] {
-    const batch = [...this.#waiting, ...this.#background.splice(0, 1)];
+    const batch = this.#waiting;
     this.#waiting = [];
+    const later = this.#background.shift();
+    if (later) batch.push(later);
     return batch;
   }
 }

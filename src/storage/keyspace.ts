@@ -1,4 +1,4 @@
-import { byKey, OrderedIndex } from '../std/index.ts';
+import { byKey, firstIndex, OrderedIndex } from '../std/index.ts';
 import { CompactedError, FutureRevisionError } from './errors.ts';
 import type { Entry, Range, RangeResult, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
@@ -176,12 +176,5 @@ function entryAt(slot: Slot, revision: Revision): Entry | undefined {
 
 /** The index of the first change after `revision`. */
 function firstAfter(events: readonly StorageEvent[], revision: Revision): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((events[middle] as StorageEvent).revision <= revision) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(events.length, (at) => (events[at] as StorageEvent).revision > revision);
 }

@@ -47,7 +47,7 @@ describe('sorting a table', () => {
     );
   });
 
-  test('compares only the rows that are new', () => {
+  test('asks only new rows for their values', () => {
     const asked: string[] = [];
     const sorter = new Sorter<Row>((row) => (asked.push(row.name), row.name), false);
     sorter.sort(rows);

@@ -67,14 +67,13 @@ export async function readManifests(call: FileCall, validate: boolean): Promise<
   if (kustomize !== '')
     for (const object of await buildFolder(call.session, kustomize))
       manifests.push(...(await manifestsOf(call, { source: kustomize, validate }, object)));
-  const read: string[] = [];
+  let hasFiles = false;
   for (const path of filename) {
     for (const [source, text] of await readTexts(call, path)) {
-      read.push(source);
+      hasFiles = true;
       manifests.push(...(await manifestsIn(call, { source, validate }, await documentsOf(source, text))));
     }
-    if (read.length === 0)
-      throw complaint(`error reading [${path}]: recognized file extensions are [.json .yaml .yml]`);
+    if (!hasFiles) throw complaint(`error reading [${path}]: recognized file extensions are [.json .yaml .yml]`);
   }
   return manifests;
 }

@@ -97,8 +97,8 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
   };
 
   /** Tells the writer of what was read, now and then rather than for every chunk. */
-  const giveCredit = (id: number, entry: Pending, atLeast: number): void => {
-    if (entry.owed < atLeast) return;
+  const giveCredit = (id: number, entry: Pending): void => {
+    if (entry.owed < window / 4) return;
     post({ type: 'credit', id, bytes: entry.owed });
     entry.owed = 0;
   };
@@ -107,7 +107,7 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
     new ReadableStream<Chunk>(
       {
         start: (controller) => void (entry.body = controller),
-        pull: () => giveCredit(id, entry, window / 4),
+        pull: () => giveCredit(id, entry),
         cancel: () => {
           if (pending.has(id)) post({ type: 'abort', id });
           takeOut(id, entry);
@@ -127,7 +127,7 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
   const receiveChunk = (answer: Answer & { type: 'chunk' }, entry: Pending): void => {
     entry.body?.enqueue(answer.data);
     entry.owed += answer.data.byteLength;
-    if ((entry.body?.desiredSize ?? 0) > 0) giveCredit(answer.id, entry, window / 4);
+    if ((entry.body?.desiredSize ?? 0) > 0) giveCredit(answer.id, entry);
   };
 
   /** A response whose session speaks over the wire. */

@@ -1,7 +1,8 @@
 /** Which columns of a table stand beside each other in the room that it has. All widths are in characters. */
-import { useLayoutEffect, useMemo, useState, type RefObject } from 'react';
+import { useMemo, type RefObject } from 'react';
+import { useRoom } from './room.ts';
 
-/** The part of a column that decides whether it is shown. */
+/** The widths by which a table decides whether it shows a column. */
 export interface Fitting {
   /** Width in characters; the last column takes what is left. */
   readonly width: number;
@@ -32,26 +33,6 @@ export function fittingColumns<C extends Fitting>(columns: readonly C[], room: n
   const last = columns.findLastIndex(({ onPhone }) => onPhone === undefined);
   return last < 0 ? narrowed(columns, room) : fittingColumns(columns.toSpliced(last, 1), room);
 }
-
-/** How many characters fit beside each other in an element; before it is known, any number. */
-function useRoom(element: RefObject<HTMLElement | null>): number {
-  const [room, setRoom] = useState(Infinity);
-  useLayoutEffect(() => {
-    const measured = element.current;
-    const table = measured?.querySelector('table');
-    if (!measured || !table) return;
-    const measure = (): void => setRoom(Math.floor(measured.clientWidth / digitIn(table)));
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(measured);
-    measure();
-    return () => sizes.disconnect();
-  }, [element]);
-  return room;
-}
-
-/** Of the type that tables are set in, a digit is so much of its size wide; a little more than most. */
-const DIGIT = 0.61;
-const digitIn = (table: HTMLElement): number => parseFloat(getComputedStyle(table).fontSize) * DIGIT;
 
 /** The columns that fit into the element that the table scrolls in. */
 export function useFittingColumns<C extends Fitting>(

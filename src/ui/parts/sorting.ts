@@ -1,5 +1,6 @@
 /** Rows in the order that a person asked for. */
 import { useMemo } from 'react';
+import { firstIndex } from '../../std/index.ts';
 
 export interface Sorting {
   readonly column: string;
@@ -32,7 +33,7 @@ export function sortRows<R>(
   columns: readonly Sortable<R>[],
   sorting: Sorting | undefined,
 ): readonly R[] {
-  return new Sorter(orderBy(columns, sorting), sorting?.down ?? false).sort(rows);
+  return sorterFor(columns, sorting).sort(rows);
 }
 
 /** Sorts the versions of a list one after the other: rows that were there before keep their order, so that only the others are sorted. */
@@ -79,29 +80,17 @@ export class Sorter<R> {
     const all: Placed<R>[] = [];
     let at = 0;
     for (const place of fresh) {
-      const end = this.#placeIn(kept, place, at);
+      const end = firstIndex(kept.length, (index) => this.#compare(kept[index] as Placed<R>, place) >= 0, at);
       while (at < end) all.push(kept[at++] as Placed<R>);
       all.push(place);
     }
     while (at < kept.length) all.push(kept[at++] as Placed<R>);
     return all;
   }
-
-  /** Where a row would stand among sorted ones, from `start` on. */
-  #placeIn(sorted: readonly Placed<R>[], place: Placed<R>, start: number): number {
-    let low = start;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#compare(sorted[middle] as Placed<R>, place) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
-const orderBy = <R>(columns: readonly Sortable<R>[], sorting: Sorting | undefined): ((row: R) => Value) | undefined =>
-  columns.find((column) => column.key === sorting?.column)?.order;
+const sorterFor = <R>(columns: readonly Sortable<R>[], sorting: Sorting | undefined): Sorter<R> =>
+  new Sorter(columns.find(({ key }) => key === sorting?.column)?.order, sorting?.down ?? false);
 
 /** As `sortRows`, for a table whose rows change now and then. */
 export function useSortedRows<R>(
@@ -109,6 +98,6 @@ export function useSortedRows<R>(
   columns: readonly Sortable<R>[],
   sorting: Sorting | undefined,
 ): readonly R[] {
-  const sorter = useMemo(() => new Sorter(orderBy(columns, sorting), sorting?.down ?? false), [columns, sorting]);
+  const sorter = useMemo(() => sorterFor(columns, sorting), [columns, sorting]);
   return useMemo(() => sorter.sort(rows), [sorter, rows]);
 }

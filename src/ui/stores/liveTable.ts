@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { createStore, useStore, type StoreApi } from 'zustand';
 import { readWatch, type Client, type Query } from '../../client/index.ts';
 import { StatusError, type ApiObject, type ObjectMeta, type Status } from '../../schema/index.ts';
+import { firstIndex } from '../../std/index.ts';
 import type { State } from '../theme/states.ts';
 import { useObserver } from './clients.ts';
 
@@ -90,17 +91,8 @@ function rowsOf(table: WireTable): TableRow[] {
 }
 
 /** Where `key` stands, or would stand, among rows in the server's order. */
-function placeOf(rows: readonly TableRow[], key: string): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const row = rows[middle];
-    if (row && row.key < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const placeOf = (rows: readonly TableRow[], key: string): number =>
+  firstIndex(rows.length, (at) => (rows[at] as TableRow).key >= key);
 
 /** Puts a row where it belongs, in the place of one with the same key. */
 function put(rows: TableRow[], row: TableRow): void {

@@ -1,5 +1,5 @@
 import { Boxes, Columns3, Plus, SearchX } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import {
   Button,
   DataTable,
@@ -16,6 +16,7 @@ import {
 } from '../../parts/index.ts';
 import type { Status } from '../../../schema/index.ts';
 import { useNarrow } from '../../parts/narrow.ts';
+import { useRoom } from '../../parts/room.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { useEntering } from '../../stores/entering.ts';
@@ -149,27 +150,6 @@ function useEntered(panel: RefObject<HTMLElement | null>, { phase, rows }: LiveT
     if (!entering || phase !== 'live' || panel.current?.contains(document.activeElement)) return;
     panel.current?.querySelector<HTMLElement>(ROW)?.focus();
   }, [entering, panel, phase, rows]);
-}
-
-/** The width of a digit of the tables' type, in their size; a little more than most have. */
-const DIGIT = 0.61 * 0.75;
-
-/** How many characters of a table fit beside each other. */
-function useRoom(panel: RefObject<HTMLElement | null>): number {
-  const [room, setRoom] = useState(0);
-  useLayoutEffect(() => {
-    const element = panel.current;
-    if (!element) return;
-    const measure = (): void => {
-      const digit = parseFloat(getComputedStyle(document.documentElement).fontSize) * DIGIT;
-      setRoom(Math.floor(element.clientWidth / digit));
-    };
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    measure();
-    return () => sizes.disconnect();
-  }, [panel]);
-  return room;
 }
 
 const showResource = ({ group, resource }: Resource): void =>

@@ -70,7 +70,7 @@ test('a cluster is saved with its history, and goes on in another browser', asyn
   await elsewhere.context().close();
 });
 
-test('a cluster that is too large for a link says so, and what to do instead', async ({ page }) => {
+test('the share dialog offers a file when the cluster is too large for a link', async ({ page }) => {
   const base = await boot(page, cluster('large'));
   // Texts that do not compress.
   const noise = Array.from({ length: 1200 }, (_, i) => createHash('sha256').update(String(i)).digest('base64'));

@@ -28,7 +28,7 @@ describe('a request whose webhook hangs', () => {
   });
 });
 
-test('keys that are new are named', () => {
+test('names the keys that were not stored before', () => {
   expect(added(new Set(['/a', '/b']), new Set(['/b', '/c', '/d']))).toEqual([
     '2 keys are stored that were not there before: /c, /d',
   ]);

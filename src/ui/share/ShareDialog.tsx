@@ -119,7 +119,7 @@ function Ways({ read }: { readonly read: Shareable }) {
         </Button>
         <span className={styles.note}>
           {tooLong
-            ? 'It is too large for a link. Save it as a file: whoever drops the file on the start page is asked, and gets this cluster.'
+            ? 'It is too large for a link. Save it as a file. The start page opens a copy of this cluster from a file that is dropped on it, and asks before it does.'
             : 'It leads to this view, in a new cluster of whoever opens it.'}
         </span>
       </div>

@@ -181,7 +181,7 @@ describe.skipIf(!etcdHere.has)(`an etcd that does not answer for a while${note}`
       (events) => void seen.push(...events.map(({ key, type }) => `${type} ${key}`)),
       (error) => void seen.push(`ended: ${error?.message}`),
     );
-    etcd.pause();
+    await etcd.pause();
     await expect(storage.fresh()).rejects.toThrow(`the database does not answer: ${etcd.url} did not answer in 500 ms`);
     await expect(write(storage, put('/registry/b', '1'))).rejects.toThrow(`etcd: ${etcd.url} did not answer in 500 ms`);
     expect(storage.get('/registry/a')?.value).toBe('1');

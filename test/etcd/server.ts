@@ -1,11 +1,12 @@
 /** An etcd server of its own for tests, in a directory that goes with the process. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as after } from 'node:timers/promises';
 
 const PROGRAM = process.env['VITRINE_ETCD'] ?? 'etcd';
 
@@ -19,8 +20,8 @@ export interface EtcdServer {
   readonly url: string;
   /** Kills it as a power cut does. */
   kill(): Promise<void>;
-  /** Stops it from answering, as a machine does that swaps; its connections stay open. */
-  pause(): void;
+  /** Stops it from answering, as a machine does that swaps; its connections stay open. Resolves once it stands still. */
+  pause(): Promise<void>;
   resume(): void;
   /** Starts it again at the same address with what it kept. */
   restart(): Promise<void>;
@@ -65,7 +66,10 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdServerOptio
   return {
     url,
     kill,
-    pause: () => void running.kill('SIGSTOP'),
+    pause: async () => {
+      running.kill('SIGSTOP');
+      while (!isStopped(running)) await after(1);
+    },
     resume: () => void running.kill('SIGCONT'),
     restart: async () => {
       running = await start(args);
@@ -76,6 +80,17 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdServerOptio
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Whether every thread of a process is stopped. A stop signal takes effect when the first thread next gets a turn; on a
+ * busy machine the others answer requests until then. Where threads can't be seen (`/proc` is Linux's), it is taken as done.
+ */
+function isStopped({ pid }: ChildProcess): boolean {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return true;
+  // The state is the first field after the program's name, which stands in parentheses.
+  return readdirSync(threads).every((id) => readFileSync(`${threads}/${id}/stat`, 'utf8').includes(') T '));
 }
 
 /** Resolves when it answers. */

@@ -1,8 +1,11 @@
 // `npm test`: everything that has to hold before a change is done, in the order in which it is cheapest to learn of a fault.
 // `node test/tools/check.mjs STAGE …` runs only those stages. The last line is the sum: `N passed, N failed`.
+//
+// A test that fails is run once more. If it passes then, it doesn't stop a change that has nothing to do with it, but it is
+// a fault of the product or of the test: the lines above the sum name it.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { ensureBrowser, ensureClients, ensurePackages, root } from './install.mjs';
 
 const reports = resolve(root, 'node_modules/.cache/check', String(process.pid));
@@ -24,13 +27,21 @@ const groups = [
 
 function vitest(name, ...args) {
   const report = `--outputFile.json=${reports}/${name}.json`;
-  return [bin('vitest'), 'run', '--reporter=default', '--reporter=json', report, ...args];
+  return [bin('vitest'), 'run', '--retry=1', '--reporter=default', '--reporter=json', report, ...args];
 }
 
 function vitestReport(name) {
   const { numPassedTests, numFailedTests, testResults } = readReport(name);
   const brokenFiles = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length };
+  // A test that passed in the end keeps the messages of the try that failed.
+  const isUnsteady = ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0;
+  const unsteadyIn = ({ name: file, assertionResults }) =>
+    assertionResults.filter(isUnsteady).map(({ fullName }) => `${relative(root, file)} › ${fullName}`);
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + brokenFiles.length,
+    unsteady: testResults.flatMap(unsteadyIn),
+  };
 }
 
 function playwrightReport(name) {
@@ -42,10 +53,7 @@ function playwrightReport(name) {
   };
 }
 
-/**
- * The tests of a suite that passed only when they were run once more. On a busy machine they don't stop a change that has
- * nothing to do with them, but each of them is a fault of the product or of the test: the sum names them.
- */
+/** The browser tests of a suite that passed only when they were run once more. */
 function unsteadyTests({ file, specs, suites = [] }) {
   const names = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
   return [...names.map(({ title }) => `${file} › ${title}`), ...suites.flatMap(unsteadyTests)];

@@ -37,6 +37,12 @@ test('one click opens the demo shop, and each of its suggestions leads to an ans
 
   await tryThis(page, 'Why is Ben refused?');
   await expect(page.getByRole('alert')).toContainText('User "ben" cannot list resource "secrets"');
+  const guide = page.getByRole('region', { name: 'Try this' });
+  await expect(guide).toContainText('You now act as ben');
+  // What it says of ben goes when one is the administrator again.
+  await page.getByRole('button', { name: /^As: ben/ }).click();
+  await page.getByRole('option', { name: /^administrator/ }).click();
+  await expect(guide).toContainText('A small shop runs here');
 
   await tryThis(page, 'Delete a pod and watch');
   await expect(page.getByText('A pod of the cart was deleted.')).toBeVisible();

@@ -58,7 +58,20 @@ test('menus walk by arrows, popovers give the focus back, escape closes what was
   await expect(inspector.getByRole('tab', { name: 'YAML' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(inspector).toHaveCount(0);
-  await expect(page.getByRole('row', { name: /^default/ })).toBeFocused();
+  const row = page.getByRole('row', { name: /^default/ });
+  await expect(row).toBeFocused();
+
+  // The editor takes the focus; escape leads out of it, then closes it.
+  await page.keyboard.press('Enter');
+  await expect(inspector).toBeVisible();
+  await page.keyboard.press('e');
+  const editor = page.getByRole('complementary', { name: 'Editor' });
+  await expect(editor.getByRole('textbox', { name: /^YAML editor/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(editor.getByRole('heading', { level: 2 })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(editor).toHaveCount(0);
+  await expect(row).toBeFocused();
 });
 
 test('the palette says what the person whom the page acts as may not do, and does not try it', async ({ page }) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COLUMN_PADDING, fitting, forPhone, type Fitted } from '../../src/ui/panels/explore/fitting.ts';
+import { COLUMN_PADDING, fitting, forPhone, forUpright, type Fitted } from '../../src/ui/panels/explore/fitting.ts';
 
 /** `Name:20`, `IP:12+` for one that is shown where there is room, `Nominated:4+-` for one that is empty besides. */
 const column = (text: string): Fitted => {
@@ -43,5 +43,18 @@ describe('the columns of a table', () => {
     expect(names(forPhone(['Name:9', 'Ready:5', 'Status:9', 'Restarts:8', 'Age:6'].map(column)))).toBe(
       'Name Status Ready Restarts Age',
     );
+  });
+
+  it.each([
+    [
+      'the name takes what a state and another column leave',
+      ['Name:33', 'Status:24', 'Ready:5', 'Age:6'],
+      [24, 14, 5, 6],
+    ],
+    ['a short name stays short', ['Name:9', 'Status:24', 'Ready:5', 'Age:6'], [9, 14, 5, 6]],
+    ['a name keeps what tells it apart beside wide columns', ['Name:33', 'Hosts:40', 'Address:15'], [20, 40, 15]],
+    ['a name alone takes the room that there is', ['Name:60'], [48]],
+  ])('on a phone that is held upright: %s', (_what, columns, widths) => {
+    expect(forUpright(columns.map(column), 53).map(({ width }) => width)).toEqual(widths);
   });
 });

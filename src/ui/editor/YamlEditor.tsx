@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Problem } from './documents.ts';
 import { monaco } from './monaco.ts';
+import { isEntered } from './drafts.ts';
 import { useEditor } from './useEditor.ts';
 import styles from './YamlEditor.module.css';
 
@@ -32,7 +33,7 @@ function markerOf(problem: Problem): monaco.editor.IMarkerData {
 
 const options: monaco.editor.IStandaloneEditorConstructionOptions = {
   quickSuggestions: { other: true, comments: false, strings: true },
-  ariaLabel: 'YAML editor. Press control and M to let the tab key move the focus.',
+  ariaLabel: 'YAML editor. Press escape to leave it, or control and M to let the tab key move the focus.',
 };
 
 const saveKeys = [monaco.KeyCode.Enter, monaco.KeyCode.KeyS].map((key) => monaco.KeyMod.CtrlCmd | key);
@@ -50,5 +51,8 @@ export function YamlEditor({ name, text, onText, problems, onApply, reveal }: Ya
     editor.current?.setPosition({ lineNumber: reveal.line, column: 1 });
     editor.current?.focus();
   }, [editor, reveal]);
+  useEffect(() => {
+    if (isEntered(name)) editor.current?.focus();
+  }, [editor, name]);
   return <div ref={host} className={styles.editor} />;
 }

@@ -1,7 +1,6 @@
 /** Texts that are being written, one for each place of the editor; kept until they are applied or thrown away. */
 import { getOwn } from '../../std/index.ts';
 import { create } from 'zustand';
-import { useLayout } from '../shell/layout.ts';
 import { messageOf, readObject } from '../stores/actions.ts';
 import { go } from '../stores/address.ts';
 import { formatRef, versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
@@ -24,10 +23,18 @@ export function setDraft(key: string, text: string, original?: string): void {
   }));
 }
 
-const ROOM = 560;
+/** The text that was just opened by a person: the editor takes the focus once it shows it. */
+let entering: string | undefined;
+
+/** Whether the editor of `key` was opened by a person who has not been in it yet. Asked once: the next answer is no. */
+export function isEntered(key: string): boolean {
+  const entered = entering === key;
+  if (entered) entering = undefined;
+  return entered;
+}
 
 function show(key: string): void {
-  useLayout.setState(({ inspector }) => ({ inspector: Math.max(inspector, ROOM) }));
+  entering = key;
   go({ query: { sel: `editor:${key}`, tab: undefined, field: undefined } });
 }
 

@@ -18,6 +18,23 @@ interface EditedText {
 
 const ENDINGS = { yaml: 'yaml', javascript: 'js' } as const;
 
+/** Where the escape key means nothing to the editor itself. */
+const NOTHING_TO_CLOSE = [
+  '!suggestWidgetVisible',
+  '!findWidgetVisible',
+  '!parameterHintsVisible',
+  '!markersNavigationVisible',
+  '!editorHasSelection',
+  '!editorHasMultipleSelections',
+].join(' && ');
+
+/** Takes the focus out of the editor, whose tab key writes, to the heading above it. */
+function leave(editor: monaco.editor.IStandaloneCodeEditor): void {
+  const heading = editor.getDomNode()?.closest('aside')?.querySelector<HTMLElement>('h2[tabindex]');
+  if (heading) heading.focus();
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
 /** Monaco over one text: it stands in the element of `host`. */
 export function useEditor({ name, text, language, options, onText, onSave, saveKeys }: EditedText): {
   readonly host: RefObject<HTMLDivElement | null>;
@@ -37,6 +54,7 @@ export function useEditor({ name, text, language, options, onText, onSave, saveK
     const made = monaco.editor.create(host.current, { ...baseOptions, ...options, model });
     made.onDidChangeModelContent(() => latest.current.onText(made.getValue()));
     for (const key of saveKeys) made.addCommand(key, () => latest.current.onSave());
+    made.addCommand(monaco.KeyCode.Escape, () => leave(made), NOTHING_TO_CLOSE);
     editor.current = made;
     return () => {
       made.dispose();

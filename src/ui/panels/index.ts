@@ -36,6 +36,8 @@ export interface Panel {
 export interface Inspection {
   readonly prefix: string;
   readonly title: string;
+  /** Pixels of the normal text size that it needs, if more than others. */
+  readonly leastWidth?: number;
   readonly Component: ComponentType<{ readonly selection: string }>;
 }
 
@@ -152,7 +154,12 @@ export const panels: readonly Panel[] = [
 
 const inspections: readonly Inspection[] = [
   { prefix: 'object', title: 'Object', Component: later(() => import('./object/ObjectInspector.tsx')) },
-  { prefix: 'editor', title: 'Editor', Component: later(() => import('./editor/EditorInspector.tsx')) },
+  {
+    prefix: 'editor',
+    title: 'Editor',
+    leastWidth: 560,
+    Component: later(() => import('./editor/EditorInspector.tsx')),
+  },
   { prefix: 'audit', title: 'Audit event', Component: later(() => import('./audit/AuditInspector.tsx')) },
   { prefix: 'request', title: 'Request', Component: later(() => import('./requests/RequestInspector.tsx')) },
 ];

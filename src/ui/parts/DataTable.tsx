@@ -1,5 +1,14 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useAppearance } from '../theme/appearance.ts';
 import type { State } from '../theme/states.ts';
 import { cx } from './cx.ts';
@@ -32,11 +41,13 @@ interface DataTableProps<R> {
   readonly flash?: (row: R) => Flash | undefined;
   readonly sorting?: Sorting | undefined;
   readonly onSort?: (sorting: Sorting | undefined) => void;
+  /** Lines of text in each row; one by default. */
+  readonly lines?: number;
   /** What stands there while there are no rows. */
   readonly empty?: ReactNode;
 }
 
-/** A row's height in pixels, as the theme says. */
+/** The height in pixels of a row of one line, as the theme says. */
 function useRowHeight(): number {
   const size = useAppearance((state) => state.size);
   return useMemo(() => {
@@ -57,10 +68,10 @@ function useSteady<R>(onOpen: ((row: R) => void) | undefined): ((row: R) => void
 
 /** Rows under column titles. Only those in sight exist, so a hundred thousand cost what thirty do. */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, rows, rowKey, selected, onOpen, flash, sorting, onSort, empty } = props;
+  const { label, rows, rowKey, selected, onOpen, flash, sorting, onSort, lines = 1, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useFittingColumns(props.columns, scroller);
-  const height = useRowHeight();
+  const height = useRowHeight() * lines;
   const sorted = useSortedRows(rows, columns, sorting);
   const { first, end } = useRowsInSight(scroller, sorted.length, height);
   const open = useSteady(onOpen);
@@ -72,7 +83,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
         className={styles.table}
         aria-label={label}
         aria-rowcount={sorted.length}
-        style={{ minWidth: `${widthOfAll(columns)}ch` }}
+        style={{ minWidth: `${widthOfAll(columns)}ch`, '--lines': lines } as CSSProperties}
       >
         <colgroup>
           {columns.map((column, at) => (

@@ -2,6 +2,7 @@ import { Check, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { CommandsButton } from '../panels/commands/CommandsButton.tsx';
 import { cx, IconButton } from '../parts/index.ts';
+import { keyOfIdentity, useIdentity } from '../stores/identity.ts';
 import { useCluster } from '../stores/session.ts';
 import { findScenario } from './list.ts';
 import { hideGuide, originOf, useFilling } from './origins.ts';
@@ -31,7 +32,11 @@ export default function TryThis() {
 function Tries({ cluster, scenario }: { readonly cluster: string; readonly scenario: Scenario }) {
   const [tried, setTried] = useState<readonly Try[]>([]);
   const filling = useFilling((state) => state.filling);
+  const identity = useIdentity(({ current }) => keyOfIdentity(current));
+  // As whom the latest was tried: its text speaks of that identity.
+  const [actor, setActor] = useState('');
   const latest = tried[0];
+  const shown = actor === identity ? latest : undefined;
   const list = useRef<HTMLOListElement>(null);
   // On a phone the list is longer than its line.
   useEffect(() => {
@@ -41,6 +46,7 @@ function Tries({ cluster, scenario }: { readonly cluster: string; readonly scena
   const start = (each: Try): void => {
     setTried([each, ...tried.filter((other) => other !== each)]);
     void each.run();
+    setActor(keyOfIdentity(useIdentity.getState().current));
   };
   return (
     <section className={styles.guide} aria-label="Try this">
@@ -65,8 +71,8 @@ function Tries({ cluster, scenario }: { readonly cluster: string; readonly scena
       </ol>
       <IconButton icon={X} label="Hide the list" onClick={() => hideGuide(cluster)} />
       <p className={styles.look} aria-live="polite">
-        {latest?.look ?? about}
-        {latest?.write && <CommandsButton of={latest.write} />}
+        {shown?.look ?? about}
+        {shown?.write && <CommandsButton of={shown.write} />}
       </p>
     </section>
   );

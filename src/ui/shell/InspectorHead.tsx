@@ -23,12 +23,13 @@ function useEntry(heading: RefObject<HTMLElement | null>): void {
     heading.current?.focus();
   };
   useHotkey('i', enterOrLeave, 'Go to what is open at the side, or back');
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && focused !== document.body) cameFrom.current = focused;
+    return () => {
       if (document.activeElement === document.body) cameFrom.current?.focus();
-    },
-    [],
-  );
+    };
+  }, []);
 }
 
 /** The head of an inspector: kind, name, and what can be done with the thing. */

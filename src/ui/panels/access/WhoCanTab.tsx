@@ -75,7 +75,6 @@ const columns: readonly Column<AccessGrant>[] = [
     key: 'subject',
     title: 'Subject',
     width: 62,
-    onPhone: 25,
     order: ({ subject }) => subjectText(subject),
     cell: ({ subject }) => <Subject subject={subject} />,
   },
@@ -83,7 +82,6 @@ const columns: readonly Column<AccessGrant>[] = [
     key: 'binding',
     title: 'By binding',
     width: 46,
-    onPhone: 18,
     order: ({ binding }) => binding.name,
     cell: ({ binding }) => <AccessLink bare id={binding} />,
   },
@@ -97,6 +95,24 @@ const columns: readonly Column<AccessGrant>[] = [
   { key: 'rule', title: 'Rule', width: 6, cell: ({ ruleIndex }) => ruleIndex + 1 },
 ];
 
+/** Where there is little room, a binding stands below its subject. */
+const narrowColumns: readonly Column<AccessGrant>[] = [
+  {
+    key: 'subject',
+    title: 'Subject, and by which binding',
+    width: 40,
+    order: ({ subject }) => subjectText(subject),
+    cell: ({ subject, binding }) => (
+      <>
+        <Subject subject={subject} />
+        <span className={styles.below}>
+          <AccessLink bare id={binding} />
+        </span>
+      </>
+    ),
+  },
+];
+
 const keyOf = ({ subject, binding, ruleIndex }: AccessGrant): string =>
   `${subjectText(subject)} ${subjectText(binding)} ${ruleIndex}`;
 
@@ -104,6 +120,7 @@ const keyOf = ({ subject, binding, ruleIndex }: AccessGrant): string =>
 export function WhoCanTab() {
   const { wish, form } = useWish();
   const holders = useHolders(wish);
+  const narrow = useNarrow();
   if (!wish) return null;
   return (
     <>
@@ -113,7 +130,8 @@ export function WhoCanTab() {
       </div>
       <DataTable
         label="Who can"
-        columns={columns}
+        columns={narrow ? narrowColumns : columns}
+        lines={narrow ? 2 : 1}
         rows={holders}
         rowKey={keyOf}
         empty={

@@ -6,7 +6,7 @@ import type { LiveTable, TableColumn, TableRow } from '../../stores/liveTable.ts
 import type { Resource } from '../../stores/resources.ts';
 import { stateOfPhase } from '../../theme/states.ts';
 import { KindLink, ObjectLink } from '../object/ObjectLink.tsx';
-import { COLUMN_PADDING, fitting, forPhone, type Fitted } from './fitting.ts';
+import { COLUMN_PADDING, fitting, forPhone, forUpright, type Fitted } from './fitting.ts';
 
 /** Few objects are broken on purpose. */
 const FaultBadges = later(() => import('../object/actions/Badges.tsx'), null);
@@ -98,8 +98,6 @@ interface Own extends Fitted {
   readonly at: number;
 }
 
-/** On a phone a name leaves room for the state beside it. */
-const PHONE_NAME = 20;
 /** In characters: a phone held upright has less room, one held sideways has more. */
 const PHONE_ROOM = 64;
 
@@ -108,11 +106,9 @@ function shownOf({ table, wide, namespaces, room, narrow }: Wanted): readonly Ow
   const sample = table.rows.slice(0, SAMPLED).map(lengthsOf);
   const all = table.columns.map((column, at): Own => {
     const longest = sample.reduce((most, row) => Math.max(most, row[at] ?? 0), 0);
-    const width = widthOf(column, longest, table.rows);
-    const isName = narrow && room < PHONE_ROOM && column.name === 'Name';
     return {
       ...{ column, at, name: column.name, priority: column.priority },
-      width: isName ? Math.min(PHONE_NAME, width) : width,
+      width: widthOf(column, longest, table.rows),
       empty:
         longest <= NONE.length &&
         table.rows.slice(0, SAMPLED).every((row) => ['', NONE].includes(textOf(row.cells[at]))),
@@ -120,7 +116,8 @@ function shownOf({ table, wide, namespaces, room, narrow }: Wanted): readonly Ow
   });
   const left = room - (namespaces ? namespaceWidth(table) + COLUMN_PADDING : 0);
   const shown = wide ? all : fitting(all, left);
-  return narrow ? forPhone(shown) : shown;
+  if (!narrow) return shown;
+  return room < PHONE_ROOM ? forUpright(forPhone(shown), room) : forPhone(shown);
 }
 
 /** What of a table decides its columns: as long as it is the same, they are. */

@@ -29,6 +29,24 @@ export function fitting<C extends Fitted>(columns: readonly C[], room: number): 
 const FIRST = ['Name', 'Status', 'Phase', 'Ready'];
 const place = ({ name }: Fitted): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 
+/** On a phone, which the first columns share. */
+const TOGETHER = 3;
+/** A state and its icon: longer ones lose their end, and keep their colour. */
+const STATE = 14;
+const LEAST_NAME = 20;
+/** The first column stands a little further from the edge. */
+const INDENT = 2;
+
+/** For a phone that is held upright: the first columns share its width, and the name takes what the others leave. */
+export function forUpright<C extends Fitted>(columns: readonly C[], room: number): readonly C[] {
+  const [name, ...others] = columns.map((column) =>
+    column.name === 'Status' ? { ...column, width: Math.min(STATE, column.width) } : column,
+  );
+  if (!name) return columns;
+  const left = Math.floor(room - INDENT - COLUMN_PADDING - sum(others.slice(0, TOGETHER - 1)));
+  return [{ ...name, width: Math.min(name.width, Math.max(LEAST_NAME, left)) }, ...others];
+}
+
 /** On a phone a name and its state come first: the rest is a swipe away. */
 export const forPhone = <C extends Fitted>(columns: readonly C[]): readonly C[] =>
   [...columns].sort((a, b) => place(a) - place(b));

@@ -1,5 +1,5 @@
 /** Which fields of custom objects stay, and what definitions and scales answer at the edges of their schemas. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCluster, PATCHES, type TestClient } from './client.ts';
 
 const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
@@ -9,12 +9,12 @@ const known = { type: 'object', properties: { k: { type: 'object', properties: {
 const replicas = { type: 'integer', minimum: 0, multipleOf: 2 };
 let client: TestClient;
 
-const definition = (plural: string, properties: object): object => ({
+const definition = (plural: string, properties: object, kind = plural === 'foos' ? 'Foo' : 'Bar'): object => ({
   metadata: { name: `${plural}.example.com` },
   spec: {
     group: 'example.com',
     scope: 'Namespaced',
-    names: { plural, kind: plural === 'foos' ? 'Foo' : 'Bar' },
+    names: { plural, kind },
     versions: [
       {
         ...{ name: 'v1', served: true, storage: true },
@@ -78,15 +78,71 @@ test.each([
   expect([code, warning]).toEqual([expected, expect.stringContaining('deprecated')]);
 });
 
-test('an apply of another kind is an invalid object', async () => {
-  const type = { 'content-type': PATCHES.apply };
-  const other = { ...foo('applied', {}), kind: 'Other' };
-  const { code, body } = await client.send('PATCH', `${FOOS}/applied?fieldManager=m`, other, type);
-  expect([code, body['details']?.['kind'], body['details']?.['causes']?.[0]?.['field']]).toEqual([
-    422,
-    'Other',
-    'kind',
-  ]);
+describe('an apply', () => {
+  const NUMBERS = FOOS.replace('foos', 'quxes');
+  const apply = (path: string, object: object, manager = 'm') =>
+    client.send('PATCH', `${path}?fieldManager=${manager}`, object, { 'content-type': PATCHES.apply });
+  const causes = ({ code, body }: Awaited<ReturnType<typeof apply>>) => [
+    code,
+    ((body['details']?.['causes'] ?? []) as { field: string }[]).map(({ field }) => field),
+  ];
+  const qux = (spec: object, metadata: object = {}): object => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Qux',
+    metadata: { name: 'a', ...metadata },
+    spec,
+  });
+
+  beforeAll(async () => {
+    // The reference has no types for a kind with a value that may be a number or a text.
+    const spec = { n: { 'x-cluster-int-or-string': true }, s: { type: 'string' }, d: { type: 'integer', default: 1 } };
+    const embedded = { type: 'object', 'x-cluster-embedded-resource': true, ...keep };
+    await client.send('POST', DEFINITIONS, {
+      ...definition('quxes', { spec: { type: 'object', properties: spec }, embedded }, 'Qux'),
+    });
+    while ((await client.send('GET', NUMBERS)).code === 404) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test('of another kind fails where types are known, and is an invalid object elsewhere', async () => {
+    expect((await apply(`${FOOS}/applied`, { ...foo('applied', {}), kind: 'Other' })).code).toBe(500);
+    const other = await apply(`${NUMBERS}/a`, { ...qux({}), kind: 'Other' });
+    expect([causes(other), other.body['details']?.['kind']]).toEqual([[422, ['kind']], 'Other']);
+  });
+
+  test('without a kind is accepted where no types are known', async () => {
+    const { kind: _kind, ...bare } = qux({}) as { kind: string };
+    const { code, body } = await apply(`${NUMBERS}/a`, bare);
+    expect([code, body['kind']]).toEqual([201, 'Qux']);
+    expect((await apply(`${NUMBERS}/a`, { ...bare, kind: '' })).body['reason']).toBe('InternalError');
+    expect((await apply(`${FOOS}/a`, { ...foo('a', {}), kind: undefined })).code).toBe(500);
+  });
+
+  test('of an unknown field counts as a change each time, and does not store the field', async () => {
+    const sent = qux({ s: 'x', unknown: 1 }, { name: 'b' });
+    await apply(`${NUMBERS}/b`, sent);
+    await apply(`${NUMBERS}/b`, sent);
+    const { body } = await apply(`${NUMBERS}/b`, sent);
+    expect([body['metadata']?.['generation'], body['spec']]).toEqual([3, { s: 'x', d: 1 }]);
+    const { body: read } = await client.send('GET', `${NUMBERS}/b`);
+    expect(read['spec']).toEqual({ s: 'x', d: 1 });
+  });
+
+  test('of null is invalid, except where a default replaces it', async () => {
+    expect(causes(await apply(`${NUMBERS}/c`, qux({ s: null, d: null }, { name: 'c' })))).toEqual([422, ['spec.s']]);
+  });
+
+  test('that takes away the last item of a map leaves null, which is invalid', async () => {
+    await apply(`${FOOS}/emptied`, foo('emptied', { any: 1, items: { x: { k: { z: 'a' } } } }));
+    expect(causes(await apply(`${FOOS}/emptied`, foo('emptied', { any: 1 })))).toEqual([422, ['items']]);
+  });
+
+  test('of metadata of the wrong type drops it, and in an embedded object it is invalid', async () => {
+    const labelled = await apply(`${NUMBERS}/d`, qux({}, { name: 'd', labels: { a: 5 } }));
+    expect([labelled.code, labelled.body['metadata']?.['labels']]).toEqual([201, undefined]);
+    const embedded = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { labels: { a: 5 } } };
+    const wrong = await apply(`${NUMBERS}/e`, { ...qux({}, { name: 'e' }), embedded });
+    expect(causes(wrong)).toEqual([422, ['embedded.metadata']]);
+  });
 });
 
 test('the default of a number or text may have another type', async () => {

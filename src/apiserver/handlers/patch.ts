@@ -60,7 +60,10 @@ export async function patch(context: ResourceContext, resource: Resource, mode: 
       onlyReads: true,
       createIfAbsent: form === 'apply' && mode === 'object',
       mayCreate: () => mayCreate(context),
-      validate: (object, old) => validate(context, { ...request, ...operationOn(context, old, options), object, old }),
+      validate: async (object, old) => {
+        await validate(context, { ...request, ...operationOn(context, old, options), object, old });
+        if (form === 'apply') resource.custom?.settle(object);
+      },
     },
   );
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };
@@ -227,9 +230,7 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
       requireAppliedKind(resource, configuration, context.info.name);
       const next = await manageFields(context, resource, (fields) => fields.apply(request));
       if (context.isLarge) await yieldToTasks();
-      const object = scheme.decode(resource.node, next, 'merged') as ApiObject;
-      noteEmpties(context, resource, next);
-      scheme.applyDefaults(resource, object);
+      const object = completeApplied(context, resource, next);
       if (context.isLarge) await yieldToTasks();
       return keepTimes(object, live);
     } catch (error) {
@@ -239,10 +240,25 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
   };
 }
 
-/** A configuration of another kind is an invalid custom object; other kinds are checked with their types. */
+/** Decodes and defaults the result of an apply. */
+function completeApplied(context: ResourceContext, resource: Resource, merged: ApiObject): ApiObject {
+  const { scheme } = context.server;
+  noteEmpties(context, resource, merged);
+  if (resource.custom) return resource.custom.completeApplied({ kind: resource.gvk.kind, ...merged });
+  const object = scheme.decode(resource.node, merged, 'merged') as ApiObject;
+  scheme.applyDefaults(resource, object);
+  return object;
+}
+
+/**
+ * Where no types of a custom resource are known, a configuration of another kind is an invalid object, and only a missing
+ * kind is accepted. In all other cases the kind is checked with the types.
+ */
 function requireAppliedKind(resource: Resource, { apiVersion, kind }: Record<string, unknown>, name: string): void {
-  if (typeof apiVersion === 'string' && typeof kind === 'string' && apiVersion === resource.apiVersion && kind !== '')
-    requireCustomKind(resource, { apiVersion, kind, metadata: { name, creationTimestamp: null } });
+  if (resource.custom?.ownership.type !== 'open' || apiVersion !== resource.apiVersion) return;
+  if (kind === undefined) return;
+  if (typeof kind !== 'string' || kind === '') throw status.internalError("Object 'Kind' is missing");
+  requireCustomKind(resource, { apiVersion, kind, metadata: { name, creationTimestamp: null } });
 }
 
 /**

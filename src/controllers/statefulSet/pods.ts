@@ -54,6 +54,22 @@ export function claimsOf(set: StatefulSet, ordinal: number): Draft<PersistentVol
   });
 }
 
+/**
+ * The set as its controller writes it after it created a pod. As in the reference, the labels that a claim template has
+ * then include those of the selector. The server does not store them with a status, but makes the controller their owner.
+ */
+export function withClaimLabels(set: StatefulSet): StatefulSet {
+  const volumeClaimTemplates = set.spec.volumeClaimTemplates?.map((template) => {
+    const { metadata } = template;
+    if (!metadata?.labels) return template;
+    return {
+      ...template,
+      metadata: { ...metadata, labels: { ...metadata.labels, ...set.spec.selector?.matchLabels } },
+    };
+  });
+  return volumeClaimTemplates ? { ...set, spec: { ...set.spec, volumeClaimTemplates } } : set;
+}
+
 /** The pod with that ordinal from a revision of the set. */
 export function podOf(set: StatefulSet, ordinal: number, revision: ControllerRevision, client: Client): Draft<Pod> {
   const { metadata, spec } = podFromTemplate(templateOf(revision), set, statefulSets, client);

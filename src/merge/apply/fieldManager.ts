@@ -132,7 +132,7 @@ function recordUpdate(owners: Owners, comparisons: Comparisons, writer: Writer):
 function* apply(types: VersionedTypes, request: ApplyRequest): Steps<ApiObject> {
   const { applied, apiVersion, now } = request;
   const node = knownNode(types, apiVersion);
-  const configuration = checkConfiguration(applied, types.kind, apiVersion);
+  const configuration = checkConfiguration(applied, types.kind, apiVersion, node);
   const live = versioned(types, withoutOwners(request.live ?? emptyObject(types, apiVersion, node)), apiVersion, node);
   const writer = { manager: request.manager || UNKNOWN_MANAGER, apiVersion, now };
   try {
@@ -159,8 +159,8 @@ function* apply(types: VersionedTypes, request: ApplyRequest): Steps<ApiObject> 
   }
 }
 
-/** The applied configuration must have its version and kind, and must not set owners. */
-function checkConfiguration(applied: unknown, kind: string, apiVersion: string): Record<string, unknown> {
+/** The applied configuration must have its version and kind, and must not set owners. Where no type is known, the kind may be missing. */
+function checkConfiguration(applied: unknown, kind: string, apiVersion: string, node: Node): Record<string, unknown> {
   if (!isObject(applied)) throw bareFailure('the applied configuration is not an object');
   if (applied['apiVersion'] !== apiVersion) {
     const version = JSON.stringify(applied['apiVersion'] ?? '');
@@ -168,7 +168,8 @@ function checkConfiguration(applied: unknown, kind: string, apiVersion: string):
       `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`,
     );
   }
-  if (applied['kind'] !== kind) throw bareFailure(`failed to create typed patch object: expected kind ${kind}`);
+  const isKind = applied['kind'] === kind || (node.type === 'open' && applied['kind'] === undefined);
+  if (!isKind) throw bareFailure(`failed to create typed patch object: expected kind ${kind}`);
   const metadata = applied['metadata'];
   if (isObject(metadata) && Array.isArray(metadata['managedFields']))
     throw status.badRequest('metadata.managedFields must be nil');

@@ -61,7 +61,8 @@ function* validate(schema: JSONSchemaProps, structure: Structural, path: Path, o
 function* validateInMeta(schema: JSONSchemaProps, _structure: Structural, path: Path, place: Place): Errors {
   const { names, root } = place;
   const object = place.around(clone(schema.default));
-  const wrong = coercionProblem(names, object, root) ?? validateEmbedded(object, root, Path.root, true)[0]?.message;
+  const wrong =
+    coercionProblem(names, object, root) ?? validateEmbedded(names, object, root, Path.root, true)[0]?.message;
   if (wrong !== undefined) yield field.invalid(path, schema.default, `must result in valid metadata: ${wrong}`);
   else yield* valueValidator(schema, valueMarkers(names))(schema.default, path);
 }
@@ -73,7 +74,7 @@ function* validateDefault(schema: JSONSchemaProps, structure: Structural, path: 
   const value = clone(schema.default);
   const wrong = coercionProblem(names, value, structure);
   if (wrong !== undefined) return yield field.invalid(path, schema.default, wrong);
-  const errors = validateEmbedded(value, structure, path, structure.embedded);
+  const errors = validateEmbedded(names, value, structure, path, structure.embedded);
   yield* errors.length > 0 ? errors : valueValidator(schema, valueMarkers(names))(value, path);
 }
 

@@ -48,9 +48,11 @@ function coerceMeta(names: Names, object: Record<string, unknown>, how: Coercion
   if (metadata) object['metadata'] = metadata;
 }
 
-function decodeMeta(names: Names, raw: unknown): Record<string, unknown> {
+type Meta = Record<string, unknown> & ObjectMeta;
+
+function decodeMeta(names: Names, raw: unknown): Meta {
   try {
-    const metadata = decoderOf(nodeOf(names, ObjectMetaType))(raw) as Record<string, unknown>;
+    const metadata = decoderOf(nodeOf(names, ObjectMetaType))(raw) as Meta;
     if (metadata['creationTimestamp'] === null) Reflect.deleteProperty(metadata, 'creationTimestamp');
     return metadata;
   } catch (error) {
@@ -58,8 +60,8 @@ function decodeMeta(names: Names, raw: unknown): Record<string, unknown> {
   }
 }
 
-/** The fields that have the right type. */
-function salvageMeta(names: Names, raw: unknown): Record<string, unknown> | undefined {
+/** The fields of metadata that have the right type; undefined if it is not an object. */
+export function salvageMeta(names: Names, raw: unknown): Meta | undefined {
   if (!isObject(raw)) return undefined;
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(raw)) {
@@ -75,37 +77,53 @@ function salvageMeta(names: Names, raw: unknown): Record<string, unknown> | unde
 
 /** What is wrong with embedded objects; with `isRoot` the value itself counts as one. */
 export function validateEmbedded(
+  names: Names,
   value: unknown,
   structure: Structural | undefined,
   path: Path,
   isRoot = false,
 ): FieldErrors {
   if (!isRoot && (!structure || !mayEmbed(structure))) return [];
-  return [...find(value, structure, path, isRoot)];
+  return [...find(names, value, structure, path, isRoot)];
 }
 
-function* find(value: unknown, structure: Structural | undefined, path: Path, isRoot = false): Iterable<FieldError> {
-  if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* find(item, structure?.items, path.index(i));
+function* find(
+  names: Names,
+  value: unknown,
+  structure: Structural | undefined,
+  path: Path,
+  isRoot = false,
+): Iterable<FieldError> {
+  if (Array.isArray(value))
+    for (const [i, item] of value.entries()) yield* find(names, item, structure?.items, path.index(i));
   if (!isObject(value)) return;
-  if (isRoot || structure?.embedded) yield* validateObject(value, path);
+  if (isRoot || structure?.embedded) yield* validateObject(names, value, path);
   for (const [name, inner] of Object.entries(value)) {
     const known = structure?.properties.get(name);
-    if (known) yield* find(inner, known, path.child(name));
-    else yield* find(inner, structure?.additional?.structure, path.key(name));
+    if (known) yield* find(names, inner, known, path.child(name));
+    else yield* find(names, inner, structure?.additional?.structure, path.key(name));
   }
 }
 
-function* validateObject(object: Record<string, unknown>, path: Path): Iterable<FieldError> {
+function* validateObject(names: Names, object: Record<string, unknown>, path: Path): Iterable<FieldError> {
   yield* validateText(object['apiVersion'], path.child('apiVersion'), checkApiVersion);
   yield* validateText(object['kind'], path.child('kind'), checkKind);
-  if (!isObject(object['metadata'])) return;
-  // Its types were checked when the object was read.
-  const metadata = object['metadata'] as Record<string, unknown> & ObjectMeta;
-  yield* validateObjectMeta(
-    { ...metadata, name: metadata.name || 'unnamed' },
-    { namespaced: Boolean(metadata.namespace), name: 'pathSegment' },
-    path.child('metadata'),
-  );
+  if (Object.hasOwn(object, 'metadata')) yield* validateMeta(names, object['metadata'], path.child('metadata'));
+}
+
+/** The types of metadata were checked when the object was read, except in the result of an apply. */
+function validateMeta(names: Names, raw: unknown, path: Path): FieldErrors {
+  try {
+    const metadata = decodeMeta(names, raw);
+    return validateObjectMeta(
+      { ...metadata, name: metadata.name || 'unnamed' },
+      { namespaced: Boolean(metadata.namespace), name: 'pathSegment' },
+      path,
+    );
+  } catch (error) {
+    if (error instanceof DecodeError) return [field.invalid(path, raw, error.message)];
+    throw error;
+  }
 }
 
 function validateText(value: unknown, path: Path, check: (text: string) => Complaints): FieldErrors {

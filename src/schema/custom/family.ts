@@ -6,7 +6,7 @@ import type { ApiObject } from '../define/kind.ts';
 import { DecodeError } from '../derive/scheme.ts';
 import { unexpected } from '../status.ts';
 import { applyDefaults } from './defaults.ts';
-import { coerceEmbedded, type Coercion } from './embedded.ts';
+import { coerceEmbedded, salvageMeta, type Coercion } from './embedded.ts';
 import { dropNulls, META_FIELDS, prune } from './prune.ts';
 import { markersOf, structuralOf, type Structural } from './structural.ts';
 
@@ -50,6 +50,17 @@ export class Family {
     applyDefaults(object, this.structure(object.apiVersion ?? ''));
   }
 
+  completeApplied({ metadata, ...content }: ApiObject): ApiObject {
+    const object = { ...content, metadata: salvageMeta(this.#names, metadata) ?? { creationTimestamp: null } };
+    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+    return object;
+  }
+
+  settle(object: ApiObject): void {
+    this.#tidy(object, 'lenient');
+    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+  }
+
   fromStored(object: ApiObject, apiVersion: string): ApiObject {
     this.#read(object);
     return object.apiVersion === apiVersion ? object : this.#convert(object, apiVersion);
@@ -83,10 +94,9 @@ export class Family {
 
   /** Processes a stored object with its own version's schema. */
   #read(object: ApiObject): void {
-    this.#tidy(object, 'lenient');
     // Objects that were stored before generations were counted begin with the first.
     object.metadata.generation ??= 1;
-    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+    this.settle(object);
   }
 
   #convert(object: ApiObject, apiVersion: string): ApiObject {

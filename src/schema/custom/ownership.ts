@@ -19,14 +19,21 @@ const SCALARS: Readonly<Record<string, Node>> = {
   boolean: { type: 'scalar', scalar: 'bool' },
 };
 
+/** What holds for all parts of a kind. */
+interface Whole {
+  /** Whether undeclared fields are kept. */
+  readonly open: boolean;
+  /** The fields of every object, also of embedded ones. */
+  readonly common: readonly FieldNode[];
+}
+
 /** The type of whole objects. `open` keeps undeclared fields. */
 export function ownershipOf(names: Names, structure: Structural | undefined, open: boolean): Node {
   // The reference can't represent a value with two types, and then has no type for the whole kind.
   if (!structure || hasTwoTypes(structure)) return OPEN;
-  const own = [...structure.properties].filter(([name]) => !ROOT.has(name)).map((entry) => toField(entry, open));
   const metadata = nodeOf(names, ObjectMeta);
-  const fields = [...own, field('apiVersion', STRING), field('kind', STRING), field('metadata', metadata)];
-  return struct(fields, open || structure.preservesUnknown, structure);
+  const common = [field('apiVersion', STRING), field('kind', STRING), field('metadata', metadata)];
+  return objectNode(structure, { open, common }, structure.preservesUnknown);
 }
 
 const ROOT: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -36,25 +43,33 @@ function hasTwoTypes(structure: Structural): boolean {
   return structure.intOrString || parts.some((part) => part !== undefined && hasTwoTypes(part));
 }
 
-function toNode(structure: Structural, open: boolean): Node {
-  if (structure.type === 'array') return toList(structure, open);
-  if (structure.type !== 'object') return getOwn(SCALARS, structure.type) ?? unknown(open);
-  if (structure.properties.size === 0 && !structure.embedded) return toMap(structure, open);
-  const fields = [...structure.properties].map((entry) => toField(entry, open));
-  return struct(fields, open || structure.preservesUnknown || structure.additional !== undefined, structure);
+/** An object with metadata of its own. */
+function objectNode(structure: Structural, whole: Whole, open: boolean): StructNode {
+  const own = [...structure.properties].filter(([name]) => !ROOT.has(name)).map((entry) => toField(entry, whole));
+  return struct([...own, ...whole.common], whole.open || open, structure);
+}
+
+function toNode(structure: Structural, whole: Whole): Node {
+  if (structure.type === 'array') return toList(structure, whole);
+  if (structure.type !== 'object') return getOwn(SCALARS, structure.type) ?? unknown(whole);
+  const open = structure.preservesUnknown || structure.additional !== undefined;
+  if (structure.embedded) return objectNode(structure, whole, open);
+  if (structure.properties.size === 0) return toMap(structure, whole);
+  const fields = [...structure.properties].map((entry) => toField(entry, whole));
+  return struct(fields, whole.open || open, structure);
 }
 
 /** Undeclared values are atomic, unless the definition preserves unknown fields. */
-const unknown = (open: boolean): Node => (open ? OPEN : WHOLE);
+const unknown = ({ open }: Whole): Node => (open ? OPEN : WHOLE);
 
-function toList({ items, listType, listKeys }: Structural, open: boolean): Node {
-  const of = items ? toNode(items, open) : unknown(open);
+function toList({ items, listType, listKeys }: Structural, whole: Whole): Node {
+  const of = items ? toNode(items, whole) : unknown(whole);
   const list = listType === 'set' || listType === 'map' ? listType : 'atomic';
   return { type: 'list', of, merging: { list, ...(list === 'map' ? { keys: listKeys } : {}) } };
 }
 
-function toMap({ additional, mapType }: Structural, open: boolean): Node {
-  const of = additional?.structure ? toNode(additional.structure, open) : unknown(open);
+function toMap({ additional, mapType }: Structural, whole: Whole): Node {
+  const of = additional?.structure ? toNode(additional.structure, whole) : unknown(whole);
   return { type: 'map', of, merging: mapMerging(mapType) };
 }
 
@@ -66,9 +81,9 @@ function struct(fields: readonly FieldNode[], open: boolean, { mapType }: Struct
   return { type: 'struct', name: '', fields, byName, options: mapMerging(mapType), open };
 }
 
-function toField([name, structure]: readonly [string, Structural], open: boolean): FieldNode {
+function toField([name, structure]: readonly [string, Structural], whole: Whole): FieldNode {
   const options = structure.default === undefined ? {} : { keyDefault: structure.default };
-  return field(name, toNode(structure, open), options);
+  return field(name, toNode(structure, whole), options);
 }
 
 /** Fields of custom objects have no numbers on the wire: they are never written as Protobuf. */

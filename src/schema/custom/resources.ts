@@ -104,6 +104,8 @@ function customOf(making: Making, { name, schema }: CustomResourceDefinitionVers
     ownership: ownershipOf(names, family.structure(apiVersion), family.preservesUnknown),
     versions: all,
     complete: (object) => family.complete(object),
+    completeApplied: (raw) => family.completeApplied(raw),
+    settle: (object) => family.settle(object),
     convert: (object) => family.convert(object, apiVersion),
     fromStored: (object) => family.fromStored(object, apiVersion),
     toStored: (object) => family.convert(object, family.storedAs),
@@ -135,6 +137,7 @@ function declarationOf(
     doc: schema?.description ?? '',
     versions: [{ version: version.name, type: CustomObject, ...warningOf(spec.group, kind, version) }],
     rules: customRules({
+      names,
       structure: family.structure(`${spec.group}/${version.name}`),
       values: schema && valueValidator(schema, markersOf(names)),
       scale: version.subresources?.scale,

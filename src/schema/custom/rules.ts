@@ -1,5 +1,6 @@
 /** What custom objects have to obey: their schema, and what holds for objects of any kind. */
 import { deepEqual, isObject, getOwn } from '../../std/index.ts';
+import type { Names } from '../../names/index.ts';
 import type { CustomResourceSubresourceScale } from '../apiextensions/customResourceDefinition.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldErrors } from '../define/fieldErrors.ts';
@@ -11,6 +12,7 @@ import type { Structural } from './structural.ts';
 import type { ValueValidator } from './values/validator.ts';
 
 export interface Checks {
+  readonly names: Names;
   readonly structure: Structural | undefined;
   /** Undefined without a schema. */
   readonly values: ValueValidator | undefined;
@@ -18,12 +20,12 @@ export interface Checks {
   readonly hasStatus: boolean;
 }
 
-export function customRules({ structure, values, scale, hasStatus }: Checks): Rules<ApiObject> {
+export function customRules({ names, structure, values, scale, hasStatus }: Checks): Rules<ApiObject> {
   const byItself = (object: ApiObject): FieldErrors => [
     ...(values?.(object) ?? []),
     ...checkSpecReplicas(object, scale),
     ...checkStatusReplicas(object, scale),
-    ...validateEmbedded(object, structure, Path.root),
+    ...validateEmbedded(names, object, structure, Path.root),
   ];
   const lists = (object: ApiObject): FieldErrors => validateListTypes(object, structure, Path.root);
   return {

@@ -119,6 +119,13 @@ export interface CustomResource {
   versions(): ReadonlyMap<string, Resource>;
   /** Drops what the schema does not know and fills in its defaults, in place. Throws DecodeError. */
   complete(object: ApiObject): void;
+  /**
+   * The result of an apply, with defaults. Unlike other input it is not pruned before it is validated and compared; metadata
+   * of the wrong type is dropped. May share parts with its argument and change them.
+   */
+  completeApplied(raw: ApiObject): ApiObject;
+  /** Prunes and defaults an object before it is stored, in place. */
+  settle(object: ApiObject): void;
   /** An object of any version in this one; the argument is left as it is. Not where a webhook converts. */
   convert(object: ApiObject): ApiObject;
   /** An object as it was stored, whenever that was, in this version; may change its argument. Not where a webhook converts. */

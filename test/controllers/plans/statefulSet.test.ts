@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod, StatefulSet } from '../../../src/client/index.ts';
 import { describe as describeStep, planSteps, statusAfter } from '../../../src/controllers/statefulSet/plan.ts';
-import { hasIdentity, ordinalOf, withIdentity } from '../../../src/controllers/statefulSet/pods.ts';
+import { hasIdentity, ordinalOf, withClaimLabels, withIdentity } from '../../../src/controllers/statefulSet/pods.ts';
 import { namesOf as profile } from '../../../src/names/index.ts';
 import { pod, readyPod, statefulSet, type PodTraits } from './objects.ts';
 
@@ -255,5 +255,21 @@ describe('the identity of a pod', () => {
     expect(hasIdentity(statefulSet(1, claims), whole, 0, names)).toBe(true);
     whole.spec.volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-1' } }];
     expect(hasIdentity(statefulSet(1, claims), whole, 0, names)).toBe(false);
+  });
+});
+
+describe('the set that its controller writes after it created a pod', () => {
+  const labelsOf = (set: StatefulSet) => set.spec.volumeClaimTemplates?.map(({ metadata }) => metadata?.labels);
+
+  test('has the labels of its selector in the claim templates that have labels', () => {
+    const templates = [{ metadata: { name: 'a', labels: { own: '1' } } }, { metadata: { name: 'b' } }];
+    const set = statefulSet(1, { selector: { matchLabels: { app: 'db' } }, volumeClaimTemplates: templates });
+    expect(labelsOf(withClaimLabels(set))).toEqual([{ own: '1', app: 'db' }, undefined]);
+    expect(labelsOf(set)).toEqual([{ own: '1' }, undefined]);
+  });
+
+  test('is the set itself where it has no claim templates', () => {
+    const set = statefulSet(1);
+    expect(withClaimLabels(set)).toBe(set);
   });
 });

@@ -94,7 +94,8 @@ describe('actions in the palette', () => {
     expect(offered(text)).toEqual(expected);
   });
 
-  it('what begins as no action does finds the objects alone', () => {
-    expect(objectCommands(found, 'cart').map(({ label }) => label)).toEqual(['cart-77d9', 'cart', 'cart']);
+  it('what begins as no action does finds the objects alone, a Deployment before what belongs to it', () => {
+    const notes = objectCommands(found, 'cart').map(({ label, note }) => `${label}, ${note}`);
+    expect(notes).toEqual(['cart, Deployment in shop', 'cart, ConfigMap in shop', 'cart-77d9, ReplicaSet in shop']);
   });
 });

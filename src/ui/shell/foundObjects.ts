@@ -4,14 +4,16 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ApiObject } from '../../schema/index.ts';
 import { ask } from '../panels/object/actions/asked.ts';
 import { actionsFor, objectActions, type Doing, type ObjectAction } from '../panels/object/actions/list.ts';
+import { sectionsOf } from '../panels/explore/sections.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { useObserver } from '../stores/clients.ts';
 import { formatRef, pathTo, useResources, type ObjectRef, type Resource } from '../stores/resources.ts';
+import { useCluster } from '../stores/session.ts';
 import type { Command } from './commands.ts';
 
 const MOST = 500;
-/** They come and go all the time, and nobody looks for one by its name. */
-const LEFT_OUT = new Set(['events', 'leases', 'endpointslices', 'controllerrevisions']);
+/** They come and go all the time, or have another object's name, and nobody looks for one by its name. */
+const LEFT_OUT = new Set(['Event', 'Lease', 'EndpointSlice', 'ControllerRevision', 'PodMetrics', 'NodeMetrics']);
 
 const noteOf = ({ resource, namespace }: ObjectRef): string =>
   namespace ? `${resource.kind} in ${namespace}` : resource.kind;
@@ -66,10 +68,11 @@ export function objectCommands(found: readonly Doing[], text: string): readonly 
             .filter(({ label }) => begins(label.toLowerCase()))
             .map((action) => acting(doing, action)),
         );
-  // The shortest names first: a Deployment before what belongs to it.
-  actions.sort((a, b) => a.label.length - b.label.length);
-  return [...actions, ...found.map(showing)];
+  return [...actions.sort(shortestFirst), ...found.map(showing).sort(shortestFirst)];
 }
+
+/** A Deployment stands before what belongs to it. */
+const shortestFirst = (a: Command, b: Command): number => a.label.length - b.label.length;
 
 /** What a list has leaves its kind unsaid. */
 function doingOf(resource: Resource, item: ApiObject): Doing {
@@ -82,6 +85,8 @@ export function useFoundObjects(): readonly Doing[] {
   const client = useObserver();
   const resources = useResources((state) => state.resources);
   const namespace = useAddress((address) => address.query['ns'] ?? '');
+  const { domain } = useCluster().names;
+  const kinds = useMemo(() => kindsOf(resources, domain), [resources, domain]);
   const [found, setFound] = useState<ReadonlyMap<string, readonly Doing[]>>(new Map());
   useEffect(() => {
     let gone = false;
@@ -95,12 +100,17 @@ export function useFoundObjects(): readonly Doing[] {
       // When the kinds are discovered again, what was found stays until the new list is there.
       setFound((before) => new Map(before).set(pathTo(resource), doings));
     };
-    for (const resource of resources) {
-      if (!resource.verbs.includes('list') || LEFT_OUT.has(resource.resource)) continue;
+    for (const resource of kinds) {
       // What somebody may not list is not found for them.
       list(resource).catch(() => undefined);
     }
     return () => void (gone = true);
-  }, [client, resources, namespace]);
-  return useMemo(() => [...found.values()].flat(), [found]);
+  }, [client, kinds, namespace]);
+  return useMemo(() => kinds.flatMap((resource) => found.get(pathTo(resource)) ?? []), [kinds, found]);
 }
+
+/** In the order in which the page lists them: those that most people look for first. */
+const kindsOf = (resources: readonly Resource[], domain: string): readonly Resource[] =>
+  sectionsOf(resources, domain)
+    .flatMap((section) => section.resources)
+    .filter(({ kind }) => !LEFT_OUT.has(kind));

@@ -28,6 +28,7 @@ export type { BoundTokenRequest, TokenMaker } from './serviceAccount/tokens.ts';
 export { tokenFile, TokenFileError } from './tokenFile.ts';
 export { createAuthorityFiles, openAuthority } from './x509/authority.ts';
 export type { Authority, AuthorityDeps, AuthorityFiles } from './x509/authority.ts';
+export { issueCertificate } from './x509/issued.ts';
 export { readCertificate, readSigningRequest } from './x509/certificate.ts';
 export { loadX509, x509Loaded } from './x509/library.ts';
 export type { AltNames, CertificateView, SigningRequestView } from './x509/certificate.ts';

@@ -37,14 +37,14 @@ import { keptData as keptNodeData } from './keptData.ts';
 import { openFiles, type KeptFiles } from './keptFiles.ts';
 import type { Past } from './past.ts';
 import { requireOptions, requireProfile, type ClusterOptions } from './options.ts';
-import { programParts, secondServers } from './parts.ts';
+import { programParts, secondServers, serving } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
 import { podRangesOf } from './podRanges.ts';
 import { podReader } from './readPod.ts';
 import type { Beside, SecondServer } from './secondServer.ts';
 import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
-import { clientFiles, servingFiles, type Pair, type ServingFiles } from './serving.ts';
+import type { Pair, ServingFiles } from './serving.ts';
 import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
 /** A running cluster. `fetch` is the whole API; the other members are for inspection and control. */
@@ -178,8 +178,8 @@ async function secondServer(
 }
 
 const certificatesOf = (parts: Parts): Pick<Cluster, 'servingFiles' | 'clientFiles'> => ({
-  servingFiles: (hosts, clock = parts.clock) => servingFiles({ ...parts, clock }, hosts),
-  clientFiles: (...given) => clientFiles(parts, ...given),
+  servingFiles: async (hosts, clock = parts.clock) => (await serving.load()).servingFiles({ ...parts, clock }, hosts),
+  clientFiles: async (...given) => (await serving.load()).clientFiles(parts, ...given),
 });
 
 async function pastOf(parts: Parts, reach: RemoteFetch, revision: number): Promise<Past> {
@@ -214,7 +214,7 @@ type FleetDeps = Pick<NodesOptions, 'transportFor' | 'judge'>;
 
 function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, options: ClusterOptions): RunningNodes {
   const fetch = (request: Request): Promise<Response> => server.fetch(request, { from: 'pod' });
-  const apiServer = apiServerPort({ ...parts, fetch, serving: (hosts) => servingFiles(parts, hosts) });
+  const apiServer = apiServerPort({ ...parts, fetch, serving: certificatesOf(parts).servingFiles });
   const range = parts.flag('service-cluster-ip-range') || undefined;
   const network = networkSettings(parts.names, range, apiServer.address);
   const keptData = parts.keepsBytes ? keptNodeData(parts.storage) : undefined;

@@ -19,6 +19,9 @@ export const sharedWork = new Part(() => import('./elected.ts'));
 /** A second server in the same process, used by a lesson. */
 export const secondServers = new Part(() => import('./secondServer.ts'));
 
+/** Certificates for hosts. */
+export const serving = new Part(() => import('./serving.ts'));
+
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
   ...storageParts,
@@ -33,6 +36,7 @@ export const programParts: readonly Loadable[] = [
   ...nodeParts,
   ...optionalParts,
   outside,
+  serving,
   connecting,
   sharedWork,
   secondServers,

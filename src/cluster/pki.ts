@@ -6,6 +6,7 @@ import {
   createAuthorityFiles,
   exportPrivateKey,
   exportPublicKey,
+  type AuthorityFiles,
   type KeyKind,
   type KeyMaker,
 } from '../authn/index.ts';
@@ -22,6 +23,12 @@ export const PKI = {
   accounts: 'pki/sa.pub',
   accountsKey: 'pki/sa.key',
 } as const;
+
+/** The files of the cluster's CA: its own, or those that were given instead. */
+export const ownAuthority = ({ files }: { readonly files: Files }): AuthorityFiles => ({
+  certificate: files[PKI.authority] ?? '',
+  key: files[PKI.authorityKey] ?? '',
+});
 
 /** Keys outside of the registry: no request can read them, and exports hide their values. */
 export const OWN_PREFIX = '/vitrine/';

@@ -1,8 +1,14 @@
 /** Certificates for a TLS host: from the API server's flags, or signed by the cluster's CA. */
-import { exportPrivateKey, openAuthority, platformKeys, type Authority, type AuthorityDeps } from '../authn/index.ts';
+import {
+  exportPrivateKey,
+  issueCertificate,
+  platformKeys,
+  type Authority,
+  type AuthorityDeps,
+} from '../authn/index.ts';
 import { inOneTurn } from '../std/index.ts';
 import { fileOf } from './flags/index.ts';
-import { PKI, type Files } from './pki.ts';
+import { ownAuthority, type Files } from './pki.ts';
 
 /** All PEM. */
 export interface ServingFiles {
@@ -32,44 +38,32 @@ export async function servingFiles(settings: ServingSettings, hosts: readonly st
   return { ...(await ownFiles(settings, hosts)), clientAuthorities };
 }
 
-/** The CA from the cluster's own files, or from files given instead. */
-export function ownAuthority({ files, ...deps }: AuthorityDeps & { readonly files: Files }): Promise<Authority> {
-  return openAuthority({ certificate: files[PKI.authority] ?? '', key: files[PKI.authorityKey] ?? '' }, deps);
-}
-
 /** A certificate of the cluster's CA and its key, as PEM. */
 export type Pair = Pick<ServingFiles, 'certificate' | 'key'>;
 
 /** A client certificate for this user, for a cluster that trusts its own CA. */
 export function clientFiles(settings: ServingSettings, user: string, groups: readonly string[]): Promise<Pair> {
-  return ownAuthority(settings).then((authority) =>
-    pair(
-      settings,
-      authority,
-      { commonName: user, organizations: groups },
-      { usages: ['digital signature', 'client auth'] },
-    ),
-  );
+  return pair(settings, { commonName: user, organizations: groups }, { usages: ['digital signature', 'client auth'] });
 }
 
 async function ownFiles(
   settings: ServingSettings,
   hosts: readonly string[],
 ): Promise<Omit<ServingFiles, 'clientAuthorities'>> {
-  const authority = await ownAuthority(settings);
   const names = { dns: hosts.filter((host) => !ADDRESS.test(host)), ip: hosts.filter((host) => ADDRESS.test(host)) };
   const usages = ['digital signature', 'key encipherment', 'server auth'];
-  const made = await pair(settings, authority, { commonName: 'apiserver' }, { usages, names });
-  return { ...made, authority: authority.certificatePem };
+  const made = await pair(settings, { commonName: 'apiserver' }, { usages, names });
+  return { ...made, authority: ownAuthority(settings).certificate };
 }
 
 async function pair(
-  { keyMaker = platformKeys }: ServingSettings,
-  authority: Authority,
+  settings: ServingSettings,
   subject: Parameters<Authority['issue']>[0],
   options: Omit<Parameters<Authority['issue']>[2], 'durationMs'>,
 ): Promise<Pair> {
+  const { keyMaker = platformKeys } = settings;
   const keys = await keyMaker.generate();
-  const certificate = await authority.issue(subject, keys.publicKey, { ...options, durationMs: YEAR_MS });
+  const given = [subject, keys.publicKey, { ...options, durationMs: YEAR_MS }] as const;
+  const certificate = await issueCertificate(ownAuthority(settings), settings, ...given);
   return { certificate, key: await inOneTurn(() => exportPrivateKey(keys.privateKey)) };
 }

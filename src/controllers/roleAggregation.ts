@@ -17,7 +17,7 @@ export function planAggregation(role: ClusterRole, all: readonly ClusterRole[]):
   for (const object of role.aggregationRule?.clusterRoleSelectors ?? []) {
     const selector = selectorOfObject(object);
     const chosen = all.filter(
-      (other) => other.metadata.name !== role.metadata.name && selector.matches(other.metadata.labels ?? {}),
+      (other) => nameOf(other) !== nameOf(role) && selector.matches(other.metadata.labels ?? {}),
     );
     for (const other of chosen.sort(byName)) {
       for (const rule of other.rules ?? []) if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
@@ -26,8 +26,28 @@ export function planAggregation(role: ClusterRole, all: readonly ClusterRole[]):
   return deepEqual(rules, role.rules ?? []) ? undefined : rules;
 }
 
+const nameOf = ({ metadata }: ClusterRole): string => metadata.name ?? '';
+
 function byName(a: ClusterRole, b: ClusterRole): number {
-  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+/** The aggregating roles, those first which others select, so that each has to be written once. */
+export function inOrder(all: readonly ClusterRole[]): ClusterRole[] {
+  const aggregating = all.filter(({ aggregationRule }) => aggregationRule);
+  const ordered = new Set<ClusterRole>();
+  const visited = new Set<ClusterRole>();
+  const visit = (role: ClusterRole): void => {
+    if (visited.has(role)) return;
+    visited.add(role);
+    for (const object of role.aggregationRule?.clusterRoleSelectors ?? []) {
+      const selector = selectorOfObject(object);
+      for (const other of aggregating) if (selector.matches(other.metadata.labels ?? {})) visit(other);
+    }
+    ordered.add(role);
+  };
+  for (const role of aggregating) visit(role);
+  return [...ordered];
 }
 
 async function aggregate(context: ControllerContext, key: string, run: Run): Promise<void> {
@@ -45,10 +65,11 @@ export const roleAggregation: Controller = {
   account: 'clusterrole-aggregation-controller',
   start(context) {
     const informer = context.informers.of(clusterRoles);
-    const loop = context.loop({ workers: 5, reconcile: (key, run) => aggregate(context, key, run) });
+    const keys = (): string[] => inOrder(informer.list()).map(nameOf);
+    const loop = context.loop({ first: keys, reconcile: (key, run) => aggregate(context, key, run) });
     // Any role may match now, or no longer.
     const wakeAll = (): void => {
-      for (const role of informer.list()) if (role.aggregationRule) loop.add(role.metadata.name ?? '');
+      for (const key of keys()) loop.add(key);
     };
     informer.on({ added: wakeAll, changed: wakeAll, deleted: wakeAll });
   },

@@ -1,6 +1,7 @@
 // `npm run pack -- [--out DIR]`: the package `vitrine` for tests of other projects, as a folder and as a tarball in it. It holds the
 // core, the Node host and what they import from other packages, bundled: hundreds of small files would cost a start more than the
-// rest of their loading. `LICENSES.txt` has the licences of these packages.
+// rest of their loading. `LICENSES.txt` has the licences of these packages. The scripts are CommonJS, as Node can keep the
+// compiled code of these (`src/hosts/node/library/compiled.ts`).
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -13,28 +14,31 @@ const { rolldown } = await import('rolldown');
 
 const at = process.argv.indexOf('--out');
 const out = resolve(root, at > 0 ? (process.argv[at + 1] ?? '') : 'dist-package');
+const library = 'src/hosts/node/library';
 // Each file costs a start about a millisecond, so the modules that every start loads are in one file.
-const atStart = modulesLoadedAtStart(await bundled());
-const output = await bundled({ groups: [{ name: 'start', test: (id) => atStart.has(id) }] });
+const atStart = modulesLoadedAtStart(await bundled('index.ts', { format: 'esm', entryFileNames: '[name].js' }));
+rmSync(out, { recursive: true, force: true });
+const output = await bundled('index.ts', {
+  format: 'cjs',
+  entryFileNames: 'chunks/[name]-[hash].cjs',
+  chunkFileNames: 'chunks/[name]-[hash].cjs',
+  dynamicImportInCjs: false,
+  codeSplitting: { groups: [{ name: 'start', test: (id) => atStart.has(id) }] },
+});
+const entry = output.find(({ isEntry }) => isEntry).fileName.replace('chunks/', '');
+await bundled('packed.ts', { format: 'esm', entryFileNames: 'index.js' }, { ENTRY: JSON.stringify(entry) });
 
-async function bundled(codeSplitting = {}) {
-  rmSync(out, { recursive: true, force: true });
+async function bundled(name, options, define = {}) {
   mkdirSync(out, { recursive: true });
   const bundle = await rolldown({
-    input: { index: resolve(root, 'src/hosts/node/library/index.ts') },
+    input: { index: resolve(root, library, name) },
     cwd: root,
     platform: 'node',
     external: isBuiltin,
     logLevel: 'warn',
+    transform: { define },
   });
-  const { output } = await bundle.write({
-    dir: out,
-    format: 'esm',
-    minify: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    codeSplitting,
-  });
+  const { output } = await bundle.write({ dir: out, minify: true, ...options });
   await bundle.close();
   return output;
 }
@@ -83,9 +87,10 @@ const manifest = {
   ...{ name, version, description, license, engines, type: 'module' },
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   types: './index.d.ts',
+  files: ['*.js', '*.d.ts', 'chunks', 'LICENSES.txt'],
 };
 writeFileSync(resolve(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-const types = readFileSync(resolve(root, 'src/hosts/node/library/types.ts'), 'utf8');
+const types = readFileSync(resolve(root, library, 'types.ts'), 'utf8');
 const functions = 'export declare const createCluster: CreateCluster;\nexport declare const listen: Listen;\n';
 writeFileSync(resolve(out, 'index.d.ts'), `${types}\n${functions}`);
 copyFileSync(resolve(root, 'docs/library.md'), resolve(out, 'README.md'));

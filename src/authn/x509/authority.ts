@@ -10,7 +10,7 @@ import { selfSigned } from './selfSigned.ts';
 import { usageExtensions } from './usages.ts';
 
 /** Certificates are backdated by this much, for clients with slow clocks. */
-const BACKDATE_MS = 5 * 60_000;
+export const BACKDATE_MS = 5 * 60_000;
 const OWN_YEARS_MS = 10 * 365 * 24 * 3600_000;
 
 export interface Authority {
@@ -175,7 +175,7 @@ function copyOf(source: BufferSource): Uint8Array<ArrayBuffer> {
 }
 
 /** 128 bits, positive. */
-function serialBytes(random: Random): Uint8Array {
+export function serialBytes(random: Random): Uint8Array {
   return random.bytes(16).map((byte, i) => (i === 0 ? byte & 0x7f : byte));
 }
 

@@ -43,16 +43,22 @@ const EXTENDED_USAGES: ReadonlyMap<string, string> = new Map([
   ['netscape sgc', '2.16.840.1.113730.4.1'],
 ]);
 
-/** The extensions for usages: each purpose once, in the order above. Throws for an unknown usage. */
-export function usageExtensions(usages: readonly string[]): InstanceType<typeof x509.Extension>[] {
+/** The flags and purposes for usages: each purpose once, in the order above. Throws for an unknown usage. */
+export function readUsages(usages: readonly string[]): { readonly flags: number; readonly purposes: string[] } {
   const unknown = usages.filter((usage) => !KEY_USAGES.has(usage) && !EXTENDED_USAGES.has(usage));
   if (unknown.length > 0)
     throw new Error(`unrecognized usage values: [${unknown.map((usage) => JSON.stringify(usage)).join(' ')}]`);
   const flags = usages.reduce((all, usage) => all | (KEY_USAGES.get(usage) ?? 0), 0);
   const purposes = [...EXTENDED_USAGES].filter(([usage]) => usages.includes(usage)).map(([, oid]) => oid);
+  return { flags, purposes: [...new Set(purposes)] };
+}
+
+/** The extensions for usages. */
+export function usageExtensions(usages: readonly string[]): InstanceType<typeof x509.Extension>[] {
+  const { flags, purposes } = readUsages(usages);
   return [
     ...(flags === 0 ? [] : [new x509.KeyUsagesExtension(flags, true)]),
-    ...(purposes.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension([...new Set(purposes)])]),
+    ...(purposes.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension(purposes)]),
   ];
 }
 

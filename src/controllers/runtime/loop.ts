@@ -28,6 +28,8 @@ export interface LoopOptions {
   readonly longestDelay?: number;
   /** A successful run does not reset the failures: the loop does so explicitly. */
   readonly keepsFailures?: boolean;
+  /** The keys to begin with, in order, once the caches are synced; by default as they were added. */
+  readonly first?: () => readonly string[];
   /** Reconciles one key. Returns the milliseconds until the next run, if any. */
   readonly reconcile: (key: string, run: Run) => Promise<number | Again | void>;
 }
@@ -124,7 +126,7 @@ export class Loop {
   open(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const key of early) this.#queue.add(key);
+    for (const key of [...(this.#options.first?.() ?? []), ...early]) this.#queue.add(key);
   }
 
   stop(): void {

@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { authorizationRows } from './authorization.ts';
 import { containerRows } from './containers.ts';
 import { flowRows } from './flow.ts';
+import { libraryRows } from './library.ts';
 import { networkRows } from './network.ts';
 import { requestRows } from './requests.ts';
 import { rolloutRows } from './rollout.ts';
@@ -22,4 +23,5 @@ export const rows: readonly Row[] = [
   ...schedulingRows,
   ...timeRows,
   ...rolloutRows,
+  ...libraryRows,
 ];

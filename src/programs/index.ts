@@ -7,6 +7,7 @@ export {
   devices,
   imageOf,
   kernelFiles,
+  layerOf,
   deniedText,
   isPrivate,
   pullProblem,

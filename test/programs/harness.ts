@@ -4,6 +4,7 @@ import {
   devices,
   Device,
   imageOf,
+  layerOf,
   LoopbackNetwork,
   MountTable,
   sink,
@@ -47,7 +48,7 @@ export class Box {
     this.#setup = setup;
     this.clock = setup.clock ?? manualClock(Date.UTC(2026, 0, 1));
     const now = (): number => this.clock.now();
-    this.tree = new Tree(new Device('overlay', 'overlay', 64 * MB), now, 0o755, (tree) => imageOf(image).fill(tree));
+    this.tree = new Tree(new Device('overlay', 'overlay', 64 * MB), now, 0o755, layerOf(imageOf(image)));
     for (const [path, text] of Object.entries(files)) this.tree.file(path, text);
     const mounts = new MountTable(this.tree.root);
     mounts.add({

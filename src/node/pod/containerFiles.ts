@@ -7,6 +7,7 @@ import {
   devices,
   imageOf,
   kernelFiles,
+  layerOf,
   mountLines,
   MountTable,
   SystemError,
@@ -41,11 +42,8 @@ export function filesOf(setup: FilesSetup): MountTable {
   const { container, now } = setup;
   const started = now();
   const mounted = mountsOf(setup);
-  const root = tree('overlay', 'overlay', ROOT_LIMIT, now, (layer) => {
-    imageOf(container.image ?? '').fill(layer);
-    for (const { path, root: node } of mounted)
-      layer.directory(node.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')));
-  });
+  const root = tree('overlay', 'overlay', ROOT_LIMIT, now, layerOf(imageOf(container.image ?? '')));
+  for (const mount of mounted) makeMountPoint(root, mount);
   const table = new MountTable(root.root, container.securityContext?.readOnlyRootFilesystem ?? false);
   const own = { path: '/dev', root: tree('tmpfs', 'tmpfs', 64 * MB, now, devices).root, readOnly: false };
   const kernel = tree('proc', 'proc', MB, now, (files) =>
@@ -65,8 +63,19 @@ interface MountAt {
   readonly readOnly: boolean;
 }
 
-function tree(name: string, type: string, limit: number, now: () => number, fill?: (tree: Tree) => void): Tree {
-  return new Tree(new Device(name, type, limit), now, 0o755, fill);
+/** The directory that a mount needs. One that lies over a file of the image, or below one, needs none. */
+function makeMountPoint(tree: Tree, { path, root }: MountAt): void {
+  try {
+    tree.directory(root.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')));
+  } catch (problem) {
+    if (!(problem instanceof SystemError)) throw problem;
+  }
+}
+
+type Content = Tree | ((tree: Tree) => void);
+
+function tree(name: string, type: string, limit: number, now: () => number, content?: Content): Tree {
+  return new Tree(new Device(name, type, limit), now, 0o755, content);
 }
 
 /** The agent's mounts: name files, the termination message, the pod's volumes. */

@@ -76,6 +76,8 @@ export class FileNode extends BaseNode {
   readonly program: FileProgram | undefined;
   #buffer = EMPTY;
   #size = 0;
+  /** Another file has the same bytes: they are copied before they are changed. */
+  #isShared = false;
   /** Few files are watched. */
   #watchers: Set<() => void> | undefined;
 
@@ -85,6 +87,15 @@ export class FileNode extends BaseNode {
     this.#buffer = content;
     this.#size = content.length;
     device.take(content.length);
+  }
+
+  /** A file with the same content, which is not counted on `device` a second time. */
+  static copyOf(original: FileNode, device: Device, attributes: Attributes): FileNode {
+    const copy = new FileNode(device, attributes, EMPTY, original.program);
+    copy.#buffer = original.#buffer;
+    copy.#size = original.size;
+    copy.#isShared = true;
+    return copy;
   }
 
   get size(): number {
@@ -100,10 +111,11 @@ export class FileNode extends BaseNode {
   writeAt(offset: number, bytes: Uint8Array, now: number): void {
     const end = Math.max(this.#size, offset + bytes.length);
     this.device.take(end - this.#size);
-    if (end > this.#buffer.length) {
+    if (end > this.#buffer.length || this.#isShared) {
       const grown = new Uint8Array(Math.max(end, this.#buffer.length * 2));
       grown.set(this.content);
       this.#buffer = grown;
+      this.#isShared = false;
     }
     this.#buffer.set(bytes, offset);
     this.#size = end;
@@ -115,6 +127,7 @@ export class FileNode extends BaseNode {
     const content = new Uint8Array(size);
     content.set(this.content.subarray(0, size));
     this.#buffer = content;
+    this.#isShared = false;
     this.#size = size;
     this.#changed(now);
   }
@@ -207,10 +220,15 @@ export class DirectoryNode extends BaseNode {
 
   get entries(): Map<string, Node> {
     if (!this.#entries) {
-      this.#entries = new Map();
+      this.#entries = this.begin();
       this.#fill?.(this);
     }
     return this.#entries;
+  }
+
+  /** The entries before the directory is filled. */
+  protected begin(): Map<string, Node> {
+    return new Map();
   }
 
   /** Calls `changed` whenever a name is added or removed, until the returned function is called. */

@@ -1,6 +1,7 @@
 import { encodeText } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import type { Program } from '../process.ts';
+import { CopiedDirectory } from './copies.ts';
 import { DirectoryNode, FileNode, LinkNode, type Attributes, type Device, type Node } from './nodes.ts';
 
 /**
@@ -11,10 +12,14 @@ export class Tree {
   readonly root: DirectoryNode;
   readonly #now: () => number;
 
-  constructor(device: Device, now: () => number, mode = 0o755, fill?: (tree: Tree) => void) {
+  /** `content` is a function that fills the tree on first access, or a tree to copy, which must not change any more. */
+  constructor(device: Device, now: () => number, mode = 0o755, content?: Tree | ((tree: Tree) => void)) {
     this.device = device;
     this.#now = now;
-    this.root = new DirectoryNode(device, this.#attributes(mode), fill && (() => fill(this)));
+    if (content instanceof Tree) {
+      device.take(content.device.used);
+      this.root = new CopiedDirectory(content.root, { device, modified: now() });
+    } else this.root = new DirectoryNode(device, this.#attributes(mode), content && (() => content(this)));
   }
 
   /** Makes a directory and those above it, from one of the tree's directories. */

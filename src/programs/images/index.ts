@@ -1,3 +1,4 @@
+import { Device, Tree } from '../files/index.ts';
 import { images, unknown } from './table.ts';
 import type { Image } from './image.ts';
 
@@ -6,6 +7,18 @@ function baseName(reference: string): string {
   const path = reference.split('@')[0] ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1);
   return last.split(':')[0] ?? '';
+}
+
+const layers = new WeakMap<Image, Tree>();
+
+/** The files of an image, made once: containers have copies. */
+export function layerOf(image: Image): Tree {
+  const known = layers.get(image);
+  if (known) return known;
+  const layer = new Tree(new Device('overlay', 'overlay', Infinity), () => 0);
+  image.fill(layer);
+  layers.set(image, layer);
+  return layer;
 }
 
 /** What an image brings. */

@@ -43,7 +43,7 @@ export const apply = command({
     checkFlags(call, dryRun);
     const printer = await resultPrinter(call.session, call.flags);
     const propagationPolicy = policyOf(call.flags.cascade, call.session);
-    const kinds = call.flags['prune-whitelist'].map(kindToPrune);
+    const kinds = call.flags.prune ? call.flags['prune-whitelist'].map(kindToPrune) : [];
     for (const kind of kinds) await checkServed(call, kind);
     const manifests = chosenBy(call.flags.selector, await readManifests(call, call.flags.validate));
     const results: Result[] = [];

@@ -57,6 +57,27 @@ const CSI_ATTRIBUTES = ({ volumeAttributes }: Values): readonly Line[] => {
   return lines.map((line, i) => (i === 0 ? field('VolumeAttributes', `    ${line}`) : `    \t    ${line}`));
 };
 
+const secretField =
+  (name: string) =>
+  ({ secretRef }: Values): unknown =>
+    isObject(secretRef) ? (getOwn(secretRef, name) ?? '') : '';
+
+/** The secret of one in a persistent volume has a namespace, and is shown. */
+const scaleIO = (secret: Source['shown'] = {}): Source => ({
+  title: 'ScaleIO (a persistent volume backed by a block device in ScaleIO)',
+  shown: {
+    Gateway: 'gateway',
+    System: 'system',
+    'Protection Domain': 'protectionDomain',
+    'Storage Pool': 'storagePool',
+    'Storage Mode': 'storageMode',
+    VolumeName: 'volumeName',
+    ...secret,
+    ...fsType,
+    ...readOnly,
+  },
+});
+
 /** In the order in which the reference looks for them. */
 const SOURCES: Readonly<Record<string, Source>> = {
   hostPath: {
@@ -166,19 +187,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
     shown: { PdID: 'pdID', ...fsType },
   },
   portworxVolume: { title: 'PortworxVolume (a Portworx Volume resource)', shown: { VolumeID: 'volumeID' } },
-  scaleIO: {
-    title: 'ScaleIO (a persistent volume backed by a block device in ScaleIO)',
-    shown: {
-      Gateway: 'gateway',
-      System: 'system',
-      'Protection Domain': 'protectionDomain',
-      'Storage Pool': 'storagePool',
-      'Storage Mode': 'storageMode',
-      VolumeName: 'volumeName',
-      ...fsType,
-      ...readOnly,
-    },
-  },
+  scaleIO: scaleIO(),
   local: { title: 'LocalVolume (a persistent volume backed by local storage on a node)', shown: { Path: 'path' } },
   cephfs: {
     title: "CephFS (a CephFS mount on the host that shares a pod's lifetime)",
@@ -230,6 +239,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 
 /** Sources that show more in a persistent volume, which names the namespaces of what it refers to. */
 const PERSISTENT: Readonly<Record<string, Source>> = {
+  scaleIO: scaleIO({ SecretName: secretField('name'), SecretNamespace: secretField('namespace') }),
   glusterfs: {
     title: "Glusterfs (a Glusterfs mount on the host that shares a pod's lifetime)",
     shown: {

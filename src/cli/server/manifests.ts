@@ -110,7 +110,10 @@ export function someManifests<T>(manifests: readonly T[], verb: string): readonl
 }
 
 /** Those whose labels the selector chooses. Throws CommandError for a selector that is none. */
-export function chosenBy(selector: string, manifests: readonly (Manifest | Error)[]): readonly (Manifest | Error)[] {
+export function chosenBy<T extends Pick<Manifest, 'object'>>(
+  selector: string,
+  manifests: readonly (T | Error)[],
+): readonly (T | Error)[] {
   if (selector === '') return manifests;
   const chosen = readSelector(selector);
   return manifests.filter((each) => each instanceof Error || chosen.matches(each.object.metadata.labels ?? {}));

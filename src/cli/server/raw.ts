@@ -39,6 +39,7 @@ type RawCall = Call<Pick<typeof fileFlags, 'filename'> & Record<'raw' | 'output'
 export async function sendRaw(call: RawCall, method: 'POST' | 'PUT' | 'DELETE'): Promise<void> {
   const { flags: given, path, session } = call;
   const [file, ...more] = given.filename;
+  if (method === 'PUT' && file === undefined) throw complaint('must specify one of -f and -k');
   if (method !== 'DELETE' && (file === undefined || more.length > 0))
     throw misused('--raw can only use a single local file or stdin', path);
   if (given.output !== '') throw misused('--raw and --output are mutually exclusive', path);

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle, type Flags, type Values } from '../command/flags.ts';
-import { fileFlags, filesOf, namesFiles, readManifests } from './manifests.ts';
+import { chosenBy, fileFlags, filesOf, namesFiles, readManifests } from './manifests.ts';
 import { fetchObjects } from './tables.ts';
 import { readTargets } from './targets.ts';
 
@@ -49,13 +49,14 @@ export async function namedObjects(
       throw complaint(
         'when paths, URLs, or stdin is provided as input, you may not specify a resource by arguments as well',
       );
-    const manifests = await readManifests(files, false);
+    const manifests = chosenBy(selector, await readManifests(files, false));
     return manifests.map((each) =>
       each instanceof Error ? each : { ...each, name: each.object.metadata?.name ?? '', object: undefined },
     );
   }
-  if (words.length === 0) throw complaint(NOTHING_NAMED);
   const selects = all || selector !== '' || fieldSelector !== '';
+  if (words.length === 0)
+    throw complaint(selects ? 'at least one resource must be specified to use a selector' : NOTHING_NAMED);
   const { list } = await readTargets(call, words, { selects, allNamespaces: everywhere });
   if (!selects && list.some(({ name }) => name === undefined))
     throw complaint('resource(s) were provided, but no name, label selector, or --all flag specified');
@@ -106,8 +107,11 @@ export async function selectedObjects(
   words: readonly string[],
   everywhere = false,
 ): Promise<readonly (Found | Error)[]> {
+  // Labels count as the server has them, not as a file has them.
+  const selector = namesFiles(filesOf(call).flags) ? (call.flags.selector ?? '') : '';
+  const named = selector === '' ? call : { ...call, flags: { ...call.flags, selector: '' } };
   const found: (Found | Error)[] = [];
-  for (const each of await namedObjects(call, words, everywhere)) {
+  for (const each of await namedObjects(named, words, everywhere)) {
     if (each instanceof Error) found.push(each);
     else
       try {
@@ -117,7 +121,7 @@ export async function selectedObjects(
         found.push(asError(error));
       }
   }
-  return found;
+  return chosenBy(selector, found);
 }
 
 /** As `selectedObjects`; a type alone stands for all objects of it. */

@@ -12,6 +12,7 @@ import { nearby } from './nearby.ts';
 import { patches } from './patches.ts';
 import { pods } from './pods.ts';
 import { shorthand } from './shorthand.ts';
+import { sources } from './sources.ts';
 import { states } from './states.ts';
 import { templates } from './templates.ts';
 import { waiting } from './waiting.ts';
@@ -32,4 +33,5 @@ export const reading: readonly Family[] = [
   shorthand,
   states,
   corners,
+  sources,
 ];

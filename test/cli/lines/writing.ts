@@ -13,6 +13,7 @@ import { generators } from './generators.ts';
 import { local } from './local.ts';
 import { manifests } from './manifests.ts';
 import { nodes } from './nodes.ts';
+import { odds } from './odds.ts';
 import { options } from './options.ts';
 import { rollout } from './rollout.ts';
 import { seldom } from './seldom.ts';
@@ -37,4 +38,5 @@ export const writing: readonly Family[] = [
   local,
   nodes,
   habits,
+  odds,
 ];

@@ -37,7 +37,7 @@ export const renameContext = command({
   flags: {},
   run: async (call) => {
     const [from, to, ...more] = call.args;
-    if (from === undefined || to === undefined || more.length > 0) throw unexpected(call.args);
+    if (from === undefined || to === undefined || more.length > 0) throw await unexpected(call);
     if (to === '') throw complaint('You must specify a new non-empty context name');
     const config = await configOf(call);
     const { path } = placeIn(call);

@@ -1,6 +1,6 @@
 /** What the commands under `config` share. */
 import { toBase64 } from '../../../std/index.ts';
-import { complaint } from '../../command/errors.ts';
+import { complaint, PrintedError } from '../../command/errors.ts';
 import type { Call } from '../../command/command.ts';
 import { entryNames, type Section } from '../../kubeconfig/fields.ts';
 import { ownConfig, ownOf, placeOf, readConfig, textOf, writeConfig } from '../../kubeconfig/kubeconfig.ts';
@@ -44,15 +44,17 @@ export function checkOwnKept(call: Call, before: Kubeconfig, after: Kubeconfig):
   if (before.current === own.contexts && after.current === '') checkOwn(call, 'contexts', own.contexts);
 }
 
-/** The only argument of a command, a name. Throws CommandError if there is none, or more than one. */
-export function oneName({ args }: Call, what: string): string {
-  const [name, ...more] = args;
-  if (name === undefined || more.length > 0) throw unexpected(args);
+/** The only argument of a command, a name. Rejects with CommandError if there is none, or more than one. */
+export async function oneName(call: Call, what: string): Promise<string> {
+  const [name, ...more] = call.args;
+  if (name === undefined || more.length > 0) throw await unexpected(call);
   if (name === '') throw complaint(`you must specify a non-empty ${what} name`);
   return name;
 }
 
-export const unexpected = (args: readonly string[]): Error => complaint(`Unexpected args: [${args.join(' ')}]`);
+/** The error of a command with too few or too many arguments: its help is printed before. */
+export const unexpected = async ({ args, help }: Call): Promise<Error> =>
+  new PrintedError(complaint(`Unexpected args: [${args.join(' ')}]`).message, await help());
 
 /** An entry with the fields that were given, and without those that `gone` names. */
 export const merged = (entry: Entry, given: Entry, gone: readonly string[] = []): Entry => ({

@@ -19,7 +19,7 @@ export const setCluster = command({
   offline: true,
   flags,
   run: async (call) => {
-    const name = oneName(call, 'cluster');
+    const name = await oneName(call, 'cluster');
     const changes = await changesOf(call);
     const config = await configOf(call);
     const entry = changes.reduce((now, change) => merged(now, ...change), config.clusters.get(name) ?? {});

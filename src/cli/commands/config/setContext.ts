@@ -17,7 +17,7 @@ export const setContext = command({
   },
   run: async (call) => {
     const { args, flags: given, session } = call;
-    if (args.length > 1) throw unexpected(args);
+    if (args.length > 1) throw await unexpected(call);
     const [named = ''] = args;
     if (named === '' && !given.current) throw complaint('you must specify a non-empty context name or --current');
     if (named !== '' && given.current) throw complaint('you cannot specify both a context name and --current');

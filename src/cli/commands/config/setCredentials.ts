@@ -27,7 +27,7 @@ export const setCredentials = command({
   offline: true,
   flags,
   run: async (call) => {
-    const name = oneName(call, 'user');
+    const name = await oneName(call, 'user');
     check(call);
     const config = await configOf(call);
     const entry = await withCredentials(call, config.users.get(name) ?? {});

@@ -13,7 +13,7 @@ export const setValue = command({
   },
   run: async (call) => {
     const [path, text, ...more] = call.args;
-    if (path === undefined || text === undefined || more.length > 0) throw unexpected(call.args);
+    if (path === undefined || text === undefined || more.length > 0) throw await unexpected(call);
     if (text === '') throw complaint('you cannot use set to unset a property');
     if (path === '') throw complaint('you must specify a property');
     await keepConfig(call, changed(await configOf(call), path, { text, raw: call.flags['set-raw-bytes'] }));
@@ -27,7 +27,7 @@ export const unsetValue = command({
   flags: {},
   run: async (call) => {
     const [path, ...more] = call.args;
-    if (path === undefined || more.length > 0) throw unexpected(call.args);
+    if (path === undefined || more.length > 0) throw await unexpected(call);
     if (path === '') throw complaint('you must specify a property');
     const before = await configOf(call);
     const after = changed(before, path, undefined);
@@ -44,7 +44,7 @@ export const useContext = command({
   flags: {},
   run: async (call) => {
     const [name, ...more] = call.args;
-    if (name === undefined || more.length > 0) throw unexpected(call.args);
+    if (name === undefined || more.length > 0) throw await unexpected(call);
     if (name === '') throw complaint('empty context names are not allowed');
     const config = await configOf(call);
     if (!config.contexts.has(name)) throw complaint(`no context exists with the name: ${JSON.stringify(name)}`);

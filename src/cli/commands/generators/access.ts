@@ -29,12 +29,12 @@ function verbsOf({ flags: { verb } }: RuleCall): readonly string[] {
 /** A rule for each API group. */
 async function resourceRules(call: RuleCall): Promise<readonly unknown[]> {
   const verbs = verbsOf(call);
-  for (const verb of verbs)
+  for (const verb of call.flags.resource.length > 0 ? verbs : [])
     if (!VERBS.includes(verb)) call.session.err(`Warning: '${verb}' is not a standard resource verb\n`);
   const byGroup = new Map<string, Set<string>>();
   for (const typed of call.flags.resource) {
     const [name = '', ...below] = typed.split('/');
-    const { group, resource } = name === '*' ? { group: '*', resource: '*' } : await resourceOf(call, name);
+    const { group, resource } = await resourceOf(call, name);
     const all = byGroup.get(group) ?? new Set<string>();
     byGroup.set(group, all.add([resource, ...below].join('/')));
   }
@@ -51,6 +51,8 @@ async function resourceOf(
   { session, client }: RuleCall,
   name: string,
 ): Promise<{ readonly group: string; readonly resource: string }> {
+  if (name === '*') return { group: '*', resource: '*' };
+  if (name.startsWith('*.')) return { group: name.slice(2), resource: '*' };
   try {
     return await findResource(session, client, name);
   } catch (error) {
@@ -72,26 +74,35 @@ export const role = generator({
 
 const URL_VERBS: readonly string[] = ['get', 'put', 'post', 'head', 'options', 'delete', 'patch', '*'];
 
+/** Throws CommandError for what is no path of the server, with at most a `*` at its end. */
+function checkUrl(url: string): void {
+  if (url === '*') return;
+  if (url === '' || !url.startsWith('/')) throw complaint('nonResourceURL should start with /');
+  if (url.slice(0, -1).includes('*'))
+    throw complaint("nonResourceURL only supports wildcard matches when '*' is at the end");
+}
+
 export const clusterRole = generator({
   name: 'clusterrole',
   flags: {
     ...ruleFlags,
-    'aggregation-rule': text(),
+    'aggregation-rule': texts({ separator: ',' }),
     'non-resource-url': texts({ separator: ',' }),
   },
   makes: 'clusterroles.rbac.authorization.{domain}',
   make: async (call) => {
     const { 'aggregation-rule': aggregation, 'non-resource-url': urls, resource, verb } = call.flags;
-    if (aggregation !== '') {
+    if (aggregation.length > 0) {
       if (urls.length + resource.length + verb.length > 0)
         throw complaint(
           'aggregation rule must be specified without nonResourceURLs, verbs, resources or resourceNames',
         );
-      const clusterRoleSelectors = [{ matchLabels: labelsOfText(aggregation) }];
+      const clusterRoleSelectors = [{ matchLabels: labelsOfText(aggregation.join(',')) }];
       return { aggregationRule: { clusterRoleSelectors }, rules: null };
     }
     if (verb.length === 0) throw complaint('at least one verb must be specified');
     if (urls.length + resource.length === 0) throw complaint('one of resource or nonResourceURL must be specified');
+    for (const url of urls) checkUrl(url);
     const wrong = urls.length > 0 ? verbsOf(call).find((each) => !URL_VERBS.includes(each)) : undefined;
     if (wrong !== undefined) throw complaint(`invalid verb: '${wrong}' for nonResourceURL`);
     const urlRules = urls.length > 0 ? [{ nonResourceURLs: urls, verbs: verbsOf(call) }] : [];

@@ -26,7 +26,7 @@ export async function dataOf(call: DataCall, what: string): Promise<Data> {
   ];
   const data = new Map<string, string>();
   for (const [key, value] of entries) {
-    checkKey(key);
+    checkKey(key, what.split(' ')[0] ?? '');
     if (data.has(key))
       throw complaint(
         `cannot add key ${JSON.stringify(key)}, another key by that name already exists in Data for ${what}`,
@@ -94,10 +94,10 @@ function variables(file: string): readonly Entry[] {
   });
 }
 
-function checkKey(key: string): void {
+function checkKey(key: string, kind: string): void {
   if (!/^[-._a-zA-Z0-9]+$/.test(key))
     throw complaint(
-      `${JSON.stringify(key)} is not a valid key name for a ConfigMap: a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
+      `${JSON.stringify(key)} is not a valid key name for a ${kind}: a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
     );
 }
 

@@ -1,5 +1,12 @@
 /** Labels and selectors as they are typed. */
-import { parseLabelSelector, SelectorError } from '../../../schema/index.ts';
+import {
+  parseLabelSelector,
+  SelectorError,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  type Selector,
+} from '../../../schema/index.ts';
+import { getOwn, setOwn } from '../../../std/index.ts';
 import { complaint } from '../../command/errors.ts';
 
 /** `a=b,c=d`. Throws CommandError. */
@@ -12,15 +19,38 @@ export function labelsOfText(typed: string): Readonly<Record<string, string>> {
 
 /** Throws CommandError for a text that is no label selector. */
 export function checkSelector(typed: string): void {
+  parsed(typed);
+}
+
+function parsed(typed: string): Selector {
   try {
-    parseLabelSelector(typed);
+    return parseLabelSelector(typed);
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error;
     throw complaint(`couldn't parse the selector string ${JSON.stringify(typed)}: ${error.message}`);
   }
 }
 
-export function selectorOfText(typed: string): unknown {
-  checkSelector(typed);
-  return { matchLabels: labelsOfText(typed) };
+/** The operators of texts that specs have, too, by their names there. */
+const EXPRESSIONS: Readonly<Record<string, string>> = {
+  in: 'In',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+};
+
+/** The selector as specs have it. Throws CommandError for an operator that they lack. */
+export function selectorOfText(typed: string): LabelSelector {
+  const matchLabels: Record<string, string> = {};
+  const matchExpressions: LabelSelectorRequirement[] = [];
+  for (const { key, operator, values } of parsed(typed).requirements) {
+    const named = getOwn(EXPRESSIONS, operator);
+    if (operator === '=' || operator === '==') setOwn(matchLabels, key, values[0] ?? '');
+    else if (named === undefined) throw complaint(`${JSON.stringify(operator)} is not a valid label selector operator`);
+    else matchExpressions.push({ key, operator: named, ...(values.length > 0 && { values: [...values] }) });
+  }
+  return {
+    ...(Object.keys(matchLabels).length > 0 && { matchLabels }),
+    ...(matchExpressions.length > 0 && { matchExpressions }),
+  };
 }

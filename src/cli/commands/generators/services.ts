@@ -57,6 +57,7 @@ const isSubdomain = (name: string): boolean =>
 function portOf(typed: string): Readonly<Record<string, unknown>> {
   const [port = '', target = port] = typed.split(':');
   if (!/^\d+$/.test(port)) throw complaint(`strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`);
+  if (Number(port) > 65_535) throw complaint(`strconv.ParseUint: parsing ${JSON.stringify(port)}: value out of range`);
   const targetPort = /^\d+$/.test(target) ? Number(target) : target;
   return { name: typed.replaceAll(':', '-'), port: Number(port), protocol: 'TCP', targetPort };
 }

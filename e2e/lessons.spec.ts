@@ -140,6 +140,31 @@ test('a teacher has the page large, notes, and the next command one key away, al
   await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
 });
 
+test('a talk goes on by keys while the lesson is hidden, also where learners find their own way', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openLesson(page, 'Default deny and five common mistakes');
+  await expect(page.getByRole('button', { name: /^Copy command/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Teaching mode: large text, notes, next command' }).press('Enter');
+  await page.keyboard.press('n');
+  const shown = page.locator('.xterm-accessibility-tree');
+  await expect(shown).toContainText('name: default-deny', { timeout: 30_000 });
+  await page.keyboard.press('Enter');
+  await expect(shown).toContainText('/default-deny created');
+  await expect(task(page, 'Mistake 1: the wrong namespace')).toBeVisible({ timeout: 40_000 });
+  await page.getByRole('button', { name: 'Hide the lesson' }).press('Enter');
+  for (const [put, answer] of [
+    ['delete networkpolicy db-from-api', '"db-from-api" deleted'],
+    ['name: db-from-api', '/db-from-api created'],
+  ] as const) {
+    await page.keyboard.press('F8');
+    await expect(shown).toContainText(put);
+    await page.keyboard.press('Enter');
+    await expect(shown).toContainText(answer);
+  }
+  await page.getByRole('button', { name: 'Lesson', exact: true }).press('Enter');
+  await expect(task(page, 'Mistake 2: one dash too many')).toBeVisible({ timeout: 40_000 });
+});
+
 for (const [width, height] of [
   [1280, 720],
   [1440, 900],
@@ -200,6 +225,8 @@ test('an author makes a lesson from a cluster and saves it; another person sees 
   await page.evaluate(() => void (location.hash = '#/school/lessons/author'));
   await page.getByRole('textbox', { name: 'Title' }).first().fill('Greet');
   await page.getByRole('textbox', { name: 'Title' }).nth(1).fill('Write a greeting');
+  await page.getByRole('textbox', { name: 'Commands' }).fill('kubectl create configmap greeting');
+  await page.getByRole('textbox', { name: 'Note for a talk' }).fill('Say hello.');
   const verdicts = page.getByRole('list', { name: 'Current results of the checks' });
   await expect(verdicts).toContainText('Now: there is no configmap greeting.');
   const create = (name: string): Promise<void> =>
@@ -231,8 +258,10 @@ test('an author makes a lesson from a cluster and saves it; another person sees 
   });
   const asks = page.getByRole('dialog', { name: 'Open “Greet”?' });
   await expect(asks).toContainText('Creates or replaces: ConfigMap furniture in default');
+  await expect(asks.getByRole('listitem').filter({ hasText: 'kubectl create configmap greeting' })).toBeVisible();
   await asks.getByRole('button', { name: 'Open the lesson' }).click();
   await expect(task(page, 'Write a greeting')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('button', { name: 'Copy command: kubectl create configmap greeting' })).toBeVisible();
   expect(page.url()).toContain('#/lesson-own-greet/');
   await writeYaml(page, '{apiVersion: v1, kind: ConfigMap, metadata: {name: greeting, namespace: default}}');
   await expect(page.getByRole('img', { name: '1 of 1 tasks done' })).toBeVisible({ timeout: 20_000 });

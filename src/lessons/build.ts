@@ -21,6 +21,15 @@ export const send = (
   more: Omit<RequestStep, 'do' | 'method' | 'path'> = {},
 ): Step => ({ do: 'request', method, path, ...more });
 
+/** The command line that applies a manifest. */
+export const applyLine = (manifest: string): string => lineOf('apply', manifest);
+
+/** The command line that replaces an object by a manifest. */
+export const replaceLine = (manifest: string): string => lineOf('replace', manifest);
+
+const lineOf = (verb: string, manifest: string): string =>
+  `{ctl} ${verb} -f - <<'EOF'\n${manifest.replace(/^\s*(---\n)?/, '').trimEnd()}\nEOF`;
+
 /** A merge patch. */
 export const merge = (path: string, body: Json, more: Pick<RequestStep, 'as' | 'expect'> = {}): Step =>
   send('PATCH', path, { body, contentType: 'application/merge-patch+json', ...more });

@@ -109,6 +109,7 @@ describe('a file is refused', () => {
     ['with a very long title', changed(['title'], 'x'.repeat(121)), /title must be a text of at most 120/],
     ['with a name that hides a space', changed(['tasks', 0, 'solution', 0, 'path'], '/api/v1/\u200bpods'), /invisible/],
     ['with a command that hides letters', changed(['tasks', 0, 'text'], ['see \u{e0061}\u{e0062}']), /invisible/],
+    ['with a text that hides bytes in variation selectors', changed(['tasks', 0, 'text'], ['a\u{e0101}']), /invisible/],
     ['with a title that reads backwards', changed(['title'], 'a\u202eb'), /title must be a text without control/],
     [
       'with a command that hides its beginning behind a carriage return',
@@ -169,6 +170,17 @@ test('a lesson says what it would do before it does it', async () => {
     solutions: [[{ text: 'Sends GET /api/v1/pods, as anna.' }]],
     commands: [],
   });
+});
+
+test('emojis may be in a text, though some have an invisible selector', () => {
+  const text = ['I \u2764\ufe0f pods. \u{1f469}\u200d\u{1f4bb}'];
+  expect(readLessonFile(changed(['tasks', 0, 'text'], text)).tasks[0]?.text).toEqual(text);
+});
+
+test('the summary of a lesson shows the commands of a talk, too', async () => {
+  const talk = ['kubectl get pods'];
+  const { commands } = await summarize(readLessonFile(changed(['tasks', 0, 'talk'], talk)));
+  expect(commands).toEqual([{ text: 'kubectl get pods' }]);
 });
 
 test('the summary of a lesson shows each command that it offers, line by line', async () => {

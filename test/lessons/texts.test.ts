@@ -58,6 +58,22 @@ describe.each(loaded.map((lesson) => [lesson.id, lesson] as const))('%s', (id, l
     expect(lesson.tasks.filter(({ note = '' }) => note === '').map(({ title }) => title)).toEqual([]);
   });
 
+  test('has commands for each step of a talk, unless keys or certificates are made in the page', () => {
+    const without = lesson.tasks.filter(({ commands = [], talk = [] }) => commands.length + talk.length === 0);
+    expect(without.map(({ where }) => where?.path)).toEqual(without.map(() => ['certificates']));
+  });
+
+  test('has solutions that need no other task’s solution', () => {
+    for (const { title, solution } of lesson.tasks) {
+      const kept = solution.flatMap((step) => (step.do === 'request' ? Object.keys(step.keep ?? {}) : []));
+      const used = [...JSON.stringify(solution).matchAll(/<([\w-]+)>/g)].map(([, word]) => word);
+      expect(
+        used.filter((word) => !kept.includes(word ?? '')),
+        title,
+      ).toEqual([]);
+    }
+  });
+
   test('has short sentences', () => {
     const long = textsOf(lesson)
       .flatMap((text) => text.split(/(?<=[.?!])\s+/))

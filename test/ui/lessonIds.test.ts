@@ -54,6 +54,15 @@ test('a draft becomes a lesson', async () => {
   expect(await lessonOf(draft, 'k8s.io')).toMatchObject({ id: 'own-greet', tasks: [{ title: 'One' }] });
 });
 
+test('the commands and the note of a draft’s task are those of the lesson; without any it has none', async () => {
+  const [plain, rich] = (
+    await lessonOf(withTask({ commands: 'kubectl get pods\n\n k get cm ', note: ' Ask. ' }), 'k8s.io')
+  ).tasks;
+  expect(plain).not.toHaveProperty('commands');
+  expect(plain).not.toHaveProperty('note');
+  expect(rich).toMatchObject({ commands: ['kubectl get pods', 'k get cm'], note: 'Ask.' });
+});
+
 test.each([
   ['without a title', withTask({ title: ' ' }), 'Task 2 has no title.'],
   ['without checks', withTask({ checks: '' }), 'Task 2 has no checks.'],

@@ -1,4 +1,4 @@
-import { apply, isCutOff, merge, reaches, send, some } from '../build.ts';
+import { apply, applyLine, isCutOff, merge, reaches, replaceLine, send, some } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson, PodSelection } from '../engine/lesson.ts';
 
@@ -42,6 +42,7 @@ kind: NetworkPolicy
 metadata: {name: ${name}, namespace: ${namespace}}
 spec: ${spec}`;
 
+const denyAll = policy('shop', 'default-deny', '{podSelector: {}, policyTypes: [Ingress]}');
 const dbFromApi = `{podSelector: {matchLabels: {app: db}}, ingress: [{from: [{podSelector: {matchLabels: {app: api}}}]}]}`;
 
 const start = [
@@ -120,7 +121,8 @@ export const lesson: Lesson = {
           count: { atLeast: 1 },
         }),
       ],
-      solution: [apply(policy('shop', 'default-deny', '{podSelector: {}, policyTypes: [Ingress]}'))],
+      solution: [apply(denyAll)],
+      talk: [applyLine(denyAll)],
       note: 'In the matrix, the column of db turns to crosses at once.',
     },
     {
@@ -130,6 +132,7 @@ export const lesson: Lesson = {
         'A policy only selects pods in its own namespace. Move it to shop.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'] },
+      talk: ['{ctl} delete networkpolicy db-from-api -n default', applyLine(policy('shop', 'db-from-api', dbFromApi))],
       note: 'Ask the class which pods the policy selects now. It selects none.',
       hints: ['Copy its YAML, change the namespace to shop, and apply it.'],
       checks: [
@@ -145,6 +148,20 @@ export const lesson: Lesson = {
         'Two list items mean “or”. One item with both selectors means “and”.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
+      talk: [
+        replaceLine(
+          policy(
+            'shop',
+            'web-from-probe',
+            `
+  podSelector: {matchLabels: {app: web}}
+  ingress:
+  - from:
+    - namespaceSelector: {matchLabels: {team: lab}}
+      podSelector: {matchLabels: {app: probe}}`,
+          ),
+        ),
+      ],
       note: 'Put both versions side by side. They differ in one character.',
       hints: [
         'Look at the dashes under `from`.',
@@ -178,6 +195,9 @@ export const lesson: Lesson = {
         'A policy applies to the packet that arrives at the pod, after the service has changed its port. Use the port of the pod.',
       ],
       where: { panel: 'network', path: ['map'], query: { port: 'TCP/8080' } },
+      talk: [
+        `{ctl} patch networkpolicy api-from-web -n shop --type=json -p '[{"op":"replace","path":"/spec/ingress/0/ports/0/port","value":8080}]'`,
+      ],
       note: 'Follow a packet from web to api: the service changes the port before the policy sees it.',
       hints: ['Set `ports[0].port` to 8080.'],
       checks: [
@@ -205,6 +225,9 @@ export const lesson: Lesson = {
         'An empty rule allows everything. An empty list of rules allows nothing.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
+      talk: [
+        `{ctl} patch networkpolicy meter-from-nobody -n shop --type=json -p '[{"op":"replace","path":"/spec/ingress","value":[]}]'`,
+      ],
       note: 'Ask for the difference between `ingress: []` and `ingress: [{}]` before you show it.',
       hints: ['Write `ingress: []`. Or delete the policy: `default-deny` still applies.'],
       checks: [

@@ -1,4 +1,4 @@
-import { apply, isCutOff, reaches } from '../build.ts';
+import { apply, applyLine, isCutOff, reaches } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson } from '../engine/lesson.ts';
 
@@ -39,11 +39,23 @@ spec:
   egress: ${rules}
 `;
 
+const noEgress = egress('no-egress', '{}', '[]');
+const webToDb = egress(
+  'web-to-db',
+  '{matchLabels: {app: web}}',
+  '[{to: [{podSelector: {matchLabels: {app: db}}}], ports: [{protocol: TCP, port: 5432}]}]',
+);
+const dns = egress('dns', '{}', '[{ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]}]');
+const webToApi = egress(
+  'web-to-api',
+  '{matchLabels: {app: web}}',
+  '[{to: [{ipBlock: {cidr: 203.0.113.8/32}}], ports: [{protocol: TCP, port: 443}]}]',
+);
+
 const web = { namespace: 'shop', labels: { app: 'web' } };
 const db = { namespace: 'shop', labels: { app: 'db' } };
 /** The address at which pods ask: that of the service `{prefix}-dns`. */
 const DNS = '10.0.0.10';
-const webOnly = '{matchLabels: {app: web}}';
 
 export const lesson: Lesson = {
   ...cards.egress,
@@ -59,6 +71,7 @@ export const lesson: Lesson = {
         'In the namespace shop, create a policy `no-egress`. It selects all pods, has the type Egress, and allows nothing.',
       ],
       where: { panel: 'network', path: ['map'] },
+      talk: [applyLine(noEgress)],
       note: 'Answers still come back: a policy only looks at who opens the connection.',
       hints: [
         'Write `policyTypes: [Egress]` and no `egress` rules.',
@@ -69,7 +82,7 @@ export const lesson: Lesson = {
         isCutOff('`web` can’t reach `example.com`.', { from: web, to: 'example.com', port: 443 }),
         isCutOff('`db` can’t reach `web` either.', { from: db, to: web, port: 80 }),
       ],
-      solution: [apply(egress('no-egress', '{}', '[]'))],
+      solution: [apply(noEgress)],
     },
     {
       title: 'Allow the database',
@@ -84,24 +97,18 @@ export const lesson: Lesson = {
         isCutOff('Other ports of `db` stay blocked.', { from: web, to: db, port: 80 }),
         isCutOff('`web` still can’t reach `example.com`.', { from: web, to: 'example.com', port: 443 }),
       ],
-      solution: [
-        apply(
-          egress(
-            'web-to-db',
-            webOnly,
-            '[{to: [{podSelector: {matchLabels: {app: db}}}], ports: [{protocol: TCP, port: 5432}]}]',
-          ),
-        ),
-      ],
+      solution: [apply(webToDb)],
+      talk: [applyLine(webToDb)],
       note: 'Follow a packet from web to db by name: it stops at the DNS server.',
     },
     {
       title: 'Allow DNS',
       text: [
         'Programs use the name `db`, not an address. To look it up, they ask the DNS server on port 53. That is egress too.',
-        'The DNS server runs as two pods in {prefix}-system, behind the service `{prefix}-dns`. Allow all pods in shop to reach it on port 53, UDP and TCP.',
+        'The DNS server runs as two pods in `{prefix}-system`, behind the service `{prefix}-dns`. Allow all pods in shop to reach it on port 53, UDP and TCP.',
       ],
       where: { panel: 'network', path: ['map'] },
+      talk: [applyLine(dns)],
       note: 'Ask why UDP alone is not enough. Long answers come over TCP.',
       hints: [
         'A rule without `to` allows every destination on its ports. A narrower rule has `namespaceSelector: {}` and, in the same item, `podSelector: {matchLabels: {k8s-app: {prefix}-dns}}`.',
@@ -117,7 +124,7 @@ export const lesson: Lesson = {
           port: 443,
         }),
       ],
-      solution: [apply(egress('dns', '{}', '[{ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]}]'))],
+      solution: [apply(dns)],
     },
     {
       title: 'Allow one external address',
@@ -126,6 +133,7 @@ export const lesson: Lesson = {
         'Allow that one address on port 443.',
       ],
       where: { panel: 'network', path: ['map'] },
+      talk: [applyLine(webToApi)],
       note: 'Ask what happens when the address of the host changes.',
       hints: ['`ipBlock: {cidr: 203.0.113.8/32}`. A /32 is one address.'],
       checks: [
@@ -134,15 +142,7 @@ export const lesson: Lesson = {
         isCutOff('`web` still can’t reach `example.com`.', { from: web, to: 'example.com', port: 443 }),
         isCutOff('`db` can’t reach `api.example.com`.', { from: db, to: 'api.example.com', port: 443 }),
       ],
-      solution: [
-        apply(
-          egress(
-            'web-to-api',
-            webOnly,
-            '[{to: [{ipBlock: {cidr: 203.0.113.8/32}}], ports: [{protocol: TCP, port: 443}]}]',
-          ),
-        ),
-      ],
+      solution: [apply(webToApi)],
     },
   ],
   seen: [

@@ -127,7 +127,7 @@ const task: Reader<Task> = object(
     ...{ title, text: list(prose), hints: list(prose) },
     ...{ checks: list(readCheck, MOST_CHECKS), solution: list(readStep, MOST_STEPS) },
   },
-  { where: link, commands: list(prose), note: prose },
+  { where: link, commands: list(prose), talk: list(prose), note: prose },
 );
 
 const user = object({ name: text, groups: list(text), about: prose }, {});

@@ -218,6 +218,8 @@ export interface Task {
   readonly where?: PageLink;
   /** Command lines that help; they can be copied. */
   readonly commands?: readonly string[];
+  /** Command lines for whoever teaches, where learners are to find their own way. */
+  readonly talk?: readonly string[];
   /** Each tells more than the one before. */
   readonly hints: readonly string[];
   readonly checks: readonly Check[];

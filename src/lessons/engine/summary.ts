@@ -69,6 +69,8 @@ export async function summarize({ id, start, tasks }: Lesson): Promise<LessonSum
     cluster: `Creates the cluster lesson-${id} with ${nodes} simulated ${nodes === 1 ? 'node' : 'nodes'}.`,
     start: start.steps.map(summaryOf),
     solutions: tasks.map(({ solution }) => solution.map(summaryOf)),
-    commands: tasks.flatMap(({ commands = [] }) => commands.map((command) => ({ text: plainText(command) }))),
+    commands: tasks.flatMap(({ commands = [], talk = [] }) =>
+      [...commands, ...talk].map((command) => ({ text: plainText(command) })),
+    ),
   };
 }

@@ -1,6 +1,6 @@
-import { apply, asked, gone, object, send, some } from '../build.ts';
+import { apply, asked, gone, merge, object, send, some } from '../build.ts';
 import { cards } from '../cards.ts';
-import type { Lesson } from '../engine/lesson.ts';
+import type { Lesson, Step } from '../engine/lesson.ts';
 
 const maps = '/api/v1/namespaces/archive/configmaps';
 
@@ -24,6 +24,14 @@ apiVersion: v1
 kind: ConfigMap
 metadata: {name: aaa-late, namespace: archive}
 `;
+
+const firstPage = send('GET', `${maps}?limit=10`, { keep: { next: 'metadata.continue' } });
+
+/** A token of a state that is still the latest one does not expire. */
+const change = (to: string): Step => merge(`${maps}/page-25`, { data: { changed: to } });
+
+const secondPage = (expect?: number): Step =>
+  send('GET', `${maps}?limit=10&continue=<next>`, { ...(expect !== undefined && { expect }) });
 
 export const lesson: Lesson = {
   ...cards.paging,
@@ -54,7 +62,7 @@ export const lesson: Lesson = {
           status: 200,
         }),
       ],
-      solution: [send('GET', `${maps}?limit=10`, { keep: { next: 'metadata.continue' } })],
+      solution: [send('GET', `${maps}?limit=10`)],
     },
     {
       title: 'Change the list in between',
@@ -89,7 +97,7 @@ export const lesson: Lesson = {
           stale: true,
         }),
       ],
-      solution: [send('GET', `${maps}?limit=10&continue=<next>`)],
+      solution: [firstPage, change('between'), secondPage()],
       note: 'Ask where `aaa-late` is. Anyone who lists from the start will see it on the first page.',
     },
     {
@@ -103,7 +111,7 @@ export const lesson: Lesson = {
       note: 'Ask why the server does not keep old revisions forever.',
       hints: ['The clock is in the top bar.', 'Use a token from before you moved the clock.'],
       checks: [asked('An old token was refused (410).', { ...nextPage, status: 410 })],
-      solution: [{ do: 'clock', seconds: 900 }, send('GET', `${maps}?limit=10&continue=<next>`, { expect: 410 })],
+      solution: [firstPage, change('after'), { do: 'clock', seconds: 900 }, secondPage(410)],
     },
     {
       title: 'Read the whole list',

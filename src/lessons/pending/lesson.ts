@@ -1,4 +1,4 @@
-import { apply, gone, merge, object, send, wait } from '../build.ts';
+import { apply, applyLine, gone, merge, object, send, wait } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Check, FieldWant, Lesson } from '../engine/lesson.ts';
 
@@ -144,6 +144,7 @@ export const lesson: Lesson = {
         'Create a PersistentVolume, and a PersistentVolumeClaim `data` that it satisfies: 1Gi, ReadWriteOnce, and the storage class `shelf`.',
       ],
       where: { panel: 'explore', path: ['core', 'persistentvolumeclaims'], query: { ns: 'default' } },
+      talk: [applyLine(storage)],
       note: 'The pod waits for the claim, the claim waits for a volume, and the scheduler waits for both.',
       hints: [
         'Both need the same `storageClassName` and the same access mode.',

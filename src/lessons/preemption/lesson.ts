@@ -150,6 +150,7 @@ export const lesson: Lesson = {
       text: [
         '`web` has 2 pods. Create a PodDisruptionBudget `web`: at least 2 pods must be available.',
         'Then try to evict one of them. An eviction respects the budget. A deletion does not.',
+        'A drain tries again every 5 seconds. Ctrl+C ends it.',
       ],
       where: { panel: 'explore', path: ['policy', 'poddisruptionbudgets'], query: { ns: 'default' } },
       commands: [

@@ -27,7 +27,7 @@ export const lesson: Lesson = {
       title: 'List, then watch',
       text: [
         'List the configmaps in the namespace lab. Then open a watch from the revision of that list.',
-        'The Watch panel does both when you open a watch.',
+        'The Watch panel does both when you open a watch. In the terminal, Ctrl+C ends a watch.',
       ],
       where: { panel: 'watch', path: ['watches', 'core', 'configmaps'], query: { ns: 'lab' } },
       commands: ['{ctl} get configmaps -n lab --watch'],

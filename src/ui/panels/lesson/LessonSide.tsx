@@ -7,6 +7,7 @@ import { useCluster } from '../../stores/session.ts';
 import { useKept } from './kept.ts';
 import { LessonView } from './LessonView.tsx';
 import { runLesson, useRunning } from './running.ts';
+import { putNextCommand } from './talk.ts';
 import styles from './lesson.module.css';
 
 /** The lesson whose cluster is open, beside the stage; on a phone a sheet, with a bar that opens it. */
@@ -14,7 +15,25 @@ export default function LessonSide({ id }: { readonly id: string }) {
   const open = useCluster();
   useEffect(() => runLesson(id, open), [id, open]);
   const narrow = useNarrow();
-  return narrow ? <PhoneLesson /> : <WideLesson />;
+  const teaching = useKept((kept) => kept.teaching);
+  return (
+    <>
+      {narrow ? <PhoneLesson /> : <WideLesson />}
+      {teaching && <TalkKeys />}
+    </>
+  );
+}
+
+/** In a talk the next command is one key away, even while the lesson is hidden. */
+function TalkKeys() {
+  const { run, state } = useRunning();
+  const task = run?.lesson.tasks[state?.current ?? 0];
+  const put = (): void => {
+    if (task) putNextCommand(task);
+  };
+  useHotkey('n', put, 'Put the lesson’s next command into the terminal');
+  useHotkey('f8', put, 'The same, while typing in the terminal');
+  return null;
 }
 
 function WideLesson() {

@@ -18,6 +18,7 @@ import { useKept } from './kept.ts';
 import { piecesOf } from './pieces.ts';
 import { Inline, Prose } from './Prose.tsx';
 import { showSolution, stepTo } from './running.ts';
+import { linesOf, putNextCommand } from './talk.ts';
 import styles from './lesson.module.css';
 
 interface TaskItemProps {
@@ -67,6 +68,7 @@ export function TaskItem({ task, index, state, open, onToggle, onFollow }: TaskI
 function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' | 'index' | 'state' | 'onFollow'>) {
   const teaching = useKept((kept) => kept.teaching);
   const done = state.tasks[index]?.done ?? false;
+  const lines = linesOf(task, teaching);
   const follow = (): void => {
     if (task.where) go(stepTo(task.where));
     onFollow?.();
@@ -74,7 +76,11 @@ function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' |
   return (
     <div className={styles.taskBody}>
       <Prose text={task.text} />
-      {teaching && <NextCommand lines={task.commands ?? []} />}
+      {teaching && lines.length > 0 && (
+        <Button look="primary" icon={SquareTerminal} onClick={() => putNextCommand(task)} className={styles.where}>
+          Next command <KeyHint keys="n" /> <KeyHint keys="F8" />
+        </Button>
+      )}
       {teaching && task.note !== undefined && (
         <p className={styles.note}>
           <strong>Note: </strong>
@@ -86,29 +92,10 @@ function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' |
           Go to {findPanel(task.where.panel).title}
         </Button>
       )}
-      <Commands lines={task.commands ?? []} />
+      <Commands lines={lines} />
       <Checks checks={task.checks} verdicts={state.tasks[index]?.verdicts ?? []} done={done} />
       {!done && <Help task={task} index={index} busy={state.showing === index} />}
     </div>
-  );
-}
-
-/** For whoever teaches: the next command, one key away. */
-function NextCommand({ lines }: { readonly lines: readonly string[] }) {
-  const [next, setNext] = useState(0);
-  const line = lines[next % Math.max(1, lines.length)];
-  const put = (): void => {
-    if (line === undefined) return;
-    openTerminal(line);
-    setNext(next + 1);
-  };
-  useHotkey('n', put, 'Put the lesson’s next command into the terminal');
-  useHotkey('f8', put, 'The same, while typing in the terminal');
-  if (line === undefined) return null;
-  return (
-    <Button look="primary" icon={SquareTerminal} onClick={put} className={styles.where}>
-      Next command <KeyHint keys="n" /> <KeyHint keys="F8" />
-    </Button>
   );
 }
 
@@ -117,13 +104,13 @@ function Commands({ lines }: { readonly lines: readonly string[] }) {
   return lines.map((line, index) => (
     <div key={index} className={styles.command}>
       <code className={styles.commandText}>
-        <Words line={line} />
+        <Words text={line} />
       </code>
       <span className={styles.commandTools}>
-        <CopyButton text={line} label="Copy the command" />
+        <CopyButton text={line} label={`Copy ${nameOf(line, index, lines.length)}`} />
         <IconButton
           icon={SquareTerminal}
-          label="Put the command into the terminal"
+          label={`Put into the terminal ${nameOf(line, index, lines.length)}`}
           onClick={() => openTerminal(line)}
         />
       </span>
@@ -131,14 +118,20 @@ function Commands({ lines }: { readonly lines: readonly string[] }) {
   ));
 }
 
-/** The words of a command line; it is broken between them, not at the hyphens of a flag. */
-function Words({ line }: { readonly line: string }) {
-  return line.split(' ').map((word, index) => (
-    <Fragment key={index}>
-      {index > 0 && ' '}
-      <Word word={word} />
-    </Fragment>
-  ));
+const LONGEST_NAME = 60;
+
+/** A command in the names of its buttons: its number, where there are several, and its beginning. */
+function nameOf(line: string, index: number, count: number): string {
+  const [first = ''] = line.split('\n');
+  const short = first === line && line.length <= LONGEST_NAME ? line : `${first.slice(0, LONGEST_NAME)}…`;
+  return `command${count > 1 ? ` ${index + 1}` : ''}: ${short}`;
+}
+
+/** The words of a command; its lines are broken between them, not at the hyphens of a flag. */
+function Words({ text }: { readonly text: string }) {
+  return text
+    .split(/([ \n])/)
+    .map((word, index) => <Fragment key={index}>{index % 2 === 0 ? <Word word={word} /> : word}</Fragment>);
 }
 
 /** A long word is broken where it may be, but not behind the dashes of a flag. */

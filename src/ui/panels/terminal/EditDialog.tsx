@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { YamlEditor } from '../../editor/YamlEditor.tsx';
-import { Button, Dialog } from '../../parts/index.ts';
+import { Button, Dialog, KeyHint } from '../../parts/index.ts';
 import type { Editing } from './opened.ts';
 import styles from './terminal.module.css';
 
@@ -17,7 +17,7 @@ export default function EditDialog({ editing: { title, text, finish } }: { reado
         <>
           <Button onClick={() => finish(undefined)}>Discard</Button>
           <Button look="primary" onClick={() => finish(now)}>
-            Save
+            Save <KeyHint keys="ctrl enter" />
           </Button>
         </>
       }

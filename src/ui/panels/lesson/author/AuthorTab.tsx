@@ -17,11 +17,11 @@ import styles from './author.module.css';
 /** Makes a lesson from the cluster as it stands: its objects as the start, tasks with checks that are followed while one writes. */
 export default function AuthorTab() {
   const draft = useDraft();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ readonly title: string; readonly text: string }>();
   const [clearing, setClearing] = useState(false);
-  const finish = async (work: (draft: Draft) => Promise<void>): Promise<void> => {
+  const finish = async (work: (draft: Draft) => Promise<void>, title: string): Promise<void> => {
     setProblem(undefined);
-    await work(draft).catch((error: unknown) => setProblem(messageOf(error)));
+    await work(draft).catch((error: unknown) => setProblem({ title, text: messageOf(error) }));
   };
   return (
     <div className={styles.author}>
@@ -39,15 +39,15 @@ export default function AuthorTab() {
       <Button icon={Plus} onClick={() => useDraft.setState({ tasks: [...draft.tasks, emptyTask] })}>
         Add a task
       </Button>
-      {problem !== undefined && <ErrorNote title="The lesson is not complete.">{problem}</ErrorNote>}
+      {problem && <ErrorNote title={problem.title}>{problem.text}</ErrorNote>}
       <div className={styles.actions}>
-        <Button look="primary" icon={Download} onClick={() => void finish(saveLesson)}>
+        <Button look="primary" icon={Download} onClick={() => void finish(saveLesson, 'The lesson was not saved.')}>
           Save as a file
         </Button>
-        <Button icon={Link} onClick={() => void finish(copyLink)}>
+        <Button icon={Link} onClick={() => void finish(copyLink, 'The link was not copied.')}>
           Copy a link
         </Button>
-        <Button icon={Play} onClick={() => void finish(tryLesson)}>
+        <Button icon={Play} onClick={() => void finish(tryLesson, 'The lesson was not started.')}>
           Try it in a new cluster
         </Button>
         <IconButton icon={Trash2} label="Clear the draft" onClick={() => setClearing(true)} />

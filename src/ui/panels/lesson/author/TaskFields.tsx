@@ -32,6 +32,17 @@ export function TaskFields({ task, index, only }: TaskFieldsProps) {
       <Field label="Hints" hint="One per line. Each one reveals more.">
         {(ids) => <TextArea {...ids} rows={3} value={task.hints} onText={(hints) => setTask(index, { hints })} />}
       </Field>
+      <Field
+        label="Commands"
+        hint="One per line. Learners can put each into the terminal. Leave it empty if they should find their own."
+      >
+        {(ids) => (
+          <TextArea {...ids} rows={2} value={task.commands ?? ''} onText={(commands) => setTask(index, { commands })} />
+        )}
+      </Field>
+      <Field label="Note for a talk" hint="Teaching mode shows it below the task.">
+        {(ids) => <TextInput {...ids} value={task.note ?? ''} onText={(note) => setTask(index, { note })} />}
+      </Field>
       <Field label="Checks, as YAML" hint="Each check has a field “look”: object, list, access, requests or network.">
         {(ids) => <TextArea {...ids} rows={7} value={task.checks} onText={(checks) => setTask(index, { checks })} />}
       </Field>

@@ -10,6 +10,9 @@ export interface DraftTask {
   readonly title: string;
   readonly text: string;
   readonly hints: string;
+  /** A command line on each line. Drafts of before have none. */
+  readonly commands?: string;
+  readonly note?: string;
   /** YAML: a list of checks. */
   readonly checks: string;
   /** YAML documents that are applied. */
@@ -100,10 +103,12 @@ export async function lessonOf(draft: Draft, naming: Profile): Promise<Lesson> {
   const { lessonEngine } = await import('../../../../lessons/index.ts');
   const { readLessonFile } = await lessonEngine.load();
   const tasks = await Promise.all(
-    draft.tasks.map(async ({ title, text, hints, checks, solution }) => ({
+    draft.tasks.map(async ({ title, text, hints, commands = '', note = '', checks, solution }) => ({
       title,
       text: paragraphs(text),
       hints: lines(hints),
+      ...(commands.trim() !== '' && { commands: lines(commands) }),
+      ...(note.trim() !== '' && { note: note.trim() }),
       checks: await readChecks(checks),
       solution: applied(solution),
     })),

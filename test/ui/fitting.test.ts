@@ -39,10 +39,11 @@ describe('the columns of a table', () => {
     );
   });
 
-  it('say on a phone first what an object is called and how it does', () => {
-    expect(names(forPhone(['Name:9', 'Ready:5', 'Status:9', 'Restarts:8', 'Age:6'].map(column)))).toBe(
-      'Name Status Ready Restarts Age',
-    );
+  it.each([
+    [['Name:9', 'Ready:5', 'Status:9', 'Restarts:8', 'Age:6'], 'Name Status Ready Restarts Age'],
+    [['Last Seen:9', 'Type:7', 'Reason:9', 'Object:20', 'Message:40'], 'Object Reason Message Last Seen Type'],
+  ])('say on a phone first what an object is called and how it does: %j', (columns, expected) => {
+    expect(names(forPhone(columns.map(column)))).toBe(expected);
   });
 
   it.each([

@@ -26,10 +26,14 @@ export function fitting<C extends Fitted>(columns: readonly C[], room: number): 
   });
 }
 
-const FIRST = ['Name', 'Status', 'Phase', 'Ready'];
+const FIRST = ['Name', 'Status', 'Phase', 'Ready', 'Object', 'Reason', 'Message'];
 const place = ({ name }: Fitted): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 
-/** On a phone, which the first columns share. */
+/** On a phone a name and its state come first: the rest is a swipe away. */
+export const forPhone = <C extends Fitted>(columns: readonly C[]): readonly C[] =>
+  [...columns].sort((a, b) => place(a) - place(b));
+
+/** How many columns share the width of a phone that is held upright. */
 const TOGETHER = 3;
 /** A state and its icon: longer ones lose their end, and keep their colour. */
 const STATE = 14;
@@ -46,7 +50,3 @@ export function forUpright<C extends Fitted>(columns: readonly C[], room: number
   const left = Math.floor(room - INDENT - COLUMN_PADDING - sum(others.slice(0, TOGETHER - 1)));
   return [{ ...name, width: Math.min(name.width, Math.max(LEAST_NAME, left)) }, ...others];
 }
-
-/** On a phone a name and its state come first: the rest is a swipe away. */
-export const forPhone = <C extends Fitted>(columns: readonly C[]): readonly C[] =>
-  [...columns].sort((a, b) => place(a) - place(b));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { planPlatformLabels, unknownConditions } from '../../src/controllers/nodeLifecycle/nodeLifecycle.ts';
-import { evictingTaints, toleratedFor } from '../../src/controllers/nodeLifecycle/taints.ts';
+import { evictingTaints, toleratedFor, type Tolerance } from '../../src/controllers/nodeLifecycle/taints.ts';
 import { namesOf } from '../../src/names/index.ts';
 
 const names = namesOf('k8s.io');
@@ -13,11 +13,11 @@ describe('a pod on a tainted node', () => {
     ...{ key, operator: 'Exists', effect: 'NoExecute' },
     ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
   });
-  test.each<[string, object[], object[], number | undefined]>([
-    ['stays where nothing evicts', [{ key: 'a', effect: 'NoSchedule' }], [], undefined],
-    ['goes at once from what it does not tolerate', [a], [], 0],
-    ['goes at once when it tolerates only one of two', [a, b], [tolerates('a', 60)], 0],
-    ['stays for good', [a], [tolerates('a')], undefined],
+  test.each<[string, object[], object[], Tolerance]>([
+    ['stays where nothing evicts', [{ key: 'a', effect: 'NoSchedule' }], [], 'always'],
+    ['goes at once from what it does not tolerate', [a], [], 'none'],
+    ['goes at once when it tolerates only one of two', [a, b], [tolerates('a', 60)], 'none'],
+    ['stays for good', [a], [tolerates('a')], 'always'],
     ['stays for its time', [a], [tolerates('a', 60)], 60_000],
     ['stays for the shortest time', [a, b], [tolerates('a', 60), tolerates('b', 30)], 30_000],
     [

@@ -163,3 +163,42 @@ describe('when no node has a heartbeat', () => {
     await bench.until('/api/v1/nodes/node-1', (n) => taints(n).includes(`${unreachable}:NoExecute`));
   });
 });
+
+describe('an eviction that waits', () => {
+  const NODE = '/api/v1/nodes/own';
+  const taint = (key: string) => ({ key, effect: 'NoExecute' });
+  const tolerate = (key: string, tolerationSeconds?: number) => ({
+    ...{ key, operator: 'Exists', effect: 'NoExecute' },
+    ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+  });
+  const messages = async (): Promise<string[]> => {
+    const events = await bench.get('/api/v1/namespaces/default/events?fieldSelector=reason%3DTaintManagerEviction');
+    return events.items.map((event: Loose) => event.message);
+  };
+  /** A pod whose eviction by the taint `first` waits for a minute; then the node has the given taints. */
+  const retaint = async (other: object, taints: object[]): Promise<void> => {
+    await bench.create('/api/v1/nodes', { metadata: { name: 'own' }, spec: { taints: [taint('first')] } });
+    await bench.create(PODS, {
+      metadata: { name: 'p' },
+      spec: {
+        nodeName: 'own',
+        tolerations: [tolerate('first', 60), other],
+        containers: [{ name: 'c', image: 'nginx' }],
+      },
+    });
+    await bench.advance(2_000, 1000);
+    await bench.patch(NODE, { spec: { taints } });
+    await bench.advance(20_000, 1000);
+  };
+
+  test('is cancelled by taints that the pod tolerates for ever', async () => {
+    await retaint(tolerate('second'), [taint('second')]);
+    expect(await messages()).toEqual(['Cancelling deletion of Pod default/p']);
+  });
+
+  test('is not brought forward by a taint that the pod tolerates for no time', async () => {
+    await retaint(tolerate('second', 0), [taint('first'), taint('second')]);
+    expect(await messages()).toEqual([]);
+    expect((await bench.get(`${PODS}/p`)).metadata.deletionTimestamp).toBeUndefined();
+  });
+});

@@ -58,7 +58,8 @@ export class TaintEvictions {
 
   /**
    * The eviction of a pod; undefined if there is none. Its time counts from when the first evicting taints were seen. As in the
-   * reference, only a node without such taints cancels it: neither the node's deletion nor permanent tolerations do.
+   * reference, it is not moved while the pod tolerates all taints for some time, even for a shorter one, and the node's
+   * deletion does not cancel it.
    */
   #schedule(pod: Pod, now: number): Scheduled | undefined {
     const key = keyOf(pod);
@@ -67,12 +68,13 @@ export class TaintEvictions {
     if (!node) return before;
     const taints = evictingTaints(node);
     if (taints.length === 0) return this.#cancel(key);
-    const time = toleratedFor(pod, taints);
-    if (time === undefined || (before && time > 0)) return before;
+    const tolerance = toleratedFor(pod, taints);
+    if (tolerance === 'always') return this.#cancel(key);
+    if (before && tolerance !== 'none') return before;
     // A failed deletion is retried.
     if (before && !before.done && before.at <= now) return before;
     this.#cancel(key);
-    const scheduled = { at: now + time };
+    const scheduled = { at: tolerance === 'none' ? now : now + tolerance };
     this.#scheduled.set(key, scheduled);
     return scheduled;
   }

@@ -87,14 +87,16 @@ export function awaitsEviction(node: Node, names: Names): boolean {
 export const evictingTaints = ({ spec: { taints = [] } }: Node): Taint[] =>
   taints.filter(({ effect }) => effect === 'NoExecute');
 
+/** How long a pod tolerates taints: `none` if it does not tolerate all of them; otherwise a time in milliseconds, or `always`. */
+export type Tolerance = 'none' | 'always' | number;
+
 /**
- * How long a pod may stay on a node with these evicting taints, in milliseconds from when they are seen: undefined means for
- * ever, 0 means that it does not tolerate one of them. The first matching toleration of a taint counts, and the
- * shortest time over all taints.
+ * How long a pod may stay on a node with these evicting taints, from when they are seen. The first matching toleration
+ * of a taint counts, and the shortest time over all taints.
  */
-export function toleratedFor(pod: Pod, evicting: readonly Taint[]): number | undefined {
+export function toleratedFor(pod: Pod, evicting: readonly Taint[]): Tolerance {
   const used = evicting.map((taint) => pod.spec.tolerations?.find((toleration) => tolerates(toleration, taint)));
-  if (used.includes(undefined)) return 0;
+  if (used.includes(undefined)) return 'none';
   const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? []);
-  return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds)) * 1000;
+  return seconds.length === 0 ? 'always' : Math.max(0, Math.min(...seconds)) * 1000;
 }

@@ -56,6 +56,16 @@ describe('services', () => {
     expect([answer.code, answer.details?.name]).toEqual([code, name]);
   });
 
+  test('are validated before their uid is compared', async () => {
+    const { metadata, spec } = await send('GET', 'cluster');
+    const other = (fields: object): Promise<Loose> => send('PUT', 'cluster', spec, '', { ...metadata, ...fields });
+    const [uid, version] = ['metadata.uid', 'metadata.resourceVersion'];
+    expect(faults(await other({ uid: 'other' }))).toEqual([uid, uid]);
+    expect(faults(await other({ uid: 'other', resourceVersion: '1' }))).toEqual([uid, uid]);
+    expect(faults(await other({ uid: 'other', resourceVersion: '' }))).toEqual([version, uid, version, uid]);
+    expect((await send('PUT', 'absent', {}, '', { uid: 'other' })).code).toBe(404);
+  });
+
   test('have one node port for a port with two protocols', async () => {
     const ports = [
       { name: 'a', port: 53 },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { awaitsEviction, planTaints, swapsEviction } from '../../src/controllers/nodeLifecycle/taints.ts';
-import { evictionRate, isExcluded, Outage } from '../../src/controllers/nodeLifecycle/zones.ts';
+import { evictionRate, isExcluded, Outage, zoneOf } from '../../src/controllers/nodeLifecycle/zones.ts';
 import { surplusPods } from '../../src/controllers/podCollector.ts';
 import { namesOf } from '../../src/names/index.ts';
 
@@ -39,6 +39,15 @@ describe('eviction rates of nodes in a zone', () => {
     const inZone = nodes(...zone);
     expect(evictionRate(inZone, [...inZone, ...nodes(...others)], rates)).toBe(rate);
   });
+});
+
+test.each<[labels: Record<string, string> | undefined, zone: string]>([
+  [undefined, '/'],
+  [{ 'topology.kubernetes.io/zone': 'a', 'topology.kubernetes.io/region': 'r' }, 'r/a'],
+  [{ 'failure-domain.beta.kubernetes.io/zone': 'b' }, '/b'],
+  [{ 'failure-domain.beta.kubernetes.io/zone': 'b', 'topology.kubernetes.io/zone': 'a' }, '/b'],
+])('a node with the labels %j is in the zone %s', (labels, zone) => {
+  expect(zoneOf({ metadata: { name: 'n', labels } } as unknown as Node, names)).toBe(zone);
 });
 
 describe('nodes that do not count for the health of their zone', () => {

@@ -190,6 +190,15 @@ export async function updateObject(
   return written;
 }
 
+/** Whether a write is validated before its uid and version are compared. */
+const validatesFirst = ({ declaration }: Resource, { mode }: Pick<UpdateOptions, 'mode'>): boolean =>
+  mode === 'object' && (rulesOf(declaration)?.needsVersion ?? false);
+
+/** Throws 409 for another uid; where a write is validated first, the uid is a part of that. */
+function compareUid(resource: Resource, name: string, options: UpdateOptions, uid?: string): void {
+  if (!validatesFirst(resource, options)) checkUid(resource, name, options.uid, uid);
+}
+
 async function createByUpdate(
   context: ResourceContext,
   resource: Resource,
@@ -198,7 +207,7 @@ async function createByUpdate(
   options: UpdateOptions,
 ): Promise<Written | undefined> {
   const rules = rulesOf(resource.declaration);
-  checkUid(resource, name, options.uid, '');
+  compareUid(resource, name, options);
   if (!(options.createIfAbsent ?? false) && rules?.createOnUpdate !== options.mode)
     throw status.notFound(groupResource(resource), name);
   const object = await updater(undefined);
@@ -223,7 +232,7 @@ async function replace(
 ): Promise<Written | undefined> {
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
-  checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
+  compareUid(resource, existing.metadata.name ?? '', options, existing.metadata.uid);
   const given = givenTo(options, resource, existing);
   if (context.isLarge) await yieldToTasks();
   const object = await updater(given);
@@ -278,7 +287,7 @@ async function checkChange(
   const behaviour = context.server.registry.behaviour(resource);
   const isObject = mode === 'object';
   const checkSentVersion = versionCheck(resource, object, existing);
-  const versionLast = isObject && rulesOf(resource.declaration)?.needsVersion;
+  const versionLast = validatesFirst(resource, { mode });
   if (!versionLast) {
     checkSentVersion();
     object.metadata.resourceVersion = existing.metadata.resourceVersion as string;

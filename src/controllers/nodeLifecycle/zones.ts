@@ -11,9 +11,10 @@ export interface EvictionRates {
   readonly largeZone: number;
 }
 
-/** The zone of a node, from its labels. */
-export function zoneOf(node: Node, names: Names): string {
-  const label = (kind: string): string => node.metadata.labels?.[names.fill(`topology.{label}/${kind}`)] ?? '';
+/** The zone of a node, from its labels; the older ones come first. */
+export function zoneOf({ metadata: { labels = {} } }: Node, names: Names): string {
+  const label = (kind: string): string =>
+    labels[names.fill(`failure-domain.beta.{label}/${kind}`)] ?? labels[names.fill(`topology.{label}/${kind}`)] ?? '';
   return `${label('region')}/${label('zone')}`;
 }
 

@@ -107,7 +107,7 @@ function replace(set: StatefulSet, { replicas }: Members, { update }: Revisions)
   return [];
 }
 
-/** The status after the steps. */
+/** The status after the steps. As in the reference it has no conditions. */
 export function statusAfter(
   set: StatefulSet,
   pods: readonly Pod[],
@@ -124,7 +124,6 @@ export function statusAfter(
   // As in the reference, an outdated pod that is deleted counts as one of the current revision, whatever its revision is.
   const outdated = deletions.filter(({ why }) => why === 'outdated').length;
   const status: StatefulSetStatus = {
-    ...set.status,
     observedGeneration: set.metadata.generation ?? 0,
     replicas: pods.length - deletions.filter(({ why }) => why === 'failed').length + made.length,
     readyReplicas: pods.filter(isRunningAndReady).length,
@@ -135,6 +134,21 @@ export function statusAfter(
     collisionCount,
   };
   return completed(set, status);
+}
+
+const COMPARED = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'currentRevision',
+  'updateRevision',
+] as const;
+
+/** Whether a status has to be written: other fields, such as conditions, and an older generation do not count. */
+export function isOutdated(set: StatefulSet, status: StatefulSetStatus): boolean {
+  if ((status.observedGeneration ?? 0) > (set.status.observedGeneration ?? 0)) return true;
+  return COMPARED.some((name) => (status[name] || undefined) !== (set.status[name] || undefined));
 }
 
 /** Once all pods have the update revision and are ready, it becomes the current one. */

@@ -25,7 +25,15 @@ import {
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
-import { describe, planSteps, statusAfter, type Revisions, type StatefulSetStatus, type Step } from './plan.ts';
+import {
+  describe,
+  isOutdated,
+  planSteps,
+  statusAfter,
+  type Revisions,
+  type StatefulSetStatus,
+  type Step,
+} from './plan.ts';
 import { StatefulPodControl } from './podControl.ts';
 import { ordinalOf, revisionOf, withClaimLabels } from './pods.ts';
 
@@ -79,8 +87,9 @@ class StatefulSets {
     run.plan(steps.map((step) => describe(step, set)));
     // As in the reference, the status is written only after every step succeeded.
     for (const step of steps) await this.#perform(set, step, { current, update: newest });
+    const status = statusAfter(set, pods, steps, revisions, set.status.collisionCount);
     const sent = steps.some((step) => step.do === 'create') ? withClaimLabels(set) : set;
-    await this.#write(sent, statusAfter(set, pods, steps, revisions, set.status.collisionCount));
+    if (isOutdated(set, status)) await this.#write(sent, status);
     const inUse = new Set([...pods.map(revisionOf), revisions.current, revisions.update]);
     await this.#history.truncate(set, all, inUse);
   }

@@ -102,8 +102,8 @@ export interface Rules<T> {
   /** Whether a PUT without a resourceVersion is accepted; true by default. */
   readonly unconditionalUpdate?: boolean;
   /**
-   * A write is validated with the resourceVersion that was sent, before it is compared: without one the metadata is
-   * invalid, and errors of the object are reported before a conflict (services).
+   * A write is validated with the uid and the resourceVersion that were sent, before they are compared: another uid, or no
+   * version, is an error of the metadata, and errors of the object are reported before a conflict (services).
    */
   readonly needsVersion?: boolean;
   /** Keeps `metadata.generation`: 1 at creation, one more whenever the spec (all but metadata and status) changes. */

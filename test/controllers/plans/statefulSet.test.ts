@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod, StatefulSet } from '../../../src/client/index.ts';
-import { describe as describeStep, planSteps, statusAfter } from '../../../src/controllers/statefulSet/plan.ts';
+import {
+  describe as describeStep,
+  isOutdated,
+  planSteps,
+  statusAfter,
+} from '../../../src/controllers/statefulSet/plan.ts';
 import { hasIdentity, ordinalOf, withClaimLabels, withIdentity } from '../../../src/controllers/statefulSet/pods.ts';
 import { namesOf as profile } from '../../../src/names/index.ts';
 import { pod, readyPod, statefulSet, type PodTraits } from './objects.ts';
@@ -271,5 +276,27 @@ describe('the set that its controller writes after it created a pod', () => {
   test('is the set itself where it has no claim templates', () => {
     const set = statefulSet(1);
     expect(withClaimLabels(set)).toBe(set);
+  });
+});
+
+describe('a status of a stateful set', () => {
+  const conditions = [{ type: 'X', status: 'True', lastTransitionTime: null }];
+  const known = { ...statusAfter(statefulSet(0), [], [], revisions), conditions };
+  const set = { ...statefulSet(0), status: known };
+  const next = statusAfter(set, [], [], revisions);
+
+  test('has no conditions', () => {
+    expect(next).not.toHaveProperty('conditions');
+  });
+
+  test.each<[string, object, boolean]>([
+    ['is not written for conditions alone', {}, false],
+    ['is not written for an older generation', { observedGeneration: 1 }, false],
+    ['is not written for another number of collisions', { collisionCount: 3 }, false],
+    ['is written for a newer generation', { observedGeneration: 4 }, true],
+    ['is written for another number of replicas', { replicas: 1 }, true],
+    ['is written for another revision', { updateRevision: 'newest' }, true],
+  ])('%s', (_, changed, expected) => {
+    expect(isOutdated(set, { ...next, ...changed })).toBe(expected);
   });
 });

@@ -3,6 +3,8 @@
  * platform's are random. It is not constant-time, so it must not be used for secrets; keys from a seed are not secret.
  */
 
+import { fromBase64Url, must } from '../../std/index.ts';
+
 /** The size in bytes of a number, of a coordinate, and of half a signature. */
 const SIZE = 32;
 
@@ -30,18 +32,44 @@ export function scalarFrom(bytes: Uint8Array): bigint {
   return (toNumber(bytes) % (N - 1n)) + 1n;
 }
 
+interface Coordinates {
+  readonly x: Uint8Array;
+  readonly y: Uint8Array;
+}
+
 /** The coordinates of a private key's public point. */
-export function publicCoordinates(scalar: bigint): { readonly x: Uint8Array; readonly y: Uint8Array } {
+export function publicCoordinates(scalar: bigint): Coordinates {
   const { x, y } = timesG(scalar);
   return { x: toBytes(x), y: toBytes(y) };
 }
+
+/** PKCS#8 of a private key on this curve without its public half, up to the key. */
+const PRIVATE_KEY = [
+  ...[0x30, 0x41, 0x02, 0x01, 0x00, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01],
+  ...[0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x04, 0x27, 0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20],
+];
+
+/** The same, a hundred times faster where the platform reads a private key without its public half. */
+export async function platformCoordinates(scalar: bigint): Promise<Coordinates> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const file = Uint8Array.from([...PRIVATE_KEY, ...toBytes(scalar)]);
+  try {
+    const key = await crypto.subtle.importKey('pkcs8', file, algorithm, true, ['sign']);
+    const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', key);
+    return { x: coordinate(x), y: coordinate(y) };
+  } catch {
+    return publicCoordinates(scalar);
+  }
+}
+
+const coordinate = (text: string): Uint8Array => must(fromBase64Url(text), 'the platform writes base64url');
 
 /**
  * The ECDSA signature of a SHA-256 digest: both halves concatenated. `nonce` comes from `scalarFrom` and is never used
  * with another digest.
  */
-export function signature(scalar: bigint, digest: Uint8Array, nonce: bigint): Uint8Array<ArrayBuffer> {
-  const r = modulo(timesG(nonce).x, N);
+export async function signature(scalar: bigint, digest: Uint8Array, nonce: bigint): Promise<Uint8Array<ArrayBuffer>> {
+  const r = modulo(toNumber((await platformCoordinates(nonce)).x), N);
   const s = modulo(inverse(nonce, N) * (toNumber(digest) + r * scalar), N);
   const pair = new Uint8Array(2 * SIZE);
   pair.set(toBytes(r));

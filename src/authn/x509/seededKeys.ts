@@ -4,7 +4,7 @@
  */
 import { encodeText, fromBase64Url, inOneTurn, must, toBase64Url, toHex, type Random } from '../../std/index.ts';
 import { platformKeys, type KeyMaker } from './keyMaker.ts';
-import { publicCoordinates, scalarFrom, signature, toBytes, toNumber } from './p256.ts';
+import { platformCoordinates, scalarFrom, signature, toBytes, toNumber } from './p256.ts';
 
 const CURVE: EcKeyImportParams = { name: 'ECDSA', namedCurve: 'P-256' };
 
@@ -20,7 +20,7 @@ export function seededKeys(random: Random): KeyMaker {
 }
 
 async function keyPair(scalar: bigint): Promise<CryptoKeyPair> {
-  const { x, y } = publicCoordinates(scalar);
+  const { x, y } = await platformCoordinates(scalar);
   const open: JsonWebKey = { kty: 'EC', crv: CURVE.namedCurve, x: toBase64Url(x), y: toBase64Url(y) };
   const secret: JsonWebKey = { ...open, d: toBase64Url(toBytes(scalar)) };
   return {

@@ -69,6 +69,7 @@ export function OfferDialog({ lesson, summary, whole, from, step = 0, commands, 
           title="Commands that the tasks offer"
           about="They run only when you put them into the terminal and press Enter."
           steps={summary.commands}
+          code
         />
       )}
       {commands && (
@@ -85,9 +86,11 @@ interface StepsProps {
   readonly title: string;
   readonly about?: string;
   readonly steps: readonly StepSummary[];
+  /** Whether they are command lines. */
+  readonly code?: boolean;
 }
 
-function Steps({ title, about, steps }: StepsProps) {
+function Steps({ title, about, steps, code = false }: StepsProps) {
   return (
     <section className={styles.steps}>
       <h3 className={styles.title}>{title}</h3>
@@ -98,7 +101,7 @@ function Steps({ title, about, steps }: StepsProps) {
         <ol className={styles.stepList}>
           {steps.map(({ text, contents }, index) => (
             <li key={index}>
-              {text}
+              {code ? <code>{text}</code> : text}
               {contents !== undefined && <Unfolded title="What it sends" text={() => contents} />}
             </li>
           ))}

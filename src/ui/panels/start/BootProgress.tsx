@@ -3,12 +3,13 @@ import type { BootStep } from '../../host.ts';
 import type { Session } from '../../stores/session.ts';
 import styles from './BootProgress.module.css';
 
+/** A screen reader pauses at the stops. */
 const words: Readonly<Record<BootStep['step'], string>> = {
-  worker: 'Starting the worker',
-  storage: 'Reading storage',
-  controlPlane: 'Starting the control plane',
-  nodes: 'Starting nodes',
-  ready: 'Ready',
+  worker: 'Starting the worker.',
+  storage: 'Reading storage.',
+  controlPlane: 'Starting the control plane.',
+  nodes: 'Starting nodes.',
+  ready: 'Ready.',
 };
 
 // Most starts succeed, and nobody needs the rest then.

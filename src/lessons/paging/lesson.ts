@@ -104,7 +104,7 @@ export const lesson: Lesson = {
       title: 'Let the token expire',
       text: [
         'A token works as long as the server keeps its revision: about five minutes.',
-        'Move the clock forward by 15 minutes and use the same token. The answer is 410 Gone.',
+        'Move the clock forward by an hour and use the same token. The answer is 410 Gone.',
       ],
       where: { panel: 'watch', path: ['paging', 'core', 'configmaps'], query: { ns: 'archive', limit: '10' } },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],

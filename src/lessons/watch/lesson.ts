@@ -66,7 +66,7 @@ export const lesson: Lesson = {
       title: 'Resume too late',
       text: [
         'The server keeps about five minutes of history. A client that was away longer can’t continue where it stopped.',
-        'Move the clock forward by 15 minutes. Then watch from revision 1. The watch opens, reports 410 Gone, and ends.',
+        'Move the clock forward by an hour. Then watch from revision 1. The watch opens, reports 410 Gone, and ends.',
       ],
       where: { panel: 'watch', path: ['storage'] },
       commands: [`{ctl} get --raw '${maps}?watch=true&resourceVersion=1'`],

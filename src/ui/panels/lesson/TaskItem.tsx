@@ -140,15 +140,23 @@ function Word({ word }: { readonly word: string }) {
   return (
     <span className={styles.word}>
       <span className={styles.dashes}>{dashes}</span>
-      {piecesOf(word.slice(dashes.length)).map((piece, index) => (
-        <Fragment key={index}>
-          {index > 0 && <wbr />}
-          {piece}
-        </Fragment>
-      ))}
+      <Pieces pieces={piecesOf(word.slice(dashes.length))} />
     </span>
   );
 }
+
+/** A text whose line may be broken between its pieces. */
+function Pieces({ pieces }: { readonly pieces: readonly string[] }) {
+  return pieces.map((piece, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {piece}
+    </Fragment>
+  ));
+}
+
+/** Between the fields of a path. */
+const AFTER_FIELD = /(?<=[.\]])(?=\w)/;
 
 interface ChecksProps {
   readonly checks: readonly Check[];
@@ -185,7 +193,11 @@ function CheckItem({
         <p>
           <Inline text={check.says} />
         </p>
-        {!holds && verdict && <p className={styles.seen}>Now: {verdict.seen}.</p>}
+        {!holds && verdict && (
+          <p className={styles.seen}>
+            Now: <Pieces pieces={verdict.seen.split(AFTER_FIELD)} />.
+          </p>
+        )}
       </div>
     </li>
   );

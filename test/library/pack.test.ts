@@ -33,7 +33,7 @@ test('`npm pack` takes nothing else along', () => {
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
   const [{ files }] = JSON.parse(listed) as [{ files: { path: string }[] }];
   const isOwn =
-    /^(package\.json|README\.md|docs\/library\.md|dist-package\/([^/]+\.(js|d\.ts)|LICENSES\.txt)|dist-package\/chunks\/[^/]+\.cjs)$/;
+    /^(package\.json|README\.md|docs\/library\.md|dist-package\/([^/]+\.(c?js|d\.c?ts)|LICENSES\.txt)|dist-package\/chunks\/[^/]+\.cjs)$/;
   expect(files.map(({ path }) => path).filter((path) => !isOwn.test(path))).toEqual([]);
 });
 
@@ -55,6 +55,24 @@ test('what is packed runs by itself, and its types stand by themselves', { timeo
   const types = readFileSync(join(out, 'index.d.ts'), 'utf8');
   expect(types).toContain('export declare const createCluster: CreateCluster;');
   expect(types).not.toContain('import');
+});
+
+test('a CommonJS program can require it', { timeout: 60_000 }, () => {
+  const required = join(out, 'try', 'program.cjs');
+  writeFileSync(
+    required,
+    `const { createCluster } = require('../index.cjs');
+     createCluster().then(async (cluster) => {
+       console.log((await cluster.fetch('/version')).status);
+       await cluster.stop();
+     });`,
+  );
+  expect(execFileSync(process.execPath, [required], { encoding: 'utf8' })).toBe('200\n');
+  const { exports } = JSON.parse(readFileSync(join(out, 'package.json'), 'utf8')) as {
+    exports: { '.': Record<'import' | 'require', Record<string, string>> };
+  };
+  for (const way of ['import', 'require'] as const)
+    for (const file of Object.values(exports['.'][way])) expect(existsSync(join(out, file)), file).toBe(true);
 });
 
 describe('the compiled code of the scripts', () => {

@@ -16,7 +16,9 @@ const at = process.argv.indexOf('--out');
 const out = resolve(root, at > 0 ? (process.argv[at + 1] ?? '') : 'dist-package');
 const library = 'src/hosts/node/library';
 // Each file costs a start about a millisecond, so the modules that every start loads are in one file.
-const atStart = modulesLoadedAtStart(await bundled('index.ts', { format: 'esm', entryFileNames: '[name].js' }));
+const atStart = modulesLoadedAtStart(
+  await bundled('index.ts', { format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }),
+);
 rmSync(out, { recursive: true, force: true });
 const output = await bundled('index.ts', {
   format: 'cjs',
@@ -27,6 +29,8 @@ const output = await bundled('index.ts', {
 });
 const entry = output.find(({ isEntry }) => isEntry).fileName.replace('chunks/', '');
 await bundled('packed.ts', { format: 'esm', entryFileNames: 'index.js' }, { ENTRY: JSON.stringify(entry) });
+// For `require`, as a test runner has it that loads CommonJS and has globals of its own.
+writeFileSync(resolve(out, 'index.cjs'), `module.exports = require('./chunks/${entry}');\n`);
 
 async function bundled(name, options, define = {}) {
   mkdirSync(out, { recursive: true });
@@ -51,7 +55,7 @@ function modulesLoadedAtStart(output) {
     session.connect();
     session.on('Debugger.scriptParsed', ({ params: { url } }) => console.log(url));
     session.post('Debugger.enable');
-    const { createCluster } = await import(${JSON.stringify(pathToFileURL(resolve(out, 'index.js')).href)});
+    const { createCluster } = await import(${JSON.stringify(pathToFileURL(resolve(out, 'index.mjs')).href)});
     await (await (await createCluster()).fetch('/api/v1/pods')).json();
     process.exit(0);`;
   const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
@@ -85,14 +89,19 @@ const own = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
 const { name, version, description, license, engines } = own;
 const manifest = {
   ...{ name, version, description, license, engines, type: 'module' },
-  exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  exports: {
+    '.': {
+      import: { types: './index.d.ts', default: './index.js' },
+      require: { types: './index.d.cts', default: './index.cjs' },
+    },
+  },
   types: './index.d.ts',
-  files: ['*.js', '*.d.ts', 'chunks', 'LICENSES.txt'],
+  files: ['*.js', '*.cjs', '*.d.ts', '*.d.cts', 'chunks', 'LICENSES.txt'],
 };
 writeFileSync(resolve(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 const types = readFileSync(resolve(root, library, 'types.ts'), 'utf8');
 const functions = 'export declare const createCluster: CreateCluster;\nexport declare const listen: Listen;\n';
-writeFileSync(resolve(out, 'index.d.ts'), `${types}\n${functions}`);
+for (const file of ['index.d.ts', 'index.d.cts']) writeFileSync(resolve(out, file), `${types}\n${functions}`);
 copyFileSync(resolve(root, 'docs/library.md'), resolve(out, 'README.md'));
 
 const packed = spawnSync('npm', ['pack', '--json'], { cwd: out, encoding: 'utf8' });

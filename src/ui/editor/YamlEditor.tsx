@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Problem } from './documents.ts';
 import { monaco } from './monaco.ts';
-import { isEntered } from './drafts.ts';
+import { claimFocus } from './drafts.ts';
 import { useEditor } from './useEditor.ts';
 import styles from './YamlEditor.module.css';
 
@@ -52,7 +52,7 @@ export function YamlEditor({ name, text, onText, problems, onApply, reveal }: Ya
     editor.current?.focus();
   }, [editor, reveal]);
   useEffect(() => {
-    if (isEntered(name)) editor.current?.focus();
+    if (claimFocus(name)) editor.current?.focus();
   }, [editor, name]);
   return <div ref={host} className={styles.editor} />;
 }

@@ -23,18 +23,18 @@ export function setDraft(key: string, text: string, original?: string): void {
   }));
 }
 
-/** The text that was just opened by a person: the editor takes the focus once it shows it. */
-let entering: string | undefined;
+/** The text that a person has just opened: its editor takes the focus. */
+let opened: string | undefined;
 
-/** Whether the editor of `key` was opened by a person who has not been in it yet. Asked once: the next answer is no. */
-export function isEntered(key: string): boolean {
-  const entered = entering === key;
-  if (entered) entering = undefined;
-  return entered;
+/** Whether the editor of `key` takes the focus now. Only the first editor of a text that was opened does. */
+export function claimFocus(key: string): boolean {
+  const claimed = opened === key;
+  if (claimed) opened = undefined;
+  return claimed;
 }
 
 function show(key: string): void {
-  entering = key;
+  opened = key;
   go({ query: { sel: `editor:${key}`, tab: undefined, field: undefined } });
 }
 

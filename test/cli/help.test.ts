@@ -90,9 +90,10 @@ const flagsIn = (help: string): readonly ToldFlag[] =>
   }));
 
 function written(name: string, initial: unknown): string {
+  // A map of the reference, which prints nothing where it is empty.
+  if (name === 'aggregation-rule') return '';
   if (initial instanceof Map) return '[]';
   if (Array.isArray(initial)) return `[${initial.join(',')}]`;
-  if (name === 'aggregation-rule') return '';
   return typeof initial === 'string' ? `'${initial}'` : String(initial);
 }
 

@@ -42,7 +42,14 @@ await bundle.close();
 
 process.argv = [process.argv[0], resolve(root, entry), ...args];
 process.setSourceMapsEnabled(true);
-await import(pathToFileURL(resolve(out, 'main.mjs')).href);
+try {
+  await import(pathToFileURL(resolve(out, 'main.mjs')).href);
+} catch (error) {
+  // An option that the program does not have, or one without its value.
+  if (!String(error?.code).startsWith('ERR_PARSE_ARGS_')) throw error;
+  console.error(`error: ${error.message}`);
+  process.exit(2);
+}
 
 /** A process that was killed could not remove its folder. */
 function removeLeftovers() {

@@ -75,6 +75,7 @@ for (const { name, width, height } of sizes) {
       await expect(task(page, 'See who created what')).toBeVisible({ timeout: 40_000 });
       const said = page.getByRole('status').filter({ hasText: 'Task 1 is done. Next: See who created what.' });
       await expect(said).not.toHaveCount(0);
+      await expect(said.first()).toContainText('Delete one of the pods, and watch what happens.');
       await page.getByRole('button', { name: 'Hint', exact: true }).press('Enter');
       await expect(page.getByRole('list', { name: 'Hints' })).toContainText('Choose Delete in the menu of a pod');
       expect(await faults(page, 'a task done, another with a hint')).toEqual([]);

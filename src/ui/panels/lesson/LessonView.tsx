@@ -63,24 +63,27 @@ export function LessonView({ run, state, onHide, onFollow }: LessonViewProps) {
   );
 }
 
-/** Tells a screen reader what is next, and how many checks of the task pass. */
+/** Tells a screen reader the next task once, and how many of its checks pass whenever that changes. */
 function Announcement({ run, state }: { readonly run: LessonRun; readonly state: RunState }) {
+  const ready = state.phase === 'ready';
   return (
-    <p className={styles.aloud} role="status">
-      {state.phase === 'ready' && announcementOf(run.lesson, state)}
-    </p>
+    <div className={styles.aloud}>
+      <p role="status">{ready && nextTask(run.lesson, state)}</p>
+      <p role="status">{ready && passingChecks(run.lesson, state)}</p>
+    </div>
   );
 }
 
-function announcementOf({ tasks }: Lesson, state: RunState): string {
-  const { current } = state;
+function nextTask({ tasks }: Lesson, { current }: RunState): string {
   const next = tasks[current];
-  const verdicts = state.tasks[current]?.verdicts ?? [];
-  const passed = verdicts.filter(({ holds }) => holds).length;
   const before = current > 0 ? `Task ${current} is done. ` : '';
   if (!next) return `${before}The lesson is complete.`;
-  const checks = passed > 0 ? ` ${passed} of ${next.checks.length} checks pass.` : '';
-  return `${before}${current > 0 ? 'Next' : 'First task'}: ${next.title}.${checks}`;
+  return `${before}${current > 0 ? 'Next' : 'First task'}: ${next.title}. ${next.text.join(' ').replaceAll('`', '')}`;
+}
+
+function passingChecks({ tasks }: Lesson, { current, tasks: states }: RunState): string {
+  const passed = (states[current]?.verdicts ?? []).filter(({ holds }) => holds).length;
+  return passed > 0 ? `${passed} of ${tasks[current]?.checks.length ?? 0} checks pass.` : '';
 }
 
 function Failed({ run, problem }: { readonly run: LessonRun; readonly problem: string }) {

@@ -211,16 +211,19 @@ function Help({ task, index, busy }: { readonly task: Task; readonly index: numb
   useHotkey('t h', () => setHints((shown) => Math.min(shown + 1, task.hints.length)), 'Next hint of the lesson');
   useHotkey('t s', show, 'Show the solution of the task');
   return (
-    <>
-      {hints > 0 && (
-        <ol className={styles.hints} aria-label="Hints" aria-live="polite">
-          {task.hints.slice(0, hints).map((hint) => (
-            <li key={hint}>
-              <Inline text={hint} />
-            </li>
-          ))}
-        </ol>
-      )}
+    <div>
+      {/* Stands there before there is a hint: a screen reader tells only what changes in it. */}
+      <div className={styles.told} aria-live="polite">
+        {hints > 0 && (
+          <ol className={styles.hints} aria-label="Hints">
+            {task.hints.slice(0, hints).map((hint) => (
+              <li key={hint}>
+                <Inline text={hint} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
       <div className={styles.help}>
         {more && (
           <Button look="quiet" icon={Lightbulb} onClick={() => setHints(hints + 1)}>
@@ -234,6 +237,6 @@ function Help({ task, index, busy }: { readonly task: Task; readonly index: numb
           </span>
         </Button>
       </div>
-    </>
+    </div>
   );
 }

@@ -141,7 +141,9 @@ test('a teacher has the page large, notes, and the next command one key away, al
   await expect(page.locator('html')).toHaveAttribute('data-size', 'projector');
 });
 
-test('a talk goes on by keys while the lesson is hidden, also where learners find their own way', async ({ page }) => {
+test('in a talk, keys put the next command into the terminal while the lesson is hidden, for every task', async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   await openLesson(page, 'Default deny and five common mistakes');
   await expect(page.getByRole('button', { name: /^Copy command/ })).toHaveCount(0);

@@ -65,7 +65,7 @@ describe('a certificate of the own authority', () => {
     expect(new X509Certificate(made).verify(new X509Certificate(files.certificate).publicKey)).toBe(true);
   });
 
-  it('refuses what the library refuses', async () => {
+  it('refuses what the certificate library refuses', async () => {
     const files = await createAuthorityFiles('cluster ca', depsAt(0));
     const issue = (now: number, usages: readonly string[], of = files): Promise<string> =>
       issueCertificate(of, depsAt(now), { commonName: 'a' }, publicKey, { usages, durationMs: HOUR });

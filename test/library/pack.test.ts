@@ -114,7 +114,7 @@ describe('the compiled code of the scripts', () => {
     rmSync(cache);
   });
 
-  test('is not used in a context with other globals', { timeout: 60_000 }, () => {
+  test('is not used by a program that runs in a VM context of its own', { timeout: 60_000 }, () => {
     const inContext = join(out, 'try', 'context.mjs');
     writeFileSync(
       inContext,

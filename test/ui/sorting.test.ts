@@ -47,7 +47,7 @@ describe('sorting a table', () => {
     );
   });
 
-  test('asks only new rows for their values', () => {
+  test('computes the sort values of new rows only', () => {
     const asked: string[] = [];
     const sorter = new Sorter<Row>((row) => (asked.push(row.name), row.name), false);
     sorter.sort(rows);

@@ -103,7 +103,7 @@ class ObjectOutlet implements Outlet {
   readonly #metadataVersion: MetadataVersion | undefined;
   readonly #events: Handover<SharedEvent>;
 
-  /** `metadataVersion` is the version of `PartialObjectMetadata` that the client asked for; without it, it gets whole objects. */
+  /** `metadataVersion` is the version of `PartialObjectMetadata` that the client asked for. If undefined, whole objects are sent. */
   constructor(context: RequestContext, resource: Resource, client: Client, metadataVersion?: MetadataVersion) {
     this.#context = context;
     this.#resource = resource;

@@ -6,12 +6,27 @@ import { parseAddress } from '../../schema/index.ts';
 import { encodeText, inOneTurn, must } from '../../std/index.ts';
 import { BACKDATE_MS, openAuthority, serialBytes, type AuthorityDeps, type AuthorityFiles } from './authority.ts';
 import type { Authority, ServedNames } from './authority.ts';
-import { bits, extension, nameOf, oid, sequence, tlv, type Bytes } from './der.ts';
+import {
+  AUTHORITY_KEY,
+  BASIC_CONSTRAINTS,
+  COMMON_NAME,
+  EXTENDED_KEY_USAGE,
+  KEY_USAGE,
+  ORGANIZATION,
+  SUBJECT_NAMES,
+  bits,
+  extension,
+  nameOf,
+  oid,
+  sequence,
+  tlv,
+  type Bytes,
+} from './der.ts';
 import { elementsIn } from './derReader.ts';
 import { platformKeys } from './keyMaker.ts';
 import { exportSpki, importPrivateKey } from './keys.ts';
 import { encodePem, pemBodies } from './pem.ts';
-import { encodeCertificate } from './selfSigned.ts';
+import { encodeCertificate, keyIdentifier } from './selfSigned.ts';
 import { readUsages } from './usages.ts';
 
 /** What `issue` of an authority does, without opening the authority. */
@@ -36,8 +51,8 @@ export async function issueCertificate(
       spki: await inOneTurn(() => exportSpki(publicKey)),
       extensions: [
         ...usageExtensions(options.usages),
-        extension('2.5.29.19', sequence(), true),
-        extension('2.5.29.35', sequence(tlv(0x80, await inOneTurn(() => keyIdentifier(issuer.publicKey))))),
+        extension(BASIC_CONSTRAINTS, sequence(), true),
+        extension(AUTHORITY_KEY, sequence(tlv(0x80, await inOneTurn(() => keyIdentifier(issuer.publicKey))))),
         ...namesExtension(options.names),
       ],
     },
@@ -83,13 +98,9 @@ function timeOf({ tag, content }: { readonly tag: number; readonly content: Byte
   return Date.parse(digits.replace(/^(....)(..)(..)(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
-/** The first method of RFC 5280, 4.2.1.2. */
-const keyIdentifier = async (publicKey: Bytes): Promise<Bytes> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-1', publicKey));
-
 function subjectOf({ commonName, organizations = [] }: Parameters<Authority['issue']>[0]): Bytes {
-  const groups = organizations.map((each) => nameOf('2.5.4.10', directoryText(each)));
-  return sequence(...groups, nameOf('2.5.4.3', directoryText(commonName)));
+  const groups = organizations.map((each) => nameOf(ORGANIZATION, directoryText(each)));
+  return sequence(...groups, nameOf(COMMON_NAME, directoryText(commonName)));
 }
 
 const PRINTABLE = /^[A-Za-z0-9 '()+,./:=?-]*$/;
@@ -99,8 +110,8 @@ const directoryText = (text: string): Bytes => tlv(PRINTABLE.test(text) ? 0x13 :
 function usageExtensions(usages: readonly string[]): Bytes[] {
   const { flags, purposes } = readUsages(usages);
   return [
-    ...(flags === 0 ? [] : [extension('2.5.29.15', flagBits(flags), true)]),
-    ...(purposes.length === 0 ? [] : [extension('2.5.29.37', sequence(...purposes.map(oid)))]),
+    ...(flags === 0 ? [] : [extension(KEY_USAGE, flagBits(flags), true)]),
+    ...(purposes.length === 0 ? [] : [extension(EXTENDED_KEY_USAGE, sequence(...purposes.map(oid)))]),
   ];
 }
 
@@ -119,5 +130,5 @@ function namesExtension({ dns = [], ip = [] }: ServedNames = {}): Bytes[] {
   if (dns.length + ip.length === 0) return [];
   const addresses = ip.map((each) => Uint8Array.from(parseAddress(each)?.toByteArray() ?? []));
   const names = [...dns.map((each) => tlv(0x82, encodeText(each))), ...addresses.map((each) => tlv(0x87, each))];
-  return [extension('2.5.29.17', sequence(...names))];
+  return [extension(SUBJECT_NAMES, sequence(...names))];
 }

@@ -1,6 +1,10 @@
 /** A self-signed CA certificate, encoded by hand: every new cluster creates one, and so needs no library for it. */
 import { encodeText } from '../../std/index.ts';
 import {
+  BASIC_CONSTRAINTS,
+  COMMON_NAME,
+  KEY_USAGE,
+  SUBJECT_KEY,
   ECDSA_WITH_SHA256,
   extension,
   integer,
@@ -34,7 +38,7 @@ const P256_KEY_BYTES = 65;
 /** The certificate as DER (RFC 5280): a CA without path length limit. */
 export async function selfSigned(wanted: SelfSigned): Promise<Bytes> {
   const { keys, signer, serial, notBefore, notAfter, commonName } = wanted;
-  const name = sequence(nameOf('2.5.4.3', tlv(0x0c, encodeText(commonName))));
+  const name = sequence(nameOf(COMMON_NAME, tlv(0x0c, encodeText(commonName))));
   const spki = await exportSpki(keys.publicKey);
   const fields = { serial, notBefore, notAfter, issuer: name, subject: name, spki, extensions: await extensions(spki) };
   return encodeCertificate(fields, (content) => signer.sign(keys.privateKey, content));
@@ -51,7 +55,7 @@ interface Fields {
   readonly extensions: readonly Bytes[];
 }
 
-/** A certificate of version 3; `sign` signs by ECDSA with SHA-256. */
+/** An X.509 version 3 certificate as DER. `sign` makes its signature: ECDSA with SHA-256. */
 export async function encodeCertificate(fields: Fields, sign: (content: Bytes) => Promise<Bytes>): Promise<Bytes> {
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
   const content = sequence(
@@ -67,11 +71,15 @@ export async function encodeCertificate(fields: Fields, sign: (content: Bytes) =
   return sequence(content, algorithm, signatureOf(await sign(content)));
 }
 
+/** The identifier of a public key, of whose bits it is the SHA-1 hash (RFC 5280, 4.2.1.2). */
+export const keyIdentifier = async (publicKey: Bytes): Promise<Bytes> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-1', publicKey));
+
 async function extensions(spki: Bytes): Promise<Bytes[]> {
-  const identifier = new Uint8Array(await crypto.subtle.digest('SHA-1', spki.slice(-P256_KEY_BYTES)));
+  const identifier = await keyIdentifier(spki.slice(-P256_KEY_BYTES));
   return [
-    extension('2.5.29.19', sequence(TRUE), true),
-    extension('2.5.29.15', tlv(0x03, Uint8Array.from(USAGE)), true),
-    extension('2.5.29.14', tlv(0x04, identifier)),
+    extension(BASIC_CONSTRAINTS, sequence(TRUE), true),
+    extension(KEY_USAGE, tlv(0x03, Uint8Array.from(USAGE)), true),
+    extension(SUBJECT_KEY, tlv(0x04, identifier)),
   ];
 }

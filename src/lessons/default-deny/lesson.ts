@@ -42,6 +42,19 @@ kind: NetworkPolicy
 metadata: {name: ${name}, namespace: ${namespace}}
 spec: ${spec}`;
 
+/** With a dash the second selector is an item of its own, without one it belongs to the first item. */
+const webFromProbe = (dash: '-' | ' '): string =>
+  policy(
+    'shop',
+    'web-from-probe',
+    `
+  podSelector: {matchLabels: {app: web}}
+  ingress:
+  - from:
+    - namespaceSelector: {matchLabels: {team: lab}}
+    ${dash} podSelector: {matchLabels: {app: probe}}`,
+  );
+
 const denyAll = policy('shop', 'default-deny', '{podSelector: {}, policyTypes: [Ingress]}');
 const dbFromApi = `{podSelector: {matchLabels: {app: db}}, ingress: [{from: [{podSelector: {matchLabels: {app: api}}}]}]}`;
 
@@ -54,16 +67,7 @@ const start = [
   pod('office', 'clerk'),
   apiService,
   policy('default', 'db-from-api', dbFromApi),
-  policy(
-    'shop',
-    'web-from-probe',
-    `
-  podSelector: {matchLabels: {app: web}}
-  ingress:
-  - from:
-    - namespaceSelector: {matchLabels: {team: lab}}
-    - podSelector: {matchLabels: {app: probe}}`,
-  ),
+  webFromProbe('-'),
   policy(
     'shop',
     'api-from-web',
@@ -148,20 +152,7 @@ export const lesson: Lesson = {
         'Two list items mean “or”. One item with both selectors means “and”.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
-      talk: [
-        replaceLine(
-          policy(
-            'shop',
-            'web-from-probe',
-            `
-  podSelector: {matchLabels: {app: web}}
-  ingress:
-  - from:
-    - namespaceSelector: {matchLabels: {team: lab}}
-      podSelector: {matchLabels: {app: probe}}`,
-          ),
-        ),
-      ],
+      talk: [replaceLine(webFromProbe(' '))],
       note: 'Put both versions side by side. They differ in one character.',
       hints: [
         'Look at the dashes under `from`.',

@@ -47,18 +47,18 @@ export class Family {
   /** What a request brings: pruned, typed where its types are known, defaulted. Throws DecodeError. */
   complete(object: ApiObject): void {
     this.#tidy(object, 'strict');
-    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+    this.#applyDefaults(object);
   }
 
   completeApplied({ metadata, ...content }: ApiObject): ApiObject {
     const object = { ...content, metadata: salvageMeta(this.#names, metadata) ?? { creationTimestamp: null } };
-    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+    this.#applyDefaults(object);
     return object;
   }
 
   settle(object: ApiObject): void {
     this.#tidy(object, 'lenient');
-    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+    this.#applyDefaults(object);
   }
 
   fromStored(object: ApiObject, apiVersion: string): ApiObject {
@@ -90,6 +90,10 @@ export class Family {
     return objects.map((object) =>
       object.apiVersion === apiVersion ? object : must(converted.next().value, 'as many come back as were sent'),
     );
+  }
+
+  #applyDefaults(object: ApiObject): void {
+    applyDefaults(object, this.structure(object.apiVersion ?? ''));
   }
 
   /** Processes a stored object with its own version's schema. */

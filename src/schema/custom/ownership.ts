@@ -43,7 +43,7 @@ function hasTwoTypes(structure: Structural): boolean {
   return structure.intOrString || parts.some((part) => part !== undefined && hasTwoTypes(part));
 }
 
-/** An object with metadata of its own. */
+/** An object that has `apiVersion`, `kind` and `metadata`: a whole one, or one that is embedded. */
 function objectNode(structure: Structural, whole: Whole, open: boolean): StructNode {
   const own = [...structure.properties].filter(([name]) => !ROOT.has(name)).map((entry) => toField(entry, whole));
   return struct([...own, ...whole.common], whole.open || open, structure);

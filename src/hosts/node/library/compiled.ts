@@ -78,7 +78,7 @@ function readCode(file: string): Buffer | undefined {
   }
 }
 
-/** Other processes and threads may read and write the same file meanwhile. */
+/** Writes a file of its own and renames it, because other processes may read or write the same file at the same time. */
 function writeCode(file: string, code: Buffer): void {
   const header = Buffer.alloc(HEADER);
   header.writeUInt32LE(crc32(code));

@@ -2,7 +2,7 @@
 import type { Task } from '../../../lessons/index.ts';
 import { openTerminal } from '../terminal/opened.ts';
 
-/** The command lines of a task. In a talk they include those that learners are to find by themselves. */
+/** The commands that a task shows: those for learners or, if it has none, in a talk those for the teacher. */
 export const linesOf = ({ commands, talk = [] }: Task, teaching: boolean): readonly string[] =>
   commands ?? (teaching ? talk : []);
 

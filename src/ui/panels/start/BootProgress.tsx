@@ -3,7 +3,7 @@ import type { BootStep } from '../../host.ts';
 import type { Session } from '../../stores/session.ts';
 import styles from './BootProgress.module.css';
 
-/** A screen reader pauses at the stops. */
+/** Each step is a sentence, so that a screen reader pauses after it. */
 const words: Readonly<Record<BootStep['step'], string>> = {
   worker: 'Starting the worker.',
   storage: 'Reading storage.',

@@ -5,13 +5,9 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 export const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 export const COMMON_NAME = '2.5.4.3';
-export const ORGANIZATION = '2.5.4.10';
 export const SUBJECT_KEY = '2.5.29.14';
 export const KEY_USAGE = '2.5.29.15';
-export const SUBJECT_NAMES = '2.5.29.17';
 export const BASIC_CONSTRAINTS = '2.5.29.19';
-export const AUTHORITY_KEY = '2.5.29.35';
-export const EXTENDED_KEY_USAGE = '2.5.29.37';
 
 /** A non-negative integer of that size, big-endian. */
 export function integer(bytes: Iterable<number>): Bytes {

@@ -7,13 +7,9 @@ import { encodeText, inOneTurn, must } from '../../std/index.ts';
 import { BACKDATE_MS, openAuthority, serialBytes, type AuthorityDeps, type AuthorityFiles } from './authority.ts';
 import type { Authority, ServedNames } from './authority.ts';
 import {
-  AUTHORITY_KEY,
   BASIC_CONSTRAINTS,
   COMMON_NAME,
-  EXTENDED_KEY_USAGE,
   KEY_USAGE,
-  ORGANIZATION,
-  SUBJECT_NAMES,
   bits,
   extension,
   nameOf,
@@ -28,6 +24,12 @@ import { exportSpki, importPrivateKey } from './keys.ts';
 import { encodePem, pemBodies } from './pem.ts';
 import { encodeCertificate, keyIdentifier } from './selfSigned.ts';
 import { readUsages } from './usages.ts';
+
+/** Only these certificates have them; a page that only signs its own authority does not load them. */
+const ORGANIZATION = '2.5.4.10';
+const SUBJECT_NAMES = '2.5.29.17';
+const AUTHORITY_KEY = '2.5.29.35';
+const EXTENDED_KEY_USAGE = '2.5.29.37';
 
 /** What `issue` of an authority does, without opening the authority. */
 export async function issueCertificate(

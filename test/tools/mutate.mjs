@@ -7,16 +7,20 @@
  *     npm run mutate -- --room authz --quick                    in one process and without the tests that start a cluster: a minute or two for a room
  *     npm run mutate -- --room node --quick --clusters          in one process, with all tests of the room: slow, so a share will do
  *     npm run mutate -- --room network --share 0.05 --seed 3    a random share of the room's lines, the same for the same seed
+ *     npm run mutate -- --room merge --quick --sample 300       that many mutants, drawn at random from all of the room
+ *     npm run mutate -- --room merge --quick --also apiserver   what survives is tried again with the tests of these folders
+ *     npm run mutate -- --room merge --quick --afresh           what survives is tried again with modules that remember nothing: some seconds each
  *
- * Survivors are listed; the scores by room stand in docs/quality.md.
+ * Survivors are listed; the scores by room stand in docs/quality.md. One folder has one run at a time.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { tryQuickly } from './mutants/quick.mjs';
 
 /** A sample takes this many lines in a row, so that changes to short blocks are in it too. */
 const WINDOW = 10;
+const LOCK = '.stryker-tmp/run.pid';
 
 const { values } = parseArgs({
   options: {
@@ -27,12 +31,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
     clusters: { type: 'boolean', default: false },
+    sample: { type: 'string' },
+    also: { type: 'string' },
+    afresh: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '1' },
   },
 });
 if (!values.room) {
   console.error(
-    'usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--quick [--clusters]] [--share PART] [--seed N] [--concurrency N]',
+    'usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--quick [--clusters] [--sample COUNT] [--also FOLDER,…] [--afresh]] [--share PART] [--seed N] [--concurrency N]',
   );
   process.exit(2);
 }
@@ -44,8 +51,35 @@ const windows = sample(
   Number(values.seed),
 );
 const tests = values.tests ?? room;
-if (values.quick) await tryQuickly(rangesOf(windows), tests, values.seed, values.clusters);
-else runStryker();
+lock();
+if (values.quick) {
+  const { seed, clusters, also, afresh, sample: count } = values;
+  await tryQuickly(rangesOf(windows), { passes: also ? [tests, also] : [tests], seed, clusters, count, afresh });
+} else runStryker();
+
+/** Two runs in one folder would write into the same results. */
+function lock() {
+  mkdirSync('.stryker-tmp', { recursive: true });
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+  } catch {
+    const pid = readFileSync(LOCK, 'utf8');
+    if (isRunning(Number(pid))) {
+      console.error(`Process ${pid} tries mutants in this folder: wait for its end, or use another clone.`);
+      process.exit(2);
+    }
+    writeFileSync(LOCK, String(process.pid));
+  }
+  process.once('exit', () => rmSync(LOCK, { force: true }));
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 function runStryker() {
   const mutate = windows.map(({ file, from, to }) => `${file}:${from}-${to}`).join(',');

@@ -1,5 +1,6 @@
 /** Tries the mutants of some files within one process of vitest, which is started again when a mutant hangs it or leaves it changed. */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,28 +12,74 @@ const { Instrumenter } = await import(pathToFileURL(fromStryker.resolve('@stryke
 const FOLDER = '.stryker-tmp/quick';
 const SOURCES = `${FOLDER}/sources.json`;
 const RESULTS = `${FOLDER}/results.jsonl`;
+const WANTED = `${FOLDER}/wanted.json`;
 const REPORT = '.stryker-tmp/report.json';
 /** A mutant that takes longer hangs the process. */
 const SILENCE_MS = 45_000;
+const AFRESH_MS = 180_000;
+const SURVIVING = ['Survived', 'NoCoverage'];
 
 const silent = () => undefined;
 const logger = { debug: silent, info: silent, warn: silent, error: silent, isDebugEnabled: () => false };
 
-/** `ranges`: files with the lines to change, or with `true` for all. Prints survivors and the score. */
-export async function tryQuickly(ranges, tests, seed, clusters) {
+/**
+ * `ranges`: files with the lines to change, or with `true` for all. `passes`: the tests of each pass; one after the first tries only what survived.
+ * `count`: how many mutants, drawn at random; all without it. `afresh`: what survived is tried again, each mutant in a process of its own. Prints survivors and the score.
+ */
+export async function tryQuickly(ranges, { passes, seed, clusters, count, afresh }) {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const mutants = await instrument(ranges);
-  writeFileSync(RESULTS, '');
+  const drawn = draw(await instrument(ranges), count, seed);
+  const statuses = new Map(drawn.map((mutant) => [mutant.id, mutant.status ?? 'NoCoverage']));
   // What a run that is ended early has tried is a sample.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(report(ranges, mutants)));
+  let settle = () => undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      settle();
+      process.exit(report(ranges, drawn, statuses));
+    });
+  for (const [pass, tests] of passes.entries()) {
+    settle = () => settlePass(statuses, pass);
+    const wanted = [...statuses.keys()].filter((id) => SURVIVING.includes(statuses.get(id)));
+    await runPass(wanted, { tests, seed, clusters });
+    settle();
+  }
+  if (afresh) await tryAfresh(statuses, { tests: passes[0], seed, clusters });
+  report(ranges, drawn, statuses);
+}
+
+/** A mutant of what a module computes once shows only where it is there from the start. */
+async function tryAfresh(statuses, options) {
+  const fails = (id) => run({ ...options, active: id });
+  if (await fails('none')) throw new Error('The tests fail without a mutant.');
+  for (const [id, status] of statuses) if (status === 'Survived' && (await fails(id))) statuses.set(id, 'Killed');
+}
+
+function draw(mutants, count, seed) {
+  if (!count) return mutants;
+  const order = (id) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+  return mutants
+    .map((mutant) => [order(mutant.id), mutant])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, Number(count))
+    .map(([, mutant]) => mutant);
+}
+
+async function runPass(wanted, options) {
+  writeFileSync(WANTED, JSON.stringify(wanted));
+  writeFileSync(RESULTS, '');
   let known = -1;
   while (known < readResults().lines) {
     known = readResults().lines;
-    await run(tests, seed, clusters);
+    await run(options);
     if (!readResults().isOpen) break;
   }
-  report(ranges, mutants);
+}
+
+/** After the first pass a mutant that was not tried again keeps its status. */
+function settlePass(statuses, pass) {
+  for (const [id, status] of readResults().states)
+    if (SURVIVING.includes(statuses.get(id)) && (pass === 0 || isTried(status))) statuses.set(id, status);
 }
 
 async function instrument(ranges) {
@@ -43,29 +90,36 @@ async function instrument(ranges) {
   return result.mutants;
 }
 
-function run(tests, seed, clusters) {
+/** Gives the exit code: not 0 if a test failed. With `active`, only that mutant is tried, from the start. */
+function run({ tests, seed, clusters, active }) {
   const env = {
     ...process.env,
     MUTATE_TESTS: tests,
     MUTATE_SOURCES: SOURCES,
     MUTATE_RESULTS: RESULTS,
+    MUTATE_WANTED: WANTED,
     MUTATE_SEED: seed,
     MUTATE_CLUSTERS: String(clusters),
+    // The instrumented code looks for this name.
+    ...(active && { __STRYKER_ACTIVE_MUTANT__: active }),
   };
   const args = ['vitest', 'run', '--config', 'test/tools/mutants/vitest.config.ts'];
   const child = spawn('npx', args, { stdio: ['ignore', 'ignore', 'inherit'], env, detached: true });
+  const started = Date.now();
   const watch = setInterval(() => {
+    if (active && Date.now() - started > AFRESH_MS) process.kill(-child.pid, 'SIGKILL');
     const { last } = readResults();
     // Until the first mutant is tried, all tests run once.
-    if (last?.state !== 'started' || Date.now() - statSync(RESULTS).mtimeMs < SILENCE_MS) return;
+    if (active || last?.state !== 'started' || Date.now() - statSync(RESULTS).mtimeMs < SILENCE_MS) return;
     appendFileSync(RESULTS, `${JSON.stringify({ id: last.id, state: 'killed', by: 'time' })}\n`);
     process.kill(-child.pid, 'SIGKILL');
   }, 5000);
   const stop = () => process.kill(-child.pid, 'SIGKILL');
   process.once('exit', stop);
-  return new Promise((resolve) => child.on('exit', () => resolve(clearInterval(watch)))).finally(() =>
-    process.off('exit', stop),
-  );
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1))).finally(() => {
+    clearInterval(watch);
+    process.off('exit', stop);
+  });
 }
 
 /** What is known of each mutant; `isOpen` if the last run did not come to its end. */
@@ -89,14 +143,13 @@ function readResults() {
 
 const isTried = (status) => status === 'Killed' || status === 'Timeout' || status === 'Survived';
 
-function report(ranges, mutants) {
-  const { states } = readResults();
+function report(ranges, mutants, statuses) {
   const files = Object.fromEntries(
     Object.keys(ranges).map((name) => [name, { source: readFileSync(name, 'utf8'), mutants: [] }]),
   );
   const counts = { Killed: 0, Timeout: 0, Survived: 0, NoCoverage: 0, Ignored: 0, Pending: 0 };
   for (const mutant of mutants) {
-    const status = mutant.status ?? states.get(mutant.id) ?? 'NoCoverage';
+    const status = statuses.get(mutant.id);
     files[mutant.fileName].mutants.push({ ...mutant, status });
     counts[status] += 1;
   }

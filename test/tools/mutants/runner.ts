@@ -79,9 +79,12 @@ const suiteOf = (test: RunnerTestCase): RunnerTestSuite => test.suite ?? test.fi
 export async function tryMutants(): Promise<void> {
   switches.currentTestId = undefined;
   const done = settled();
-  for (const id of Object.keys(switches.mutantCoverage?.static ?? {})) record({ id, state: 'static' });
+  const wanted = new Set(JSON.parse(readFileSync(String(process.env['MUTATE_WANTED']), 'utf8')) as string[]);
+  const isWanted = (id: string): boolean => wanted.has(id);
+  for (const id of Object.keys(switches.mutantCoverage?.static ?? {}).filter(isWanted)) record({ id, state: 'static' });
   const passed = finished.flatMap(testsOf).filter((test) => test.result?.state === 'pass');
   const covered = coverageOf(passed.sort((a, b) => durationOf(a) - durationOf(b)));
+  for (const id of covered.keys()) if (!isWanted(id)) covered.delete(id);
   for (const id of covered.keys()) record({ id, state: 'reached' });
   for (const [id, { by, hits }] of shuffled([...covered]))
     if (!done.has(id) && (await tryMutant(id, hits, by, done)) === 'stained') return;

@@ -11,6 +11,8 @@ import base from '../../../vitest.config.ts';
 const sources = JSON.parse(readFileSync(String(process.env['MUTATE_SOURCES']), 'utf8')) as Record<string, string>;
 const byPath = new Map(Object.entries(sources).map(([file, code]) => [resolve(file), code]));
 const withClusters = process.env['MUTATE_CLUSTERS'] === 'true';
+/** One mutant alone is there from the start, and the tests run as they always do. */
+const isAlone = process.env['__STRYKER_ACTIVE_MUTANT__'] !== undefined;
 const LAST = 'test/tools/mutants/last.ts';
 const include = (process.env['MUTATE_TESTS'] ?? '').split(',').filter(Boolean).flatMap(filesOf);
 
@@ -44,10 +46,10 @@ export default defineConfig({
   plugins: [{ name: 'mutants', enforce: 'pre', transform: (_code, id) => byPath.get(id.split('?')[0] ?? '') }],
   test: {
     ...base.test,
-    include: [...include, LAST],
+    include: isAlone ? include : [...include, LAST],
     sequence: { sequencer: LastIsLast },
     setupFiles: [...setupFiles, 'test/tools/mutants/shortProperties.ts'],
-    runner: 'test/tools/mutants/runner.ts',
+    ...(isAlone ? { bail: 1 } : { runner: 'test/tools/mutants/runner.ts' }),
     teardownTimeout: 1000,
     maxWorkers: 1,
     fileParallelism: false,

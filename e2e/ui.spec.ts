@@ -279,6 +279,11 @@ test('a phone has room for all of it', async ({ browser }) => {
   await expect(names.filter({ hasText: 'coredns-' })).toHaveCount(2);
   const cut = (cells: Element[]): number => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length;
   expect(await names.evaluateAll(cut)).toBe(0);
+  const selected = (cell: Element): string | undefined => {
+    getSelection()?.selectAllChildren(cell);
+    return getSelection()?.toString();
+  };
+  expect(await names.filter({ hasText: 'coredns-' }).first().evaluate(selected)).toMatch(/^coredns-[a-z\d-]+$/);
   for (const panel of ['Explore', 'Watch', 'Access']) {
     const link = page.getByRole('link', { name: panel });
     if (!(await link.isVisible())) await page.getByRole('button', { name: 'More' }).click();

@@ -11,7 +11,7 @@ export function EndName({ name }: { readonly name: string }) {
   return (
     <span className={styles.name} title={name}>
       <span className={styles.start}>{name.slice(0, -END)}</span>
-      <span className={styles.end}>{name.slice(-END)}</span>
+      {name.slice(-END)}
     </span>
   );
 }

@@ -8,8 +8,10 @@ import {
   persistentVolumeClaims,
   persistentVolumes,
   storageClasses,
+  type Informer,
   type PersistentVolume,
   type PersistentVolumeClaim,
+  type StorageClass,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { quantityOf, storageClassOf } from '../../schema/index.ts';
@@ -34,22 +36,27 @@ export function planExpansion(claim: Claim, volume: Volume | undefined, names: N
 
 class Expander {
   readonly #context: ControllerContext;
+  readonly #claims: Informer<Claim>;
+  readonly #volumes: Informer<Volume>;
+  readonly #classes: Informer<StorageClass>;
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const claims = context.informers.of(persistentVolumeClaims);
+    this.#claims = context.informers.of(persistentVolumeClaims);
+    this.#volumes = context.informers.of(persistentVolumes);
+    this.#classes = context.informers.of(storageClasses);
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
-    wakeOn(loop, claims);
+    wakeOn(loop, this.#claims);
   }
 
   async #reconcile(key: string): Promise<void> {
-    const { informers, names, recorder } = this.#context;
-    const claim = informers.of(persistentVolumeClaims).get(key);
-    const volume = claim && informers.of(persistentVolumes).get(claim.spec.volumeName ?? '');
+    const { names, recorder } = this.#context;
+    const claim = this.#claims.get(key);
+    const volume = claim && this.#volumes.get(claim.spec.volumeName ?? '');
     if (!claim || !volume) return;
     const plan = planExpansion(claim, volume, names);
     if (plan === 'expand') return this.#expand(claim, volume);
-    if (plan === 'nothing' || !informers.of(storageClasses).get(storageClassOf(claim, names))) return;
+    if (plan === 'nothing' || !this.#classes.get(storageClassOf(claim, names))) return;
     const message =
       "Ignoring the PVC: didn't find a plugin capable of expanding the volume; waiting for an external controller to process this PVC.";
     recorder.record(claim, 'Warning', 'ExternalExpanding', message);

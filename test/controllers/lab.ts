@@ -1,0 +1,89 @@
+import { examineFlags } from '../../src/cluster/flags/index.ts';
+import { controllers, controllerParts } from '../../src/controllers/index.ts';
+import { runControllers, type Issuance, type RunningControllers } from '../../src/controllers/runtime/index.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { manualClock, seededRandom, settle } from '../../src/std/index.ts';
+import { createTracer } from '../../src/trace/index.ts';
+import { SmallServer, type Loose, type Write } from '../client/smallServer.ts';
+import { NOON } from './plans/objects.ts';
+
+export type { Loose } from '../client/smallServer.ts';
+
+interface LabOptions {
+  readonly flags?: readonly string[];
+  readonly issuance?: Issuance;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const names = namesOf('cluster.io');
+
+/** One controller, or a few, on a small server and a clock that stands still. It takes milliseconds. */
+export class Lab {
+  readonly clock = manualClock(NOON);
+  readonly server = new SmallServer(names, this.clock);
+  #running: RunningControllers | undefined;
+
+  /** Starts the controllers after the objects are there. */
+  async start(which: readonly string[], { flags = [], issuance, files = {} }: LabOptions = {}): Promise<void> {
+    for (const part of controllerParts) await part.load();
+    const given = examineFlags('controllerManager', [`--controllers=${which.join(',')}`, ...flags], { names, files });
+    this.#running = runControllers(
+      controllers.filter(({ name }) => which.includes(name)),
+      {
+        transportFor: () => this.server.transport,
+        clock: this.clock,
+        random: seededRandom(1),
+        tracer: createTracer(this.clock),
+        names,
+        flags: (name) => given.flags.get(name),
+        gate: given.gate,
+        files,
+        ...(issuance && { issuance }),
+      },
+    );
+    await this.#running.ready;
+    await this.settle();
+  }
+
+  /** Moves the clock, and lets everything happen that falls due. */
+  async pass(seconds: number): Promise<void> {
+    await this.settle();
+    await this.clock.step(seconds * 1000);
+    await this.settle();
+  }
+
+  /** Lets the controllers react to what has changed. */
+  async settle(): Promise<void> {
+    for (let i = 0; i < 20; i++) {
+      await settle();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** The writes since the last call. */
+  async writes(): Promise<Write[]> {
+    await this.settle();
+    return this.server.writes.splice(0);
+  }
+
+  /** The same in short: `METHOD PATH`. */
+  async requests(): Promise<string[]> {
+    return (await this.writes()).map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** The events since the last call: `KIND NAMESPACE/NAME: TYPE REASON MESSAGE`. */
+  async events(): Promise<string[]> {
+    await this.settle();
+    return this.server.events.splice(0).map(({ about, text }) => `${about}: ${text}`);
+  }
+
+  stop(): Promise<void> {
+    return this.#running?.stop() ?? Promise.resolve();
+  }
+}
+
+/** An owner reference of a controller. */
+export const ownedBy = (kind: string, owner: Loose, apiVersion = 'apps/v1'): Loose => ({
+  ...{ apiVersion, kind, name: owner.metadata.name, uid: owner.metadata.uid },
+  ...{ controller: true, blockOwnerDeletion: true },
+});

@@ -16,7 +16,9 @@ const WANTED = `${FOLDER}/wanted.json`;
 const REPORT = '.stryker-tmp/report.json';
 /** A mutant that takes longer hangs the process. */
 const SILENCE_MS = 45_000;
-const AFRESH_MS = 180_000;
+const AT_ONCE = ['vitest', 'run', '--config', 'test/tools/mutants/vitest.config.ts'];
+/** A mutant of what a module computes once shows only where it is there from the start. */
+const AFRESH = ['node', 'test/tools/mutants/afresh.mjs'];
 const SURVIVING = ['Survived', 'NoCoverage'];
 
 const silent = () => undefined;
@@ -24,7 +26,7 @@ const logger = { debug: silent, info: silent, warn: silent, error: silent, isDeb
 
 /**
  * `ranges`: files with the lines to change, or with `true` for all. `passes`: the tests of each pass; one after the first tries only what survived.
- * `count`: how many mutants, drawn at random; all without it. `afresh`: what survived is tried again, each mutant in a process of its own. Prints survivors and the score.
+ * `count`: how many mutants, drawn at random; all without it. `afresh`: what survived is tried again, each mutant with modules loaded anew. Prints survivors and the score.
  */
 export async function tryQuickly(ranges, { passes, seed, clusters, count, afresh }) {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -38,21 +40,16 @@ export async function tryQuickly(ranges, { passes, seed, clusters, count, afresh
       settle();
       process.exit(report(ranges, drawn, statuses));
     });
-  for (const [pass, tests] of passes.entries()) {
+  const all = [...passes, ...(afresh ? passes.slice(0, 1) : [])];
+  for (const [pass, tests] of all.entries()) {
     settle = () => settlePass(statuses, pass);
-    const wanted = [...statuses.keys()].filter((id) => SURVIVING.includes(statuses.get(id)));
-    await runPass(wanted, { tests, seed, clusters });
+    const isAfresh = pass === passes.length;
+    const tried = isAfresh ? ['Survived'] : SURVIVING;
+    const wanted = [...statuses.keys()].filter((id) => tried.includes(statuses.get(id)));
+    await runPass(wanted, { tests, seed, clusters, isAfresh });
     settle();
   }
-  if (afresh) await tryAfresh(statuses, { tests: passes[0], seed, clusters });
   report(ranges, drawn, statuses);
-}
-
-/** A mutant of what a module computes once shows only where it is there from the start. */
-async function tryAfresh(statuses, options) {
-  const fails = (id) => run({ ...options, active: id });
-  if (await fails('none')) throw new Error('The tests fail without a mutant.');
-  for (const [id, status] of statuses) if (status === 'Survived' && (await fails(id))) statuses.set(id, 'Killed');
 }
 
 function draw(mutants, count, seed) {
@@ -90,8 +87,7 @@ async function instrument(ranges) {
   return result.mutants;
 }
 
-/** Gives the exit code: not 0 if a test failed. With `active`, only that mutant is tried, from the start. */
-function run({ tests, seed, clusters, active }) {
+function run({ tests, seed, clusters, isAfresh }) {
   const env = {
     ...process.env,
     MUTATE_TESTS: tests,
@@ -100,23 +96,20 @@ function run({ tests, seed, clusters, active }) {
     MUTATE_WANTED: WANTED,
     MUTATE_SEED: seed,
     MUTATE_CLUSTERS: String(clusters),
-    // The instrumented code looks for this name.
-    ...(active && { __STRYKER_ACTIVE_MUTANT__: active }),
+    MUTATE_AFRESH: String(isAfresh),
   };
-  const args = ['vitest', 'run', '--config', 'test/tools/mutants/vitest.config.ts'];
-  const child = spawn('npx', args, { stdio: ['ignore', 'ignore', 'inherit'], env, detached: true });
-  const started = Date.now();
+  const command = isAfresh ? AFRESH : AT_ONCE;
+  const child = spawn('npx', command, { stdio: ['ignore', 'ignore', 'inherit'], env, detached: true });
   const watch = setInterval(() => {
-    if (active && Date.now() - started > AFRESH_MS) process.kill(-child.pid, 'SIGKILL');
     const { last } = readResults();
     // Until the first mutant is tried, all tests run once.
-    if (active || last?.state !== 'started' || Date.now() - statSync(RESULTS).mtimeMs < SILENCE_MS) return;
+    if (last?.state !== 'started' || Date.now() - statSync(RESULTS).mtimeMs < SILENCE_MS) return;
     appendFileSync(RESULTS, `${JSON.stringify({ id: last.id, state: 'killed', by: 'time' })}\n`);
     process.kill(-child.pid, 'SIGKILL');
   }, 5000);
   const stop = () => process.kill(-child.pid, 'SIGKILL');
   process.once('exit', stop);
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1))).finally(() => {
+  return new Promise((resolve) => child.on('exit', () => resolve())).finally(() => {
     clearInterval(watch);
     process.off('exit', stop);
   });

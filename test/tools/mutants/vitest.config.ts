@@ -12,7 +12,7 @@ const sources = JSON.parse(readFileSync(String(process.env['MUTATE_SOURCES']), '
 const byPath = new Map(Object.entries(sources).map(([file, code]) => [resolve(file), code]));
 const withClusters = process.env['MUTATE_CLUSTERS'] === 'true';
 /** One mutant alone is there from the start, and the tests run as they always do. */
-const isAlone = process.env['__STRYKER_ACTIVE_MUTANT__'] !== undefined;
+const isAlone = process.env['MUTATE_AFRESH'] === 'true';
 const LAST = 'test/tools/mutants/last.ts';
 const include = (process.env['MUTATE_TESTS'] ?? '').split(',').filter(Boolean).flatMap(filesOf);
 
@@ -48,7 +48,7 @@ export default defineConfig({
     ...base.test,
     include: isAlone ? include : [...include, LAST],
     sequence: { sequencer: LastIsLast },
-    setupFiles: [...setupFiles, 'test/tools/mutants/shortProperties.ts'],
+    setupFiles: [...setupFiles, isAlone ? 'test/tools/fixedSeeds.ts' : 'test/tools/mutants/shortProperties.ts'],
     ...(isAlone ? { bail: 1 } : { runner: 'test/tools/mutants/runner.ts' }),
     teardownTimeout: 1000,
     maxWorkers: 1,

@@ -104,19 +104,20 @@ function patchTexts(field: string, { before, now, live }: Three<readonly unknown
 
 function patchItems(field: string, { before, now, live }: Three<readonly Fields[]>, key: string): Entries {
   const id = (item: Fields): unknown => getOwn(item, key);
-  const [earlier, present] = [before, live].map((items) => new Map(items.map((item) => [id(item), item])));
+  const byId = (items: readonly Fields[]): ReadonlyMap<unknown, Fields> =>
+    new Map(items.map((item) => [id(item), item]));
+  const [earlier, present] = [byId(before), byId(live)];
   const kept = new Set(now.map(id));
   const changed = now.flatMap((item) => {
-    const at = present?.get(id(item));
+    const at = present.get(id(item));
     if (!at) return [item];
-    const patch = patchFields({ before: earlier?.get(id(item)) ?? {}, now: item, live: at }, 'strategic');
+    const patch = patchFields({ before: earlier.get(id(item)) ?? {}, now: item, live: at }, 'strategic');
     return Object.keys(patch).length === 0 ? [] : [{ ...patch, [key]: id(item) }];
   });
-  const removed = before.filter((item) => !kept.has(id(item)) && present?.has(id(item)));
+  const removed = before.filter((item) => !kept.has(id(item)) && present.has(id(item)));
   const patch = [...changed, ...removed.map((item) => ({ $patch: 'delete', [key]: id(item) }))];
-  const order = [...(present?.keys() ?? [])].filter((each) => kept.has(each));
-  const wanted = now.map(id).filter((each) => present?.has(each));
-  if (patch.length === 0 && deepEqual(order, wanted)) return [];
+  const order = [...present.keys()].filter((each) => kept.has(each));
+  if (patch.length === 0 && deepEqual(order, now.map(id))) return [];
   return [
     [`$setElementOrder/${field}`, now.map((item) => ({ [key]: id(item) }))],
     ...(patch.length > 0 ? [[field, patch] as const] : []),

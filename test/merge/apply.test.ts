@@ -440,6 +440,16 @@ f:spec:
     ]);
   });
 
+  it('26: an apply of less changes the time, also where another applier keeps the value', () => {
+    const history = new History('v1 ConfigMap');
+    history.apply('one', configMap('{a: "1", b: "2"}'));
+    history.apply('two', configMap('{a: "1", b: "2"}'));
+    const before = history.entry('one')?.time;
+    history.apply('one', configMap('{a: "1"}'));
+    expect(history.entry('one')).toMatchObject({ fieldsV1: { 'f:data': { 'f:a': {} } } });
+    expect(history.entry('one')?.time).not.toBe(before);
+  });
+
   it('27: what was there before is ascribed to before-first-apply', () => {
     const history = new History('v1 ConfigMap');
     history.update('one', configMap('{a: "1", b: "2"}'));
@@ -475,6 +485,29 @@ describe('coming from client-side apply', () => {
     const history = new History('v1 ConfigMap');
     history.update('kubectl-client-side-apply', annotated(configMap('{a: "1"}'), '{a: "1", b: "2"}'));
     expect(refusal(() => history.apply(manager, configMap(data))).code).toBe(409);
+  });
+});
+
+describe('coming from client-side apply with another annotation', () => {
+  const noted = (text: string): string =>
+    configMap('{a: "1"}', `, annotations: {kubectl.kubernetes.io/last-applied-configuration: ${JSON.stringify(text)}}`);
+
+  it.each([
+    ['that is no JSON', '{'],
+    ['that is no object', '[]'],
+    ['of null', 'null'],
+    ['of another version', JSON.stringify({ ...yaml(configMap('{a: "1"}')), apiVersion: 'v2' })],
+    ['that no type describes', JSON.stringify({ ...yaml(configMap('{a: "1"}')), nonsense: 1 })],
+  ])('28: one %s changes nothing', (_what, text) => {
+    const history = new History('v1 ConfigMap');
+    history.update('kubectl-client-side-apply', noted(text));
+    expect(refusal(() => history.apply('kubectl', configMap('{a: "9"}'))).code).toBe(409);
+  });
+
+  it('28: no annotation is added', () => {
+    const history = new History('v1 ConfigMap');
+    history.apply('kubectl', configMap('{a: "1"}', ', annotations: {b: c}'));
+    expect(history.live?.metadata.annotations).toEqual({ b: 'c' });
   });
 });
 

@@ -44,6 +44,54 @@ describe('the fields that count as changed', () => {
       },
       { 'f:spec': { 'f:volumes': { 'k:{"name":"v"}': { 'f:projected': { 'f:sources': {} } } } } },
     ],
+    [
+      'an empty object in a field that is not declared',
+      'v1',
+      'Pod',
+      {
+        spec: { nonsense: { a: [] }, volumes: [{ name: 'v', projected: { nonsense: {}, sources: [{ other: {} }] } }] },
+      },
+      {},
+    ],
+    [
+      'a list in an item without its name, which counts as empty',
+      'v1',
+      'Pod',
+      { spec: { volumes: [{ projected: { sources: [{ configMap: { items: [] } }] } }] } },
+      { 'f:spec': { 'f:volumes': { 'k:{"name":""}': { 'f:projected': { 'f:sources': {} } } } } },
+    ],
+    [
+      'an empty map in an item of an atomic list',
+      'v1',
+      'Pod',
+      {
+        spec: {
+          topologySpreadConstraints: [{ topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} }],
+          affinity: {
+            podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: { matchLabels: {} } }] },
+          },
+        },
+      },
+      {
+        'f:spec': { 'f:affinity': { 'f:podAffinity': { 'f:requiredDuringSchedulingIgnoredDuringExecution': {} } } },
+      },
+    ],
+    [
+      'a map with content in an item of an atomic list',
+      'v1',
+      'Pod',
+      {
+        spec: {
+          affinity: {
+            podAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: { matchLabels: { a: 'b' } } }],
+            },
+          },
+        },
+      },
+      {},
+    ],
+    ['a value instead of an object', 'v1', 'Pod', { spec: 7, metadata: null }, {}],
     // Nothing is defaulted or checked yet.
     ['items that are the same', 'v1', 'Service', { spec: { ports: [{ port: 1 }, { port: 1 }] } }, {}],
     [

@@ -11,6 +11,8 @@ import {
   secondsOf,
   timeText,
 } from '../../src/merge/apply/owners.ts';
+import { conflictError } from '../../src/merge/apply/conflicts.ts';
+import { decodeFields, encodeFields } from '../../src/merge/apply/fieldsV1.ts';
 import { fieldType, itemType } from '../../src/merge/strategic/fieldTypes.ts';
 import type { ApiObject } from '../../src/schema/index.ts';
 import { History, names, nodeOf, refusal } from './support.ts';
@@ -84,13 +86,13 @@ describe('a patch is refused with', () => {
 describe('the type of a field', () => {
   const spec = fieldType(nodeOf('v1 Pod'), 'spec').of;
   it.each([
-    ['containers', 'merge', 'name'],
-    ['tolerations', '', ''],
-    ['volumes', 'merge', 'name'],
-    ['nodeSelector', '', ''],
-    ['imagePullSecrets', 'merge', 'name'],
-  ])('%s merges by %j with the key %j', (name, strategy, mergeKey) => {
-    expect(fieldType(spec, name)).toMatchObject({ strategy, mergeKey });
+    ['containers', true, 'name'],
+    ['tolerations', false, ''],
+    ['volumes', true, 'name'],
+    ['nodeSelector', false, ''],
+    ['imagePullSecrets', true, 'name'],
+  ])('%s is a list that merges: %j, with the key %j', (name, merges, mergeKey) => {
+    expect(fieldType(spec, name)).toMatchObject({ merges, mergeKey });
   });
 
   it('has items where it is a list', () => {
@@ -121,10 +123,56 @@ describe('an apply is refused with', () => {
       { spec: { template: { spec: { containers: [{ name: 'a', image: 7 }] } } } },
       '.spec.template.spec.containers[name="a"].image: expected string, got 7',
     ],
-    [{ metadata: { name: 'd', finalizers: [{}] } }, '.metadata.finalizers: '],
+    [
+      { metadata: { name: 'd', finalizers: [{}] } },
+      ".metadata.finalizers: associative list without keys has an element that's a list or map type",
+    ],
+    [
+      { metadata: { name: 'd', finalizers: [null] } },
+      ".metadata.finalizers: associative list without keys has an element that's an explicit null",
+    ],
+    [{ kind: 'ReplicaSet' }, 'failed to create typed patch object: expected kind Deployment'],
+    [{ kind: undefined }, 'failed to create typed patch object: expected kind Deployment'],
+    [{ metadata: { name: 'd', managedFields: [] } }, 'metadata.managedFields must be nil'],
     [{ metadata: { name: 'd', labels: { a: 1 } } }, '.metadata.labels.a: expected string, got 1'],
   ])('%j: %s', (fields, message) => {
     expect(() => new History('apps/v1 Deployment').apply('m', { ...base, ...fields })).toThrow(message);
+  });
+
+  it.each([
+    ['v1', '"v1"'],
+    [undefined, '""'],
+  ])('another version: %s', (apiVersion, shown) => {
+    const applied = { ...base, apiVersion };
+    expect(() => new History('apps/v1 Deployment').apply('m', applied, { apiVersion: 'apps/v1' })).toThrow(
+      `Incorrect version specified in apply patch. Specified patch version: ${shown}, expected: apps/v1`,
+    );
+  });
+
+  it('owners of the live object that cannot be read', () => {
+    const history = new History('apps/v1 Deployment');
+    history.live = {
+      ...base,
+      metadata: { name: 'd', managedFields: [{ manager: 'x', fieldsType: 'V2' }] },
+    } as ApiObject;
+    expect(() => history.apply('m', base)).toThrow('failed to decode managed fields: invalid fieldsType "V2"');
+  });
+
+  it.each([
+    [{ operation: 'Apply' }, '"m"'],
+    [{ operation: 'Update', time: '2021-01-01T00:00:00Z' }, '"m" using v1 at 2021-01-01T00:00:00Z'],
+    [{ operation: 'Update' }, '"m" using v1'],
+  ])('a conflict with %j names %s', (owner, who) => {
+    const fields = decodeFields({ 'f:data': { 'f:a': {} } });
+    const { status } = conflictError([
+      { owner: { manager: 'm', apiVersion: 'v1', time: undefined, ...owner, fields }, fields },
+    ]);
+    expect(status).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message: `Apply failed with 1 conflict: conflict with ${who}: .data.a`,
+      details: { causes: [{ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field: '.data.a' }] },
+    });
   });
 
   it('conflicts by owner: one in a sentence, several in a list', () => {
@@ -253,6 +301,21 @@ describe('owners', () => {
     const object = { metadata: { creationTimestamp: null } } as ApiObject;
     keepEmptyOwners(object, raw);
     expect(object.metadata.managedFields).toEqual(forgotten ? [] : undefined);
+  });
+});
+
+describe('the fields of an owner', () => {
+  it('are read anew from an object that may have changed', () => {
+    const fields = { 'f:a': {} };
+    decodeFields(fields);
+    expect(encodeFields(decodeFields(Object.assign(fields, { 'f:b': null })))).toEqual({ 'f:a': {}, 'f:b': {} });
+  });
+
+  it.each([
+    [7, 'expected an object of path elements, got 7'],
+    [{ 'f:a': [] }, 'expected an object of path elements, got []'],
+  ])('are no %j', (fields, message) => {
+    expect(() => decodeFields(fields)).toThrow(message);
   });
 });
 

@@ -17,6 +17,7 @@ describe('the canonical text of an element', () => {
     ['v:"a"', 'v:"a"'],
     ['v: 1.50', 'v:1.5'],
     ['v:{"b":1,"a":[true,null]}', 'v:{"a":[true,null],"b":1}'],
+    ['v:[{"b":1,"a":[2]}]', 'v:[{"a":[2],"b":1}]'],
     ['v:"<a>&\u2028"', 'v:"\\u003ca\\u003e\\u0026\\u2028"'],
     ['k:{"protocol":"TCP","port":80}', 'k:{"port":80,"protocol":"TCP"}'],
     ['k:{"name":"a"}', 'k:{"name":"a"}'],
@@ -25,8 +26,20 @@ describe('the canonical text of an element', () => {
     ['x:later', undefined],
   ])('%s is %s', (text, element) => expect(parseElement(text)).toBe(element));
 
-  test.each(['', 'f', 'name', 'v:', 'v:{', 'k:1', 'k:[]', 'k:', 'i:a', 'i:1.5', 'i:'])('%j is none', (text) => {
-    expect(() => parseElement(text)).toThrow(PathElementError);
+  test.each([
+    ['', 'not a path element: '],
+    ['f', 'not a path element: f'],
+    ['name', 'not a path element: name'],
+    ['v:', 'not a JSON value: '],
+    ['v:{', 'not a JSON value: {'],
+    ['k:1', 'not a list of keys: k:1'],
+    ['k:[]', 'not a list of keys: k:[]'],
+    ['k:', 'not a JSON value: '],
+    ['i:a', 'not an index: i:a'],
+    ['i:1.5', 'not an index: i:1.5'],
+    ['i:', 'not an index: i:'],
+  ])('%j is none', (text, message) => {
+    expect(() => parseElement(text)).toThrow(new PathElementError(message));
   });
 
   test('is what is made of names, values and keys', () => {
@@ -44,6 +57,7 @@ describe('the order of elements', () => {
       'values: numbers, texts, booleans, everything else',
       ['v:2', 'v:10', 'v:"1"', 'v:"a"', 'v:false', 'v:true', 'v:null', 'v:{"a":1}'],
     ],
+    ['texts by their characters, not by their JSON', ['v:"a"', 'v:"a!"']],
     ['indices by number', ['i:2', 'i:10', 'i:100']],
     ['keys by their first value', ['k:{"name":"a"}', 'k:{"name":"b"}', 'k:{"name":"c"}']],
     ['keys by number, not by text', ['k:{"port":9}', 'k:{"port":80}', 'k:{"port":443}']],
@@ -52,6 +66,7 @@ describe('the order of elements', () => {
       'keys by their second value where the first is the same',
       ['k:{"port":80,"protocol":"TCP"}', 'k:{"port":80,"protocol":"UDP"}', 'k:{"port":81,"protocol":"TCP"}'],
     ],
+    ['keys by text, not by JSON', ['k:{"name":"a"}', 'k:{"name":"a!"}']],
     ['fewer keys first', ['k:{"port":80}', 'k:{"port":80,"protocol":"TCP"}']],
     ['fields and one value', ['f:a', 'f:b', 'v:1']],
   ])('%s', (_what, sorted) => {

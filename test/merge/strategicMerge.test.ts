@@ -157,6 +157,34 @@ const rows: readonly Row[] = [
     result: 'hostname: h',
   },
   {
+    what: '$retainKeys may delete what it does not list, and stands beside other directives',
+    document:
+      '{volumes: [{name: w, configMap: {name: c}}], containers: [{name: a, image: i, env: [{name: E}, {name: F}]}]}',
+    patch:
+      '{volumes: [{name: w, $retainKeys: [name], configMap: null}], containers: [{name: a, $retainKeys: [name, env], $setElementOrder/env: [{name: F}, {name: E}]}]}',
+    result: '{volumes: [{name: w}], containers: [{name: a, env: [{name: F}, {name: E}]}]}',
+  },
+  {
+    what: 'two empty lists stay empty',
+    document: 'containers: []',
+    patch: 'containers: []',
+    result: 'containers: []',
+  },
+  {
+    what: 'of two new items only the first takes the place of a deleted one',
+    document: 'containers: [{name: a}, {name: x}, {name: b}]',
+    patch:
+      '{$setElementOrder/containers: [{name: a}, {name: d}, {name: c}], containers: [{name: d}, {name: c}, {name: b, $patch: delete}]}',
+    result: 'containers: [{name: a}, {name: x}, {name: d}, {name: c}]',
+  },
+  {
+    what: 'directives in a list that is not there come after what $setElementOrder names',
+    document: 'hostname: h',
+    patch:
+      '{$setElementOrder/volumes: [{name: a}], volumes: [{name: m, $patch: merge}, {name: n, $patch: merge}, {name: a}]}',
+    result: '{hostname: h, volumes: [{name: a}, {name: n, $patch: merge}, {name: m, $patch: merge}]}',
+  },
+  {
     what: 'unknown fields are taken',
     document: 'hostname: h',
     patch: 'nonsense: {a: 1}',
@@ -169,6 +197,7 @@ interface BadRow {
   readonly document: string;
   readonly patch: string;
   readonly code: number;
+  readonly message?: string;
 }
 
 const refused: readonly BadRow[] = [
@@ -189,6 +218,7 @@ const refused: readonly BadRow[] = [
     document: 'containers: [{name: a}]',
     patch: 'containers: [{$patch: merge, name: a}]',
     code: 500,
+    message: 'merging lists cannot yet be specified in the patch',
   },
   {
     what: 'an unknown directive',
@@ -198,18 +228,61 @@ const refused: readonly BadRow[] = [
   },
   { what: 'items of different kinds', document: 'containers: [{name: a}]', patch: 'containers: [a]', code: 500 },
   { what: 'a null item', document: 'containers: [{name: a}]', patch: 'containers: [null]', code: 500 },
-  { what: 'a list in a list', document: 'containers: [[]]', patch: 'containers: [[]]', code: 422 },
+  {
+    what: 'a list in a list',
+    document: 'containers: [[]]',
+    patch: 'containers: [[]]',
+    code: 422,
+    message: 'lists of lists are not supported',
+  },
+  {
+    what: 'a list among objects',
+    document: 'containers: [{name: a}]',
+    patch: 'containers: [[]]',
+    code: 500,
+    message: 'list element types are not identical: [[map[name:a]] [[]]]',
+  },
+  {
+    what: 'a field that is not declared',
+    document: 'nonsense: {a: 1}',
+    patch: 'nonsense: {b: 2}',
+    code: 500,
+    message: 'unable to find api field in struct PodSpec for the json field "nonsense"',
+  },
+  {
+    what: 'an object in a map of texts',
+    document: 'nodeSelector: {a: {b: c}}',
+    patch: 'nodeSelector: {a: {b: d}}',
+    code: 500,
+    message: 'merging an object in json but data type is not struct, instead is: map',
+  },
+  {
+    what: '$setElementOrder that is null',
+    document: 'containers: [{name: a}]',
+    patch: '$setElementOrder/containers: null',
+    code: 500,
+    message: 'expected a []interface {}, but received a %!s(<nil>)',
+  },
+  {
+    what: '$setElementOrder of texts for a list of objects',
+    document: 'containers: [{name: a}]',
+    patch: '$setElementOrder/containers: [a]',
+    code: 500,
+    message: 'expected a map[string]interface {}, but received a string',
+  },
   {
     what: '$retainKeys that is no list',
     document: 'volumes: [{name: w}]',
     patch: 'volumes: [{name: w, $retainKeys: emptyDir}]',
     code: 400,
+    message: 'invalid patch format of retainKeys',
   },
   {
     what: '$retainKeys that lacks what is set',
     document: 'volumes: [{name: w}]',
     patch: 'volumes: [{name: w, $retainKeys: [name], emptyDir: {}}]',
     code: 400,
+    message: 'invalid patch format of retainKeys',
   },
   { what: '$setElementOrder without a field', document: 'hostname: h', patch: '$setElementOrder: []', code: 400 },
   {
@@ -243,8 +316,18 @@ describe('strategic merge patch', () => {
     expect(live).toEqual(before);
   });
 
-  it.each(refused)('refuses with $code: $what', ({ document, patch, code }) => {
-    expect(refusal(() => strategicMerge(spec(document), spec(patch), podTemplate)).code).toBe(code);
+  it.each(refused)('refuses with $code: $what', ({ document, patch, code, message }) => {
+    const refused = refusal(() => strategicMerge(spec(document), spec(patch), podTemplate));
+    expect(refused).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code });
+    if (message !== undefined) expect(refused.message).toBe(message);
+  });
+
+  it('merges no objects into a list of texts, and is itself an object', () => {
+    const list = { metadata: { finalizers: [{ a: 1 }] } };
+    const refused = (patch: unknown): string | undefined =>
+      refusal(() => strategicMerge(list, patch, podTemplate)).message;
+    expect(refused(list)).toBe('cannot merge lists without merge key');
+    expect(refused(7)).toBe('a strategic merge patch is an object');
   });
 
   const metadata = (text: string): Record<string, unknown> => ({ metadata: yaml(text) });

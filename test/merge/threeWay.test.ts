@@ -25,6 +25,7 @@ describe('the patch of an apply', () => {
       '{m: {labels: {b: null}}}',
     ],
     ['removes a field that is said to be null', '{}', '{a: null, b: null}', '{a: 1}', '{a: null}'],
+    ['leaves a field alone that is null on both sides', '{}', '{a: null, b: ~}', '{a: null}', '{}'],
     ['replaces a value by an object', '{a: 1}', '{a: {b: 2}}', '{a: 1}', '{a: {b: 2}}'],
     [
       'deletes a container that is gone',
@@ -105,6 +106,13 @@ describe('the patch of an apply', () => {
     ],
     ['replaces a list in which a text stands', '{}', '{env: [{name: a}]}', '{env: [x]}', '{env: [{name: a}]}'],
     ['replaces it by a list in which a text stands', '{}', '{env: [x]}', '{env: [{name: a}]}', '{env: [x]}'],
+    [
+      'replaces a list of which an earlier text had texts',
+      '{env: [x]}',
+      '{env: [{name: a}]}',
+      '{env: [{name: b}]}',
+      '{env: [{name: a}]}',
+    ],
     ['replaces a list without a key', '{args: [a, b]}', '{args: [b]}', '{args: [a, b]}', '{args: [b]}'],
     [
       'replaces a list of objects without a key',
@@ -184,6 +192,15 @@ describe('two patches conflict', () => {
     ['{args: [a, b]}', '{args: [b, a]}', false],
     ['{args: [a, b]}', '{args: [a]}', true],
     ['{rules: [{verbs: [get]}]}', '{rules: [{verbs: [get]}, {}]}', true],
+    ['{rules: [{host: a}]}', '{rules: [{host: b}]}', true],
+    ['{rules: [{host: a}]}', '{rules: [{path: b}]}', false],
+    ['{args: [a]}', '{args: {a: 1}}', true],
+    ['{args: {a: 1}}', '{args: [a]}', true],
+    ['{args: [{a: 1}]}', '{args: [b]}', true],
+    ['{args: [b]}', '{args: [{a: 1}]}', true],
+    ['{containers: [{name: c, image: new}, {name: d, image: x}]}', '{containers: [{name: c, image: old}]}', true],
+    ['{$patch: delete}', '{$patch: delete}', false],
+    ['{a: 1}', '{$patch: delete}', true],
   ])('%s and %s: %s', (a, b, conflict) => {
     expect(conflicts(fields(a), fields(b))).toBe(conflict);
   });

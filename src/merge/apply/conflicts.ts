@@ -32,12 +32,10 @@ interface ConflictLine {
 }
 
 function summary(lines: readonly ConflictLine[]): string {
-  const count = lines.reduce((sum, { paths }) => sum + paths.length, 0);
-  const [only] = lines;
-  if (count === 1 && only)
-    return `Apply failed with 1 conflict: conflict with ${only.who}: ${only.paths[0]?.path ?? ''}`;
+  const [only, ...more] = lines.flatMap(({ who, paths }) => paths.map(({ path }) => ({ who, path })));
+  if (only && more.length === 0) return `Apply failed with 1 conflict: conflict with ${only.who}: ${only.path}`;
   const blocks = lines.map(({ who, paths }) => [`conflicts with ${who}:`, ...paths.map(({ path }) => `- ${path}`)]);
-  return `Apply failed with ${count} conflicts: ${blocks.flat().join('\n')}`;
+  return `Apply failed with ${more.length + 1} conflicts: ${blocks.flat().join('\n')}`;
 }
 
 function describeOwner({ manager, operation, apiVersion, time }: Owner): string {
@@ -86,13 +84,12 @@ function collect(
   shared: SharedPath,
   found: { path: string; cells: SharedPath }[],
 ): void {
-  const elements = sortElements(fields.children.keys());
-  for (const element of elements) {
-    if (!fields.children.get(element)?.self) continue;
-    found.push({ path: path + describeElement(element), cells: append(shared, element) });
-  }
-  for (const element of elements) {
-    const child = fields.children.get(element) ?? EMPTY;
+  const children = sortElements(fields.children.keys()).map(
+    (element) => [element, fields.children.get(element) ?? EMPTY] as const,
+  );
+  for (const [element, child] of children)
+    if (child.self) found.push({ path: path + describeElement(element), cells: append(shared, element) });
+  for (const [element, child] of children) {
     if (child.children.size > 0) collect(child, path + describeElement(element), append(shared, element), found);
   }
 }

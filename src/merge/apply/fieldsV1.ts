@@ -20,13 +20,13 @@ export function encodeFields(set: FieldSet): Record<string, unknown> {
   if (known) return known;
   const fields = deepFreeze(encode(set));
   written.set(set, fields);
-  read.set(fields, set.self ? fieldSet(false, set.children) : set);
+  read.set(fields, set);
   return fields;
 }
 
 function encode(set: FieldSet): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  if (set.self && set.children.size > 0) fields[SELF] = {};
+  if (set.self) fields[SELF] = {};
   for (const element of sortElements(set.children.keys())) {
     const child = set.children.get(element) ?? EMPTY;
     setOwn(fields, element, child === LEAF ? {} : encode(child));
@@ -45,7 +45,7 @@ export function decodeFields(fields: unknown): FieldSet {
 }
 
 function decode(fields: unknown): FieldSet {
-  if (fields === null || fields === undefined) return LEAF;
+  if (fields === null) return LEAF;
   if (!isObject(fields))
     throw new PathElementError(`expected an object of path elements, got ${JSON.stringify(fields)}`);
   let self = false;

@@ -18,9 +18,7 @@ export interface Owner {
 export type Owners = ReadonlyMap<string, Owner>;
 
 /** Thrown for an invalid entry. */
-export class OwnersError extends Error {
-  override name = 'OwnersError';
-}
+export class OwnersError extends Error {}
 
 export const APPLY = 'Apply';
 export const UPDATE = 'Update';
@@ -63,8 +61,7 @@ function decodeOwner(entry: ManagedFieldsEntry): Owner {
 export function encodeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
   if (owners.size === 0) return undefined;
   const sorted = [...owners.values()];
-  if (sorted.length > 1) sorted.sort(compareOwners);
-  return sorted.map(encodeOwner);
+  return sorted.sort(compareOwners).map(encodeOwner);
 }
 
 function encodeOwner({ manager, operation, apiVersion, time, fields }: Owner): ManagedFieldsEntry {
@@ -89,7 +86,7 @@ function compareOwners(a: Owner, b: Owner): number {
 
 /** Seconds since the epoch; 0 without a time. */
 export function secondsOf({ time }: Owner): number {
-  const milliseconds = time === undefined ? 0 : Date.parse(time);
+  const milliseconds = Date.parse(String(time));
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }
 

@@ -5,9 +5,7 @@
 import { isObject } from '../../std/index.ts';
 
 /** Thrown for a text that is not a path element. */
-export class PathElementError extends Error {
-  override name = 'PathElementError';
-}
+export class PathElementError extends Error {}
 
 export function fieldElement(name: string): string {
   return `f:${name}`;
@@ -49,7 +47,7 @@ export function sortElements(elements: Iterable<string>): string[] {
     rank: KINDS.indexOf(element[0] ?? ''),
     content: contentOf(element),
   }));
-  return read.sort((a, b) => a.rank - b.rank || compareContents(a.content, b.content)).map(({ element }) => element);
+  return read.sort((a, b) => a.rank - b.rank || compareKeys(a.content, b.content)).map(({ element }) => element);
 }
 
 /** The element in the notation of conflicts: `.name`, `[name="a"]`, `[="a"]`, `[0]`. */
@@ -65,28 +63,21 @@ export function describeElement(element: string): string {
 
 const KINDS = ['f', 'k', 'v', 'i'];
 
-type Content = string | Keys | { readonly value: unknown };
 type Keys = readonly (readonly [name: string, value: unknown])[];
 
 /** A cache of parsed contents, because the same few keys recur. Cleared when it is too large. */
-const contents = new Map<string, Content>();
+const contents = new Map<string, Keys>();
 const MAX_CONTENTS = 5_000;
 
-/** The sort key of an element within its kind. */
-function contentOf(element: string): Content {
-  if (element.startsWith('f:')) return element;
+/** The sort key of an element within its kind: the item's keys, or the name or value as a single key. */
+function contentOf(element: string): Keys {
+  if (element.startsWith('f:')) return [['', element]];
   const known = contents.get(element);
   if (known) return known;
   if (contents.size >= MAX_CONTENTS) contents.clear();
-  const content = element.startsWith('k:') ? keysOf(element) : { value: parse(element.slice(2)) };
+  const content: Keys = element.startsWith('k:') ? keysOf(element) : [['', parse(element.slice(2))]];
   contents.set(element, content);
   return content;
-}
-
-function compareContents(a: Content, b: Content): number {
-  if (typeof a === 'string' || typeof b === 'string') return compareText(String(a), String(b));
-  if ('value' in a && 'value' in b) return compareValues(a.value, b.value);
-  return 'value' in a || 'value' in b ? 0 : compareKeys(a, b);
 }
 
 function keysOf(element: string): Keys {
@@ -106,7 +97,6 @@ function parse(text: string): unknown {
 /** JSON with sorted keys, escaped like the reference's encoder. */
 function canonical(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : escapeHtml(JSON.stringify(value));
-  if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
@@ -125,9 +115,10 @@ function compareText(a: string, b: string): number {
 }
 
 function compareKeys(a: Keys, b: Keys): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
-    const [[nameA, valueA], [nameB, valueB]] = [a[i] ?? ['', null], b[i] ?? ['', null]];
-    const order = compareText(nameA, nameB) || compareValues(valueA, valueB);
+  for (const [i, [name, value]] of a.entries()) {
+    const other = b[i];
+    if (other === undefined) break;
+    const order = compareText(name, other[0]) || compareValues(value, other[1]);
     if (order !== 0) return order;
   }
   return a.length - b.length;
@@ -138,6 +129,5 @@ function compareValues(a: unknown, b: unknown): number {
   const rank = (value: unknown): number => ['number', 'string', 'boolean', 'object'].indexOf(typeof value);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : compareText(canonical(a), canonical(b));
 }

@@ -1,10 +1,11 @@
 /** What a strategic merge patch needs to know about a field: its strategy and its content. */
-import type { Node } from '../../schema/index.ts';
+import type { FieldOptions, Node } from '../../schema/index.ts';
 import { bareFailure } from '../failures.ts';
 
 export interface FieldType {
   readonly of: Node;
-  readonly strategy: 'merge' | 'replace' | '';
+  /** Whether a list merges; otherwise it is replaced. Objects always merge. */
+  readonly merges: boolean;
   readonly mergeKey: string;
 }
 
@@ -20,13 +21,12 @@ export function fieldType(node: Node, name: string): FieldType {
         ? `unable to find api field in struct ${node.name.split('.').at(-1)} for the json field ${JSON.stringify(name)}`
         : `merging an object in json but data type is not struct, instead is: ${node.type}`,
     );
-  return { of: field.of, strategy: strategyOf(field.options.strategy ?? ''), mergeKey: field.options.mergeKey ?? '' };
+  return { of: field.of, merges: mergesLists(field.options), mergeKey: field.options.mergeKey ?? '' };
 }
 
-/** `retainKeys` only says that clients send the directive; the other strategy decides about merging. */
-function strategyOf(text: string): FieldType['strategy'] {
-  const word = text.split(',').find((part) => part !== 'retainKeys') ?? '';
-  return word === 'merge' || word === 'replace' ? word : '';
+/** The other strategy, `retainKeys`, only says that clients send the directive. */
+function mergesLists({ strategy }: FieldOptions): boolean {
+  return strategy?.split(',').includes('merge') ?? false;
 }
 
 /** The type of a list field's items. */

@@ -45,26 +45,19 @@ function mergeField(merged: Fields, key: string, value: unknown, node: Node): vo
   const deletionOf = fieldOf(key, DELETE_FROM_PRIMITIVE_LIST);
   const name = deletionOf ?? key;
   if (value === null) delete merged[name];
-  else if (Object.hasOwn(merged, name) && sameKind(merged[name], value)) {
-    setOwn(merged, name, mergeValues(merged[name], value, name, node, deletionOf !== undefined));
-  } else setOwn(merged, name, value);
+  else setOwn(merged, name, mergeValues(getOwn(merged, name), value, name, node, deletionOf !== undefined));
 }
 
-/** Whether both are objects, both lists, or both the same type of scalar; anything else is replaced. */
-function sameKind(a: unknown, b: unknown): boolean {
-  return typeof a === typeof b && Array.isArray(a) === Array.isArray(b) && (a === null) === (b === null);
-}
-
+/** Merges two objects or two lists; anything else is replaced. */
 function mergeValues(original: unknown, value: unknown, name: string, node: Node, deletion: boolean): unknown {
   if (Array.isArray(original) && Array.isArray(value)) {
     const field = fieldType(node, name);
     const of = itemType(field, name);
-    if (field.strategy !== 'merge') return value;
+    if (!field.merges) return value;
     return mergeLists({ original, patch: value, of, mergeKey: field.mergeKey, deletion, mergeObjects });
   }
   if (!isObject(original) || !isObject(value)) return value;
-  const field = fieldType(node, name);
-  return field.strategy === 'replace' ? value : mergeObjects(original, value, field.of);
+  return mergeObjects(original, value, fieldType(node, name).of);
 }
 
 /** Merges and orders the list of `$setElementOrder/FIELD`, and removes both keys from the patch. */

@@ -65,7 +65,7 @@ function without(
   unwanted: ReadonlySet<unknown>,
   identify: (item: unknown) => unknown,
 ): readonly unknown[] {
-  return unwanted.size === 0 ? items : items.filter((item) => !unwanted.has(identify(item)));
+  return items.filter((item) => !unwanted.has(identify(item)));
 }
 
 /** The merge key of an item; undefined if it has none. */

@@ -78,9 +78,8 @@ function interleave(left: readonly unknown[], right: readonly unknown[], live: R
 }
 
 function stoodBefore(a: unknown, b: unknown, live: Ranks, identify: Identify): boolean {
-  const rankA = live.get(identify(a));
-  const rankB = live.get(identify(b));
-  return rankA !== undefined && rankB !== undefined && rankA < rankB;
+  // An item that was not live came before and after nothing.
+  return (live.get(identify(a)) ?? NaN) < (live.get(identify(b)) ?? NaN);
 }
 
 /**
@@ -90,9 +89,9 @@ function stoodBefore(a: unknown, b: unknown, live: Ranks, identify: Identify): b
 export function orderLeftBehind(
   live: readonly unknown[],
   patch: readonly unknown[],
-  { strategy, mergeKey }: { readonly strategy: string; readonly mergeKey: string },
+  { merges, mergeKey }: { readonly merges: boolean; readonly mergeKey: string },
 ): readonly unknown[] {
-  if (strategy !== 'merge' || mergeKey === '') return live;
+  if (!merges || mergeKey === '') return live;
   const identify = identifier(mergeKey);
   const deleted = new Set(patch.filter(isDeletion).map(identify));
   if (deleted.size === 0) return live;

@@ -1,5 +1,6 @@
 export type { WorkKind } from './activity.ts';
 export * from './address.ts';
+export * from './amountOfTime.ts';
 export * from './assert.ts';
 export * from './background.ts';
 export * from './bytes.ts';

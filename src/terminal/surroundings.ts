@@ -47,6 +47,8 @@ export interface Surroundings {
   readonly contextChosen?: (chosen: { readonly user: string; readonly namespace: string } | undefined) => void;
   /** The cluster's time; timers wait by the person's. */
   readonly clock: Clock;
+  /** Moves the cluster's time forward by some milliseconds. */
+  readonly step?: (ms: number) => Promise<void>;
   readonly store: HomeStore;
   /** Lets somebody change a text; undefined where they leave it as it was. */
   readonly edit?: (title: string, text: string) => Promise<string | undefined>;

@@ -11,20 +11,18 @@ const tested = lessons
   .map((entry, i) => ({ ...entry, naming: profiles[i % profiles.length] ?? 'cluster.io' }))
   .filter(({ id }) => only === undefined || id === only);
 
-/** What a task asks for besides its commands: seconds that are let pass in the page. */
-const CLOCK: Readonly<Record<string, number>> = { 'watch 2': 900, 'paging 3': 900 };
-
 /** Milliseconds of the cluster's time after which a learner ends a command that goes on, as a watch does. */
 const PATIENCE = 30_000;
 
 test.each(tested)('$id: each task is done by the commands that it shows', { timeout: 120_000 }, async (entry) => {
-  const { id, naming } = entry;
+  const { naming } = entry;
   const lesson = await entry.lesson.load();
   const room = await Classroom.open(lesson, naming);
   const { terminal, line } = await play({
     profile: naming,
     around: {
       clock: room.cluster.clock,
+      step: async (ms) => void (await room.cluster.step(ms)),
       transport: () => room.cluster.transport,
       edit: async (_, text) => text.replace(/soup: .*/, 'soup: "5"'),
     },
@@ -39,8 +37,6 @@ test.each(tested)('$id: each task is done by the commands that it shows', { time
     for (const [index, task] of lesson.tasks.entries()) {
       const lines = task.commands ?? task.talk ?? [];
       if (lines.length === 0) await room.during(room.run.show(index));
-      const seconds = CLOCK[`${id} ${index}`];
-      if (seconds !== undefined) await room.cluster.step(seconds * 1000);
       for (const command of lines) await type(namesOf(naming).fill(command));
       await room.untilDone(index);
     }

@@ -24,6 +24,24 @@ async function typed(data: string, text = ''): Promise<string> {
   return `${line.slice(0, at)}|${line.slice(at)}`;
 }
 
+test.each([
+  ['a few choices', 3, ['choices', 'choices', 'choices']],
+  ['many choices', 31, ['many', 'choices', 'typing']],
+])('Tab with %s lists them at once, or counts them first and lists them once', async (_what, count, outcomes) => {
+  const choices = Array.from({ length: count }, (_, i) => ({ text: `${i}-`, shown: `${i}` }));
+  const editor = new LineEditor({
+    ...{ history: new History([]), isIncomplete: () => false },
+    complete: async () => ({ from: 0, choices }),
+  });
+  const tab = { type: 'key', name: 'tab' } as const;
+  expect([await editor.press(tab), await editor.press(tab), await editor.press(tab)].map(({ type }) => type)).toEqual(
+    outcomes,
+  );
+  await editor.press({ type: 'text', text: 'x' });
+  await editor.press({ type: 'key', name: 'backspace' });
+  expect(await editor.press(tab)).toMatchObject({ type: outcomes[0] });
+});
+
 const UP = '\x1b[A';
 const DOWN = '\x1b[B';
 const LEFT = '\x1b[D';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RemoteCommand, TerminalSize } from '../../src/client/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { realClock, type Clock } from '../../src/std/index.ts';
 import { Console } from '../../src/terminal/machine/console.ts';
 import { clusterOptions, fill, TOKEN } from '../cli/world.ts';
 import { MemoryHomeStore, play, type Played } from './support.ts';
@@ -231,6 +232,17 @@ describe('programs of the page', () => {
     expect(await line('cat a.txt')).toBe('new');
     expect(asked).toEqual(['a.txt', 'a.txt']);
     expect(await line('vi /etc/passwd')).toBe('');
+    terminal.end();
+  });
+
+  test('clock shows the cluster’s time and moves it forward', async () => {
+    let now = Date.UTC(2026, 0, 31, 22, 30);
+    const clock: Clock = { ...realClock(), now: () => now };
+    const step = async (ms: number): Promise<void> => void (now += ms);
+    const { line, terminal } = await play({ around: { clock, step } });
+    expect(await line('clock')).toBe('2026-01-31 22:30:00 UTC');
+    expect(await line('clock 1h30m')).toBe('2026-02-01 00:00:00 UTC');
+    expect(await line('clock soon')).toBe('clock: write an amount of time like 90s, 1h30m or 7d');
     terminal.end();
   });
 

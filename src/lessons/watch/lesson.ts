@@ -69,9 +69,9 @@ export const lesson: Lesson = {
         'Move the clock forward by an hour. Then watch from revision 1. The watch opens, reports 410 Gone, and ends.',
       ],
       where: { panel: 'watch', path: ['storage'] },
-      commands: [`{ctl} get --raw '${maps}?watch=true&resourceVersion=1'`],
+      commands: ['clock 1h', `{ctl} get --raw '${maps}?watch=true&resourceVersion=1'`],
       hints: [
-        'The clock is in the top bar. Its menu moves the time forward.',
+        'The command `clock 1h` moves the clock in the terminal. So does the clock’s menu in the top bar.',
         'In the Watch panel, set the start revision to 1.',
         'Or send the request yourself in Requests.',
       ],

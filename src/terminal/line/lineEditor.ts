@@ -37,7 +37,12 @@ export type Outcome =
   /** ^D in an empty line. */
   | { readonly type: 'ended' }
   | { readonly type: 'clear' }
-  | { readonly type: 'choices'; readonly choices: readonly Choice[] };
+  | { readonly type: 'choices'; readonly choices: readonly Choice[] }
+  /** So many choices that they are listed only when Tab is pressed again. */
+  | { readonly type: 'many'; readonly count: number };
+
+/** More choices than these are counted first, as shells do: a screen reader reads a list to its end. */
+const MOST_AT_ONCE = 30;
 
 const TYPING: Outcome = { type: 'typing' };
 
@@ -56,7 +61,8 @@ export class LineEditor {
   #draft = edit.EMPTY;
   #search: Search | undefined;
   #killed = '';
-  #wasTab = false;
+  /** How often Tab was pressed since the last other key. */
+  #tabs = 0;
 
   constructor(options: LineOptions, text = '') {
     this.#options = options;
@@ -79,7 +85,7 @@ export class LineEditor {
     const isTab = key.type === 'key' && key.name === 'tab';
     if (this.#search && this.#searchKey(key)) return TYPING;
     const outcome = isTab ? await this.#complete() : this.#plainKey(key);
-    this.#wasTab = isTab;
+    this.#tabs = isTab ? this.#tabs + 1 : 0;
     return outcome;
   }
 
@@ -208,7 +214,11 @@ export class LineEditor {
       this.#buffer = edit.insert(edit.cut(this.#buffer, from, at), added);
       return TYPING;
     }
-    return this.#wasTab || choices.length > 1 ? { type: 'choices', choices } : TYPING;
+    const isLong = choices.length > MOST_AT_ONCE;
+    if (isLong && this.#tabs === 0) return { type: 'many', count: choices.length };
+    // A long list is written once: it may be read aloud.
+    if (isLong && this.#tabs > 1) return TYPING;
+    return this.#tabs > 0 || choices.length > 1 ? { type: 'choices', choices } : TYPING;
   }
 }
 

@@ -210,6 +210,10 @@ export class Console {
         await leave();
         await this.#screen.write(listed(outcome.choices, columns));
         return undefined;
+      case 'many':
+        await leave();
+        await this.#screen.write(`${outcome.count} possibilities. Tab again lists them, F6 leaves the terminal.\r\n`);
+        return undefined;
       case 'typing':
         return undefined;
     }

@@ -5,6 +5,7 @@ import { curl } from './curl.ts';
 import { editFile } from './editFile.ts';
 import { helpOf, type Described } from './help.ts';
 import { jq } from './jq.ts';
+import { moveClock } from './moveClock.ts';
 import { clear, historyOf, requestsOf } from './page.ts';
 import type { Tools } from './tools.ts';
 import { watch } from './watch.ts';
@@ -29,6 +30,15 @@ export function ownPrograms(tools: Tools): readonly OwnProgram[] {
     { names: ['watch'], about: 'run a command every two seconds until Ctrl+C', program: watch(tools) },
     ...(surroundings.edit
       ? [{ names: ['edit', 'vi', 'vim', 'nano'], about: 'change a file in the editor of the page', program: editor }]
+      : []),
+    ...(surroundings.step
+      ? [
+          {
+            names: ['clock'],
+            about: 'show the time in the cluster; “clock 1h” moves it forward',
+            program: moveClock(tools),
+          },
+        ]
       : []),
     { names: ['requests'], about: 'show the requests that the last command made', program: requestsOf(tools) },
     { names: ['history'], about: 'list what was typed; “history -c” forgets it', program: historyOf(tools) },

@@ -1,6 +1,6 @@
 import { History, Pause, Play, Square, StepForward } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { getOwn } from '../../std/index.ts';
+import { amountOfTime } from '../../std/index.ts';
 import { Button, Facts, Field, Ident, Segmented, TextInput, toast } from '../parts/index.ts';
 import { dateAndTime, moveClock, readClock, stepClock, timeOfDay, useClock } from '../stores/clock.ts';
 import { attempt } from '../stores/actions.ts';
@@ -101,18 +101,6 @@ function Moving({ now, paused, scale }: ClockPanelProps) {
       <StepProgress />
       <p className={styles.about}>Everything that is due until then runs, in order, at its own time.</p>
     </>
-  );
-}
-
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const AMOUNT = /^\s*(?:\d{1,6}[smhd]\s*)+$/;
-
-/** Milliseconds of an amount such as `1h30m`; undefined where the text is none. */
-function amountOfTime(text: string): number | undefined {
-  if (!AMOUNT.test(text)) return undefined;
-  return [...text.matchAll(/(\d+)([smhd])/g)].reduce(
-    (sum, [, n, unit = '']) => sum + Number(n) * (getOwn(UNITS, unit) ?? 0),
-    0,
   );
 }
 

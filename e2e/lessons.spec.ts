@@ -72,14 +72,14 @@ for (const { name, width, height } of sizes) {
       // By hand: what is checked is what came of it.
       await writeYaml(page, web);
       await toLesson(page);
-      await expect(task(page, 'See who created what')).toBeVisible({ timeout: 40_000 });
-      const said = page.getByRole('status').filter({ hasText: 'Task 1 is done. Next: See who created what.' });
+      await expect(task(page, 'Delete a pod')).toBeVisible({ timeout: 40_000 });
+      const said = page.getByRole('status').filter({ hasText: 'Task 1 is done. Next: Delete a pod.' });
       await expect(said).not.toHaveCount(0);
-      await expect(said.first()).toContainText('Delete one of the pods, and watch what happens.');
+      await expect(said.first()).toContainText('Delete one pod or both, and watch what happens.');
       await page.getByRole('button', { name: 'Hint', exact: true }).press('Enter');
       await expect(page.getByRole('list', { name: 'Hints' })).toContainText('Choose Delete in the menu of a pod');
       expect(await faults(page, 'a task done, another with a hint')).toEqual([]);
-      for (const next of ['Change the number of pods', 'Delete it']) {
+      for (const next of ['Change the number of pods', 'Delete the Deployment']) {
         await page.getByRole('button', { name: 'Show me' }).press('Enter');
         await expect(task(page, next)).toBeVisible({ timeout: 40_000 });
       }
@@ -122,7 +122,7 @@ test('a teacher has the page large, notes, and the next command one key away, al
   await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(shown).toContainText('deployment.apps/web created');
-  await expect(task(page, 'See who created what')).toBeVisible({ timeout: 40_000 });
+  await expect(task(page, 'Delete a pod')).toBeVisible({ timeout: 40_000 });
   await page.keyboard.press('F8');
   await expect(shown).toContainText('kubectl get replicasets,pods');
   await page.keyboard.press('Enter');

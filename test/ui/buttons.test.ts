@@ -155,12 +155,12 @@ const OF_THE_PAGE: Buttons = {
   'lesson/OfferDialog.tsx': ['Cancel', 'Open the lesson'],
   'lesson/OpenFile.tsx': ['Open a lesson from a file'],
   'lesson/TaskItem.tsx': [
-    '<span className={cx(styles.number, done && styles.',
+    '<span className={aloud.aloud}> Task {index + 1} {d',
     'Go to {findPanel(task.where.panel).title}',
-    'Next command <KeyHint keys="n" /><KeyHint keys="F8',
-    '{`Put into the terminal ${nameOf(line, index, line',
+    'Next command <span aria-hidden> <KeyHint keys="n" ',
+    '{`Put into the terminal, ${nameOf(line, index, lin',
     "{hints === 0 ? 'Hint' : 'Next hint'}",
-    'Show me <span className={styles.keys}> <KeyHint ke',
+    'Show me <span aria-hidden className={styles.keys}>',
   ],
   'lesson/Users.tsx': ['Act as'],
   'lesson/author/AuthorTab.tsx': [
@@ -246,7 +246,7 @@ const OF_THE_PAGE: Buttons = {
   ],
   'start/DemoCard.tsx': ['Open the demo cluster'],
   'start/Fold.tsx': ['<ChevronRight className={styles.chevron} aria-hidd'],
-  'start/Gallery.tsx': ['{picture}<span className={styles.name}>{title}</sp'],
+  'start/Gallery.tsx': ['Start the first lesson', '{picture}<span className={styles.name}>{title}</sp'],
   'start/KnownClusters.tsx': [
     '<span className={styles.name}>{cluster.name}</span',
     '<span className={styles.name}>{each.name}</span><s',
@@ -269,7 +269,11 @@ const OF_THE_PAGE: Buttons = {
     'Not now',
   ],
   'terminal/EditDialog.tsx': ['Discard', 'Save <KeyHint keys="ctrl enter" />'],
-  'terminal/TerminalDock.tsx': ["{folder ? 'Add a folder' : 'Add files'}", 'Requests of the last command'],
+  'terminal/TerminalDock.tsx': [
+    'Next command of the lesson',
+    "{folder ? 'Add a folder' : 'Add files'}",
+    'Requests of the last command',
+  ],
   'watch/LineItem.tsx': ['Show the object'],
   'watch/NewWatch.tsx': ['Bookmarks'],
   'watch/PagingTab.tsx': ['Go on without consistency'],

@@ -56,16 +56,16 @@ export const lesson: Lesson = {
       note: 'Keep the request log open: you send one request, and the controllers send a dozen.',
     },
     {
-      title: 'See who created what',
+      title: 'Delete a pod',
       text: [
         'You created one object. Now there are four: the Deployment controller created a ReplicaSet, and the ReplicaSet controller created two pods.',
-        'Each has an owner reference to the object above it. Delete one of the pods, and watch what happens.',
+        'Each has an owner reference to the object above it. Delete one pod or both, and watch what happens.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'default' } },
-      commands: ['{ctl} get replicasets,pods', '{ctl} delete $({ctl} get pods -l app=web -o name | head -n 1)'],
+      commands: ['{ctl} get replicasets,pods', '{ctl} delete pods -l app=web'],
       hints: [
         'Open Explore, Pods. Choose Delete in the menu of a pod.',
-        'Delete only one. The ReplicaSet controller sees that a pod is missing and creates another.',
+        'Or run the second command. It deletes all pods with the label `app=web`.',
       ],
       checks: [
         asked('You deleted a pod of `web`.', { method: 'DELETE', path: `${pods}/web-`, status: 200 }),
@@ -107,9 +107,9 @@ export const lesson: Lesson = {
       solution: [merge(deployment, { spec: { replicas: 4 } })],
     },
     {
-      title: 'Delete it',
+      title: 'Delete the Deployment',
       text: [
-        'Delete the Deployment. You don’t have to delete anything else.',
+        'Delete the Deployment `web`. You don’t have to delete anything else.',
         'The garbage collector follows the owner references. It deletes objects whose owner is gone.',
       ],
       where: { panel: 'lifecycle', path: ['graph'], query: { obj: 'apps/deployments/default/web' } },

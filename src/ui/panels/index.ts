@@ -136,10 +136,10 @@ export const panels: readonly Panel[] = [
   },
   {
     id: 'lessons',
-    title: 'Learn',
+    title: 'Lessons',
     icon: GraduationCap,
     keys: 'g t',
-    about: 'Lessons: do things in a cluster of their own, and see what came of them',
+    about: 'Do things in a cluster of their own, and see what came of them',
     Component: later(() => import('./lesson/LessonsPanel.tsx')),
   },
   {

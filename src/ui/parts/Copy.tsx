@@ -1,6 +1,8 @@
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from './Button.tsx';
+import { orToast } from './Toast.tsx';
+import styles from './Aloud.module.css';
 
 const SHOWN = 1500;
 
@@ -13,10 +15,18 @@ export function CopyButton({
   readonly label?: string;
 }) {
   const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
-    setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN);
-  };
-  return <IconButton icon={copied ? Check : CopyIcon} label={copied ? 'Copied' : label} onClick={() => void copy()} />;
+  const copy = (): Promise<boolean> =>
+    orToast('It was not copied.', async () => {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+      setCopied(true);
+      setTimeout(() => setCopied(false), SHOWN);
+    });
+  return (
+    <>
+      <IconButton icon={copied ? Check : CopyIcon} label={copied ? 'Copied' : label} onClick={() => void copy()} />
+      <span role="status" className={styles.aloud}>
+        {copied && 'Copied'}
+      </span>
+    </>
+  );
 }

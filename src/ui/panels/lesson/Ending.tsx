@@ -19,6 +19,9 @@ export function Ending({ lesson, onFollow }: EndingProps) {
   const next = lessonAfter(lesson.id);
   return (
     <section className={styles.ending} aria-label="The lesson is complete">
+      <h3 className={styles.subtitle} tabIndex={-1} data-place="">
+        The lesson is complete
+      </h3>
       <h3 className={styles.subtitle}>What you have seen</h3>
       <ul className={styles.links}>
         {lesson.seen.map(({ text, link }) => (

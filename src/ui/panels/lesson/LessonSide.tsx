@@ -7,7 +7,9 @@ import { useCluster } from '../../stores/session.ts';
 import { useKept } from './kept.ts';
 import { LessonView } from './LessonView.tsx';
 import { runLesson, useRunning } from './running.ts';
-import { putNextCommand } from './talk.ts';
+import { useTerminal } from '../terminal/opened.ts';
+import { changeSides, useLessonKey } from './keys.ts';
+import { putNextInTalk } from './talk.ts';
 import styles from './lesson.module.css';
 
 /** The lesson whose cluster is open, beside the stage; on a phone a sheet, with a bar that opens it. */
@@ -26,15 +28,19 @@ export default function LessonSide({ id }: { readonly id: string }) {
 
 /** In a talk the next command is one key away, even while the lesson is hidden. */
 function TalkKeys() {
-  const { run, state } = useRunning();
-  const task = run?.lesson.tasks[state?.current ?? 0];
-  const put = (): void => {
-    if (task) putNextCommand(task);
-  };
-  useHotkey('n', put, 'Put the lesson’s next command into the terminal');
-  useHotkey('f8', put, 'The same, while typing in the terminal');
+  useHotkey('n', putNext, 'Put the lesson’s next command into the terminal');
+  useLessonKey('f8', putNext, 'The same, while typing in the terminal');
+  useEffect(() => {
+    useTerminal.setState({ putNext });
+    return () => useTerminal.setState({ putNext: undefined });
+  }, []);
   return null;
 }
+
+const putNext = (): void => {
+  const { run, state } = useRunning.getState();
+  if (run) putNextInTalk(run.lesson, state?.current ?? 0);
+};
 
 function WideLesson() {
   const width = useKept((kept) => kept.width);
@@ -58,6 +64,7 @@ function WideLesson() {
 
 /** The bar that a hidden lesson leaves. */
 function Handle({ onOpen }: { readonly onOpen: () => void }) {
+  useLessonKey('f6', () => changeSides(onOpen), 'Go to the task of the lesson');
   return (
     <aside className={styles.handle} aria-label="Lesson">
       <button type="button" className={styles.handleButton} onClick={onOpen} title="Show the lesson">
@@ -83,11 +90,18 @@ function PhoneLesson() {
         <GraduationCap aria-hidden className={styles.icon} />
         <PhoneWords />
       </button>
+      {!open && <OpenKey onOpen={() => setOpen(true)} />}
       <Sheet open={open} headed title="Lesson" onClose={() => setOpen(false)}>
         <Content onHide={() => setOpen(false)} onFollow={() => setOpen(false)} />
       </Sheet>
     </>
   );
+}
+
+/** The lesson has the key itself while it is open. */
+function OpenKey({ onOpen }: { readonly onOpen: () => void }) {
+  useLessonKey('f6', () => changeSides(onOpen), 'Go to the task of the lesson');
+  return null;
 }
 
 /** Where one stands, in the bar of a phone. */

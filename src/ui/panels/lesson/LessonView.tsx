@@ -1,11 +1,13 @@
 import { Link, List, Minus, Presentation, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Lesson, LessonRun, RunState } from '../../../lessons/index.ts';
-import { Button, cx, Dialog, ErrorNote, IconButton, orToast, useHotkey } from '../../parts/index.ts';
+import { Button, cx, Dialog, ErrorNote, IconButton, orToast } from '../../parts/index.ts';
+import aloud from '../../parts/Aloud.module.css';
 import { go } from '../../stores/address.ts';
 import { useAppearance } from '../../theme/appearance.ts';
 import { Ending } from './Ending.tsx';
-import { useKept } from './kept.ts';
+import { lessonAfter, useKept } from './kept.ts';
+import { changeSides, enterLesson, showPlace, useLessonKey } from './keys.ts';
 import { Prose } from './Prose.tsx';
 import { resetLesson } from './running.ts';
 import { TaskItem } from './TaskItem.tsx';
@@ -27,6 +29,19 @@ export function LessonView({ run, state, onHide, onFollow }: LessonViewProps) {
   const [shown, setShown] = useState(current);
   // What is unfolded follows what is next; one can unfold another.
   useEffect(() => setShown(current), [current]);
+  useLessonKey(
+    'f6',
+    () => changeSides(() => setShown(current)),
+    'Go to the task of the lesson; from there to the terminal',
+  );
+  const last = useRef(current);
+  useEffect(() => {
+    if (last.current === current) return;
+    last.current = current;
+    // The button that solved the task is gone: the keyboard goes on from the next one.
+    if (document.activeElement === document.body) enterLesson();
+    else if (current === lesson.tasks.length) showPlace();
+  }, [current, lesson]);
   return (
     <>
       <Head run={run} state={state} onHide={onHide} />
@@ -67,18 +82,27 @@ export function LessonView({ run, state, onHide, onFollow }: LessonViewProps) {
 function Announcement({ run, state }: { readonly run: LessonRun; readonly state: RunState }) {
   const ready = state.phase === 'ready';
   return (
-    <div className={styles.aloud}>
+    <div className={aloud.aloud}>
       <p role="status">{ready && nextTask(run.lesson, state)}</p>
       <p role="status">{ready && passingChecks(run.lesson, state)}</p>
     </div>
   );
 }
 
-function nextTask({ tasks }: Lesson, { current }: RunState): string {
+function nextTask({ id, tasks }: Lesson, { current }: RunState): string {
   const next = tasks[current];
   const before = current > 0 ? `Task ${current} is done. ` : '';
-  if (!next) return `${before}The lesson is complete.`;
-  return `${before}${current > 0 ? 'Next' : 'First task'}: ${next.title}. ${next.text.join(' ').replaceAll('`', '')}`;
+  if (!next) return before + ending(id);
+  const text = `${next.title}. ${next.text.join(' ').replaceAll('`', '')}`;
+  return current > 0
+    ? `${before}Next: ${text}`
+    : `First task: ${text} F6 leads to the task, and from the task to the terminal.`;
+}
+
+function ending(id: string): string {
+  const next = lessonAfter(id);
+  const more = next ? ` and the next lesson, “${next.title}”` : '';
+  return `The lesson is complete. F6 leads to a summary${more}.`;
 }
 
 function passingChecks({ tasks }: Lesson, { current, tasks: states }: RunState): string {
@@ -121,7 +145,6 @@ function Head({ run, state, onHide }: LessonViewProps) {
   useEffect(() => {
     if (ready && document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, [ready]);
-  useHotkey('f6', () => title.current?.focus(), 'Go to the lesson');
   return (
     <header className={styles.head}>
       <div className={styles.headLine}>

@@ -1,4 +1,5 @@
 import { PencilLine } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Button, later } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { LessonList } from './LessonList.tsx';
@@ -11,11 +12,18 @@ const AuthorTab = later(() => import('./author/AuthorTab.tsx'));
 export default function LessonsPanel() {
   const writes = useAddress(({ panel, path }) => panel === 'lessons' && path[0] === 'author');
   const inCluster = useAddress(({ panel }) => panel === 'lessons');
+  const head = useRef<HTMLHeadingElement>(null);
+  // The link that led here is gone: the keyboard goes on from the heading.
+  useEffect(() => {
+    if (document.activeElement === document.body) head.current?.focus({ preventScroll: true });
+  }, [writes]);
   return (
     <div className={styles.panel}>
       <div className={styles.column}>
         <div className={styles.headLine}>
-          <h1 className={styles.head}>{writes ? 'Write a lesson' : 'Learn'}</h1>
+          <h1 ref={head} tabIndex={-1} className={styles.head}>
+            {writes ? 'Write a lesson' : 'Lessons'}
+          </h1>
           <div className={styles.actions}>
             {writes ? (
               <Button onClick={() => go({ path: [] })}>All lessons</Button>

@@ -13,9 +13,9 @@ export function Inline({ text }: { readonly text: string }) {
   );
 }
 
-export function Prose({ text }: { readonly text: readonly string[] }) {
+export function Prose({ text, id }: { readonly text: readonly string[]; readonly id?: string }) {
   return (
-    <div className={styles.prose}>
+    <div id={id} className={styles.prose}>
       {text.map((paragraph, index) => (
         <p key={index}>
           <Inline text={paragraph} />

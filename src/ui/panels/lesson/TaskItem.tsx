@@ -8,9 +8,10 @@ import {
   Lightbulb,
   SquareTerminal,
 } from 'lucide-react';
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useId, useRef, useState } from 'react';
 import type { Check, RunState, Task, Verdict } from '../../../lessons/index.ts';
 import { Button, CopyButton, cx, IconButton, KeyHint, useHotkey } from '../../parts/index.ts';
+import aloud from '../../parts/Aloud.module.css';
 import { go } from '../../stores/address.ts';
 import { findPanel } from '../index.ts';
 import { openTerminal } from '../terminal/opened.ts';
@@ -37,6 +38,7 @@ export function TaskItem({ task, index, state, open, onToggle, onFollow }: TaskI
   const Fold = open ? ChevronDown : ChevronRight;
   const teaching = useKept((kept) => kept.teaching);
   const item = useRef<HTMLLIElement>(null);
+  const id = useId();
   // The text of the task comes into sight with it. The first stays below the introduction, except for a talk.
   const brought = open && (index > 0 || teaching);
   useEffect(() => {
@@ -53,19 +55,35 @@ export function TaskItem({ task, index, state, open, onToggle, onFollow }: TaskI
       className={cx(styles.task, open && styles.taskOpen)}
       aria-current={index === state.current ? 'step' : undefined}
     >
-      <button type="button" className={styles.taskTitle} aria-expanded={open} onClick={onToggle}>
-        <span className={cx(styles.number, done && styles.numberDone)}>
-          {done ? <Done aria-label="Done" className={styles.icon} /> : index + 1}
+      <button
+        type="button"
+        className={styles.taskTitle}
+        aria-expanded={open}
+        aria-describedby={open ? id : undefined}
+        data-place={index === state.current ? '' : undefined}
+        onClick={onToggle}
+      >
+        <span className={aloud.aloud}>
+          Task {index + 1}
+          {done && ', done'}:{' '}
+        </span>
+        <span aria-hidden className={cx(styles.number, done && styles.numberDone)}>
+          {done ? <Done className={styles.icon} /> : index + 1}
         </span>
         <span className={styles.taskName}>{task.title}</span>
         <Fold aria-hidden className={styles.icon} />
       </button>
-      {open && <TaskBody task={task} index={index} state={state} onFollow={onFollow} />}
+      {open && <TaskBody id={id} task={task} index={index} state={state} onFollow={onFollow} />}
     </li>
   );
 }
 
-function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' | 'index' | 'state' | 'onFollow'>) {
+interface TaskBodyProps extends Pick<TaskItemProps, 'task' | 'index' | 'state' | 'onFollow'> {
+  /** The id of the text, which describes the task. */
+  readonly id: string;
+}
+
+function TaskBody({ id, task, index, state, onFollow }: TaskBodyProps) {
   const teaching = useKept((kept) => kept.teaching);
   const done = state.tasks[index]?.done ?? false;
   const lines = linesOf(task, teaching);
@@ -75,10 +93,19 @@ function TaskBody({ task, index, state, onFollow }: Pick<TaskItemProps, 'task' |
   };
   return (
     <div className={styles.taskBody}>
-      <Prose text={task.text} />
+      <Prose id={id} text={task.text} />
       {teaching && lines.length > 0 && (
-        <Button look="primary" icon={SquareTerminal} onClick={() => putNextCommand(task)} className={styles.where}>
-          Next command <KeyHint keys="n" /> <KeyHint keys="F8" />
+        <Button
+          look="primary"
+          icon={SquareTerminal}
+          aria-keyshortcuts="n F8"
+          onClick={() => putNextCommand(task, index + 1)}
+          className={styles.where}
+        >
+          Next command
+          <span aria-hidden>
+            <KeyHint keys="n" /> <KeyHint keys="F8" />
+          </span>
         </Button>
       )}
       {teaching && task.note !== undefined && (
@@ -110,8 +137,8 @@ function Commands({ lines }: { readonly lines: readonly string[] }) {
         <CopyButton text={line} label={`Copy ${nameOf(line, index, lines.length)}`} />
         <IconButton
           icon={SquareTerminal}
-          label={`Put into the terminal ${nameOf(line, index, lines.length)}`}
-          onClick={() => openTerminal(line)}
+          label={`Put into the terminal, ${nameOf(line, index, lines.length)}`}
+          onClick={() => openTerminal(line, lines.length > 1 ? `Command ${index + 1}` : undefined)}
         />
       </span>
     </div>
@@ -230,9 +257,16 @@ function Help({ task, index, busy }: { readonly task: Task; readonly index: numb
             {hints === 0 ? 'Hint' : 'Next hint'}
           </Button>
         )}
-        <Button look="quiet" icon={Eye} busy={busy} onClick={show}>
+        <Button
+          look="quiet"
+          icon={Eye}
+          busy={busy}
+          aria-description="Solves the task for you"
+          aria-keyshortcuts="t s"
+          onClick={show}
+        >
           Show me
-          <span className={styles.keys}>
+          <span aria-hidden className={styles.keys}>
             <KeyHint keys="t then s" />
           </span>
         </Button>

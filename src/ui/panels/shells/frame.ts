@@ -2,6 +2,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
+import { listHotkeys } from '../../parts/index.ts';
 import { themeOf } from './theme.ts';
 import { scrollByTouch } from './touch.ts';
 
@@ -26,9 +27,15 @@ const FONT_SIZE = 0.8125;
 
 const sizeOfText = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize) * FONT_SIZE;
 
-/** Keys that the page handles even while a terminal has the focus: Ctrl+` shows and hides it, F8 enters a lesson's next command. */
+/** Whether a lesson beside the terminal has a use for F6. */
+const isLessonKey = (key: string): boolean => key === 'F6' && listHotkeys().some(({ keys }) => keys === 'f6');
+
+/**
+ * Keys that the page handles even while a terminal has the focus: Ctrl+` shows and hides it, F8 enters a lesson's next command,
+ * F6 leads to a lesson's task.
+ */
 const isPageKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
-  key === 'F8' || (key === '`' && (ctrlKey || metaKey));
+  key === 'F8' || isLessonKey(key) || (key === '`' && (ctrlKey || metaKey));
 
 /** There the browser copies and pastes with another key, and these are the terminal's. */
 const isMac = navigator.platform.startsWith('Mac');

@@ -5,8 +5,8 @@ import styles from './BootProgress.module.css';
 
 /** Each step is a sentence, so that a screen reader pauses after it. */
 const words: Readonly<Record<BootStep['step'], string>> = {
-  worker: 'Starting the worker.',
-  storage: 'Reading storage.',
+  worker: 'Starting.',
+  storage: 'Reading what was saved.',
   controlPlane: 'Starting the control plane.',
   nodes: 'Starting nodes.',
   ready: 'Ready.',
@@ -19,9 +19,11 @@ type Under = Extract<Session, { readonly phase: 'opening' | 'failed' }>;
 
 /** A cluster on its way: what has been done, what is being done; or why it could not be opened. */
 export function BootProgress({ session }: { readonly session: Under }) {
+  const { name } = session.options;
+  const title = `Opening ${name.startsWith('lesson-') ? 'the lesson' : name}`;
   return (
-    <section className={styles.progress} aria-label={`Opening ${session.options.name}`}>
-      <h2 className={styles.title}>{session.options.name}</h2>
+    <section className={styles.progress} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
       {session.phase === 'opening' ? <Steps steps={session.steps} /> : <BootFailure session={session} />}
     </section>
   );

@@ -1,7 +1,7 @@
-import { Clock } from 'lucide-react';
+import { Clock, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { scenarios, type ScenarioId } from '../../scenarios/list.ts';
-import { cx, orToast } from '../../parts/index.ts';
+import { Button, cx, orToast } from '../../parts/index.ts';
 import { LessonsPicture, pictures } from './pictures.tsx';
 import styles from './Gallery.module.css';
 
@@ -10,6 +10,19 @@ export default function Gallery({ children }: { readonly children: ReactNode }) 
   const ids = Object.keys(pictures) as (keyof typeof pictures)[];
   return (
     <>
+      <section aria-label="Lessons">
+        <h2 className={styles.title}>Learn step by step</h2>
+        <div className={cx(styles.card, styles.wide)}>
+          <LessonsPicture />
+          <p>Lessons in live clusters, 4 to 12 minutes each. Every task is checked.</p>
+          <div className={styles.actions}>
+            <Button icon={Play} onClick={() => void startFirstLesson()}>
+              Start the first lesson
+            </Button>
+            <a href="#/lessons">All lessons</a>
+          </div>
+        </div>
+      </section>
       <section aria-label="Scenarios">
         <h2 className={styles.title}>Or start with one question</h2>
         <ul className={styles.cards}>
@@ -21,18 +34,6 @@ export default function Gallery({ children }: { readonly children: ReactNode }) 
               </li>
             );
           })}
-          <li className={styles.all}>
-            <a className={cx(styles.card, styles.wide)} href="#/lessons">
-              <LessonsPicture />
-              <span className={styles.name}>Lessons</span>
-              <span className={styles.learn}>
-                Step by step in live clusters, from a first Deployment to races. Each task is checked.
-              </span>
-              <span className={styles.minutes}>
-                <Clock className={styles.clock} aria-hidden />4 to 12 minutes each
-              </span>
-            </a>
-          </li>
         </ul>
       </section>
       {children}
@@ -44,6 +45,12 @@ export default function Gallery({ children }: { readonly children: ReactNode }) 
 function open(id: ScenarioId): Promise<boolean> {
   return orToast('The scenario could not be opened.', async () =>
     (await import('../../scenarios/openScenario.ts')).openScenario(id),
+  );
+}
+
+function startFirstLesson(): Promise<boolean> {
+  return orToast('The lesson could not be opened.', async () =>
+    (await import('../lesson/running.ts')).openLesson('first-deployment'),
   );
 }
 
@@ -59,8 +66,7 @@ function GalleryCard({ title, learn, minutes, picture, onOpen }: GalleryCardProp
   return (
     <button type="button" className={styles.card} onClick={onOpen}>
       {picture}
-      <span className={styles.name}>{title}</span>
-      <span className={styles.learn}>{learn}</span>
+      <span className={styles.name}>{title}</span> <span className={styles.learn}>{learn}</span>{' '}
       <span className={styles.minutes}>
         <Clock className={styles.clock} aria-hidden />
         {minutes} minutes

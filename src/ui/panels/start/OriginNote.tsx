@@ -1,10 +1,9 @@
 import { ErrorNote } from '../../parts/index.ts';
 import { theHost } from '../../stores/session.ts';
 
-/** What this address can't do, where it lacks something. */
-export function OriginNote() {
+/** What this address can't do; shown where it lacks something. */
+export default function OriginNote() {
   const { secure, lacking } = theHost().origin;
-  if (secure && lacking.length === 0) return null;
   return (
     <ErrorNote title={secure ? 'This browser lacks something' : 'This address is not secure'}>
       <ul>

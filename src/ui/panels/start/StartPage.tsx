@@ -4,12 +4,11 @@ import { AppearanceMenu } from '../../shell/AppearanceMenu.tsx';
 import { Mark } from '../../shell/Mark.tsx';
 import { useAddress } from '../../stores/address.ts';
 import { useOffer } from '../../share/offer.ts';
-import { loadKnown, useSession } from '../../stores/session.ts';
+import { loadKnown, theHost, useSession } from '../../stores/session.ts';
 import { BootProgress } from './BootProgress.tsx';
 import { DemoCard } from './DemoCard.tsx';
 import { Fold } from './Fold.tsx';
 import { ManifestsCard } from './ManifestsCard.tsx';
-import { OriginNote } from './OriginNote.tsx';
 import styles from './StartPage.module.css';
 
 // A first visitor has no clusters, and does not need the form.
@@ -17,11 +16,14 @@ const KnownClusters = later(() => import('./KnownClusters.tsx'), null);
 const NewCluster = later(() => import('./NewCluster.tsx'));
 const OfferCard = later(() => import('./OfferCard.tsx'));
 const Gallery = later(() => import('./Gallery.tsx'), null);
+const OriginNote = later(() => import('./OriginNote.tsx'), null);
+const MissingCluster = later(() => import('./MissingCluster.tsx'), null);
 
 /** Before a cluster is open: open the demo, bring manifests, make a cluster, open or remove one. */
 export function StartPage() {
   const session = useSession((state) => state.session);
   useEffect(() => void loadKnown(), []);
+  const { secure, lacking } = theHost().origin;
   const busy = session.phase === 'opening' || session.phase === 'failed';
   return (
     <main className={styles.page}>
@@ -34,11 +36,11 @@ export function StartPage() {
           <h1 className={styles.name}>Vitrine</h1>
           <p className={styles.lead}>A complete cluster control plane, running in this tab.</p>
           <p className={styles.about}>
-            Compatible with the Kubernetes v1.20 API: manifests written for kubectl work. API server, admission, RBAC,
-            controllers and scheduler work as in a data centre; nodes, containers and the network are simulated.
+            Compatible with the Kubernetes v1.20 API: manifests written for kubectl work. API server, RBAC, controllers
+            and scheduler work as in a data centre; nodes, containers and the network are simulated.
           </p>
         </header>
-        <OriginNote />
+        {(!secure || lacking.length > 0) && <OriginNote />}
         {busy ? <BootProgress session={session} /> : <Choices />}
       </div>
     </main>
@@ -66,15 +68,5 @@ function Choices() {
         </Fold>
       </Gallery>
     </>
-  );
-}
-
-/** A link to a cluster of another browser, or to one that was removed. */
-function MissingCluster({ name }: { readonly name: string }) {
-  return (
-    <p role="status" className={styles.missing}>
-      The link asks for the cluster <strong>{name}</strong>, which this browser does not have. A cluster lives in the
-      browser that made it. You can make one of that name below.
-    </p>
   );
 }

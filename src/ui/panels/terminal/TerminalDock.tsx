@@ -1,5 +1,5 @@
-import { Activity, FileUp, FolderUp } from 'lucide-react';
-import { useRef, useState, type DragEvent } from 'react';
+import { Activity, FileUp, FolderUp, StepForward } from 'lucide-react';
+import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { cx, IconButton, later, orToast } from '../../parts/index.ts';
 import { useAddress } from '../../stores/address.ts';
 import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
@@ -8,6 +8,7 @@ import { TouchKeys } from '../shells/TouchKeys.tsx';
 import { useFrame } from '../shells/useFrame.ts';
 import { readChosen, readDropped } from './dropped.ts';
 import { useTerminal } from './opened.ts';
+import aloud from '../../parts/Aloud.module.css';
 import styles from '../shells/shells.module.css';
 import { showLastRequests, terminalOf } from './session.ts';
 
@@ -28,6 +29,23 @@ export default function TerminalDock() {
       <TouchKeys terminal={frame.terminal} />
       {editing && <EditDialog editing={editing} />}
     </section>
+  );
+}
+
+/** Tells a screen reader that a line was put into the terminal, each time anew; in a talk everybody reads whose line it is. */
+function Told({ shown }: { readonly shown: boolean }) {
+  const put = useTerminal((state) => state.put);
+  const entered = useTerminal((state) => state.entered);
+  const [told, setTold] = useState({ text: '', at: 0 });
+  // It tells only what changes in a region that is already there.
+  useEffect(
+    () => setTold({ text: put === '' ? '' : `${put} is in the terminal. Press Enter to run it.`, at: entered }),
+    [put, entered],
+  );
+  return (
+    <p role="status" className={shown ? styles.state : aloud.aloud}>
+      {told.text !== '' && <span key={told.at}>{told.text}</span>}
+    </p>
   );
 }
 
@@ -90,6 +108,7 @@ function AddButton({ folder, add }: { readonly folder: boolean; readonly add: Ad
 /** The identity and namespace of commands: those of the top bar, or of the context that somebody chose. */
 function Bar({ add }: { readonly add: Add }) {
   const chosen = useTerminal((state) => state.chosen);
+  const putNext = useTerminal((state) => state.putNext);
   const pageUser = useIdentity((state) => nameOfIdentity(state.current));
   const pageNamespace = useAddress((address) => address.query['ns']) ?? 'default';
   const { user, namespace } = chosen ?? { user: pageUser, namespace: pageNamespace };
@@ -98,6 +117,8 @@ function Bar({ add }: { readonly add: Add }) {
       <span className={styles.state}>
         As {user} in {namespace}. F6 leaves the terminal.
       </span>
+      <Told shown={putNext !== undefined} />
+      {putNext && <IconButton icon={StepForward} label="Next command of the lesson" keys="F8" onClick={putNext} />}
       <AddButton folder={false} add={add} />
       <AddButton folder add={add} />
       <IconButton

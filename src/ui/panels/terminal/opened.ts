@@ -7,13 +7,21 @@ export const DOCK = 'terminal';
 interface TerminalState {
   /** Command lines that are to be put into the terminal, each once. */
   readonly wanted: readonly string[];
+  /** How often the keyboard was sent into the terminal. */
+  readonly entered: number;
+  /** What the line is called that was put last; empty if the terminal was only opened. */
+  readonly put: string;
+  /** Puts the next command of a talk; undefined if no talk is given. */
+  readonly putNext: (() => void) | undefined;
   /** A text that waits in the editor. */
   readonly editing: Editing | undefined;
   /** As whom commands ask, and in which namespace, where another context than the page's is chosen. */
   readonly chosen: { readonly user: string; readonly namespace: string } | undefined;
 }
 
-export const useTerminal = create<TerminalState>()(() => ({ wanted: [], editing: undefined, chosen: undefined }));
+export const useTerminal = create<TerminalState>()(() => ({
+  ...{ wanted: [], entered: 0, put: '', putNext: undefined, editing: undefined, chosen: undefined },
+}));
 
 /** A text of the terminal that somebody changes in the editor. */
 export interface Editing {
@@ -23,8 +31,11 @@ export interface Editing {
   readonly finish: (text: string | undefined) => void;
 }
 
-/** Opens the terminal; puts a command line into it, which is run by Enter. */
-export function openTerminal(line?: string): void {
-  if (line !== undefined) useTerminal.setState(({ wanted }) => ({ wanted: [...wanted, line] }));
+/** Opens the terminal; puts a command line into it, which is run by Enter. `what` names the line for a screen reader. */
+export function openTerminal(line?: string, what = 'The command'): void {
+  useTerminal.setState(({ wanted, entered }) => ({
+    entered: entered + 1,
+    ...(line === undefined ? { put: '' } : { put: what, wanted: [...wanted, line] }),
+  }));
   showDock(DOCK);
 }

@@ -3,7 +3,7 @@ import { startTerminal, type HomeStore, type Surroundings } from '../../../termi
 import { realClock, type Clock } from '../../../std/index.ts';
 import { hideOverlay } from '../../shell/overlay.ts';
 import { go, useAddress } from '../../stores/address.ts';
-import { clusterNow } from '../../stores/clock.ts';
+import { clusterNow, stepClock } from '../../stores/clock.ts';
 import { nameOfIdentity, transportAs, useIdentity } from '../../stores/identity.ts';
 import { TERMINAL_LINE } from '../../stores/requests.ts';
 import { theCluster, useSession } from '../../stores/session.ts';
@@ -63,11 +63,13 @@ async function start({ terminal }: Frame, cluster: string): Promise<Started> {
   const running = await startTerminal(cluster, screenOf(terminal), surroundingsOf(cluster));
   terminal.onData((text) => running.type(text));
   terminal.onResize(() => running.resized());
+  let last = 0;
   const take = (): void => {
-    const { wanted } = useTerminal.getState();
-    if (wanted.length === 0) return;
+    const { wanted, entered } = useTerminal.getState();
+    if (entered === last) return;
+    last = entered;
     useTerminal.setState({ wanted: [] });
-    running.insert(wanted.join('\n'));
+    if (wanted.length > 0) running.insert(wanted.join('\n'));
     // A dialog that closes gives the focus back to what opened it.
     requestAnimationFrame(() => terminal.focus());
   };
@@ -92,6 +94,7 @@ function surroundingsOf(cluster: string): Surroundings {
     chooseNamespace: (ns) => go({ query: { ns } }),
     contextChosen: (chosen) => useTerminal.setState({ chosen }),
     clock: clusterClock,
+    step: stepClock,
     store: running.options.storage === 'indexeddb' ? savedHomeStore(cluster) : memoryStoreOf(cluster),
     edit: (title, text) =>
       new Promise((resolve) => {

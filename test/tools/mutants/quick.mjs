@@ -14,7 +14,7 @@ const SOURCES = `${FOLDER}/sources.json`;
 const RESULTS = `${FOLDER}/results.jsonl`;
 const WANTED = `${FOLDER}/wanted.json`;
 const REPORT = '.stryker-tmp/report.json';
-/** A mutant that takes longer hangs the process. */
+/** A test that takes longer with a mutant hangs the process. */
 const SILENCE_MS = 45_000;
 const AT_ONCE = ['vitest', 'run', '--config', 'test/tools/mutants/vitest.config.ts'];
 /** A mutant of what a module computes once shows only where it is there from the start. */

@@ -37,6 +37,7 @@ interface OpenWatch {
   readonly send: (event: WatchEvent) => void;
 }
 
+const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 const SUBRESOURCES = ['status', 'finalize'];
 
 /**
@@ -55,6 +56,8 @@ export class SmallServer {
   readonly #watches = new Set<OpenWatch>();
   readonly #history: { readonly collection: string; readonly event: WatchEvent }[] = [];
   readonly #refusals: Refusal[] = [];
+  /** By group and version, then by name. */
+  readonly #served = new Map<string, Map<string, Loose>>();
   readonly #eventsByName = new Map<string, Loose>();
   #revision = 0;
 
@@ -68,8 +71,18 @@ export class SmallServer {
     this.#refusals.push({ method, path, code, reason, times });
   }
 
+  /** Lists a resource in discovery. Those of the objects that a test puts are there already. */
+  serve(ref: ResourceRef, subresources: readonly string[] = []): void {
+    const version = apiVersionOf(ref, this.#names);
+    const resources = this.#served.get(version) ?? new Map<string, Loose>();
+    this.#served.set(version, resources);
+    for (const name of [ref.resource, ...subresources.map((each) => `${ref.resource}/${each}`)])
+      resources.set(name, { name, singularName: '', namespaced: ref.namespaced, kind: ref.kind, verbs: VERBS });
+  }
+
   /** Creates or replaces an object as another client would. */
   put<T extends ApiObject>(ref: ResourceRef<T>, object: Loose): T {
+    if (!this.#served.get(apiVersionOf(ref, this.#names))?.has(ref.resource)) this.serve(ref);
     const metadata = { creationTimestamp: rfc3339(this.#clock.now()), uid: `uid-${object.metadata.name}` };
     const whole = { apiVersion: apiVersionOf(ref, this.#names), kind: ref.kind, ...object };
     return this.#store(this.#pathOf(ref, object), { ...whole, metadata: { ...metadata, ...object.metadata } }) as T;
@@ -113,6 +126,7 @@ export class SmallServer {
   };
 
   #read(place: Place, url: URL, signal: AbortSignal | undefined): Response {
+    if (place.resource === '') return this.#discovery(url.pathname);
     if (url.searchParams.get('watch') === 'true') return this.#watch(place, url, signal);
     const path = url.pathname;
     if (place.name !== '') {
@@ -122,6 +136,17 @@ export class SmallServer {
     }
     const items = [...this.#objects].filter(([each]) => isWithin(placeOf(each), place)).map(([, object]) => object);
     return Response.json({ kind: 'List', metadata: { resourceVersion: String(this.#revision) }, items });
+  }
+
+  #discovery(path: string): Response {
+    const versions = [...this.#served.keys()].filter((version) => version !== 'v1');
+    const groups = versions.map((groupVersion) => {
+      const version = { groupVersion, version: groupVersion.split('/')[1] };
+      return { name: groupVersion.split('/')[0], versions: [version], preferredVersion: version };
+    });
+    if (path === '/apis') return Response.json({ kind: 'APIGroupList', groups });
+    const resources = [...(this.#served.get(path.replace(/^\/apis?\//, ''))?.values() ?? [])];
+    return Response.json({ kind: 'APIResourceList', resources });
   }
 
   #watch(place: Place, url: URL, signal: AbortSignal | undefined): Response {

@@ -42,8 +42,7 @@ const SUBRESOURCES = ['status', 'finalize'];
 
 /**
  * An API server without validation, defaults and authorization: it keeps what it gets, tells watches, and notes all
- * writes. Merge patches and strategic ones are applied as merge patches, in which conditions and owners are merged by
- * their key.
+ * writes. Strategic patches are applied as merge patches in which conditions and owners are merged by their key.
  */
 export class SmallServer {
   /** All writes but events. */
@@ -122,7 +121,8 @@ export class SmallServer {
       refusal.times -= 1;
       return status(refusal.code, refusal.reason);
     }
-    return this.#write(method, place, url.pathname, body);
+    const isStrategic = new Headers(init.headers).get('content-type')?.includes('strategic') ?? false;
+    return this.#write(isStrategic ? 'STRATEGIC' : method, place, url.pathname, body);
   };
 
   #read(place: Place, url: URL, signal: AbortSignal | undefined): Response {
@@ -180,7 +180,7 @@ export class SmallServer {
     if (method === 'DELETE') return this.#delete(target, before, body);
     const given = body.metadata?.resourceVersion as string | undefined;
     if (given && given !== before.metadata.resourceVersion) return status(409, 'Conflict');
-    const after: Loose = method === 'PATCH' ? patched(before, body) : { ...body };
+    const after = afterWrite(method, before, body);
     return Response.json(this.#store(target, replaced(before, after, place.subresource)));
   }
 
@@ -297,9 +297,10 @@ function replaced(before: Loose, after: Loose, subresource: string): ApiObject {
 
 const KEYS: Readonly<Record<string, string>> = { conditions: 'type', ownerReferences: 'uid' };
 
-function patched(before: Loose, patch: Loose): Loose {
-  const merged = mergePatch(before, patch) as Loose;
-  return withLists(before, patch, merged);
+function afterWrite(method: string, before: Loose, body: Loose): Loose {
+  if (method === 'PUT') return { ...body };
+  const merged = mergePatch(before, body) as Loose;
+  return method === 'PATCH' ? merged : withLists(before, body, merged);
 }
 
 /** Lists with a key are merged item by item. */

@@ -24,6 +24,8 @@ class PodCollector {
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
   readonly #threshold: number;
+  /** When each node was first found missing. */
+  readonly #missingSince = new Map<string, number>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -39,16 +41,26 @@ class PodCollector {
   }
 
   #watchOrphans(loop: Loop): void {
-    const suspect = (pod: Pod): void => {
-      const node = pod.spec.nodeName;
-      if (node && !this.#nodes.get(node)) loop.addAfter(node, QUARANTINE);
+    const suspect = (name: string): void => {
+      if (name === '' || this.#nodes.get(name)) return;
+      if (!this.#missingSince.has(name)) this.#missingSince.set(name, this.#context.clock.now());
+      loop.addAfter(name, QUARANTINE);
     };
-    this.#pods.on({ added: suspect, changed: suspect });
-    this.#nodes.on({ deleted: (node) => loop.addAfter(node.metadata.name ?? '', QUARANTINE) });
+    const suspectNodeOf = (pod: Pod): void => suspect(pod.spec.nodeName ?? '');
+    this.#pods.on({ added: suspectNodeOf, changed: suspectNodeOf });
+    this.#nodes.on({
+      added: ({ metadata }) => void this.#missingSince.delete(metadata.name ?? ''),
+      deleted: ({ metadata }) => suspect(metadata.name ?? ''),
+    });
   }
 
-  async #collectFrom(name: string): Promise<void> {
-    if (this.#nodes.get(name) || (await this.#exists(name))) return;
+  /** Returns the milliseconds for which the node has to be missing before its pods are deleted. */
+  async #collectFrom(name: string): Promise<number | void> {
+    const since = this.#missingSince.get(name);
+    if (since === undefined || (await this.#exists(name))) return;
+    const left = since + QUARANTINE - this.#context.clock.now();
+    if (left > 0) return left;
+    this.#missingSince.delete(name);
     for (const pod of this.#pods.by('node', name)) await this.#delete(pod);
   }
 

@@ -191,7 +191,7 @@ export class SmallServer {
     const creationTimestamp = rfc3339(this.#clock.now());
     const namespace = placeOf(path).namespace;
     const metadata = { ...body.metadata, name, uid: `uid-${name}`, creationTimestamp, ...(namespace && { namespace }) };
-    return Response.json(this.#store(path, { status: {}, ...body, metadata }), { status: 201 });
+    return Response.json(this.#store(path, { status: statusOf(body.kind), ...body, metadata }), { status: 201 });
   }
 
   #delete(path: string, before: ApiObject, options: Loose): Response {
@@ -256,6 +256,9 @@ export class SmallServer {
   }
 }
 
+/** The status of a new object; the number of replicas is a required field. */
+const statusOf = (kind: string): Loose => (kind === 'ReplicaSet' ? { replicas: 0 } : {});
+
 function placeOf(path: string): Place {
   const found =
     /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+)(?=\/.))?(?:\/([^/]+))?(?:\/([^/]+))?(?:\/(.+))?$/.exec(
@@ -282,14 +285,14 @@ const scaleOf = (object: Loose): Loose => ({
   apiVersion: 'autoscaling/v1',
   metadata: object.metadata,
   spec: { replicas: object.spec.replicas },
-  status: { replicas: object.status?.replicas ?? 0 },
+  status: { replicas: object.status?.replicas ?? 0, selector: object.status?.selector },
 });
 
 /** What a write of a subresource changes. */
 function replaced(before: Loose, after: Loose, subresource: string): ApiObject {
   if (subresource === 'status') {
-    const { finalizers } = after.metadata;
-    return { ...before, metadata: { ...before.metadata, finalizers }, status: after.status };
+    const metadata = { ...after.metadata, labels: before.metadata.labels, uid: before.metadata.uid };
+    return { ...before, metadata, status: after.status };
   }
   if (subresource === 'scale') return { ...before, spec: { ...before.spec, replicas: after.spec.replicas } };
   return { ...after, metadata: { ...after.metadata, uid: before.metadata.uid } };

@@ -52,11 +52,14 @@ export class Lab {
     await this.settle();
   }
 
-  /** Lets the controllers react to what has changed. */
+  /** Lets the controllers react to what has changed, and waits for their work on other threads: digests and signatures. */
   async settle(): Promise<void> {
-    for (let i = 0; i < 20; i++) {
-      await settle();
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 10; i++) {
+        await settle();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await this.clock.step(0);
     }
   }
 

@@ -1,6 +1,6 @@
 /** The OpenAPI document as text or Protobuf. The text is not served with a JSON media type, as in the reference. */
 import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from '../schema/index.ts';
-import { encodeText, inOneTurn } from '../std/index.ts';
+import { encodeText, inOneTurn, WholeResponse } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
 import type { RequestContext } from './context.ts';
 import type { AggregationServer } from './extensions/aggregation.ts';
@@ -77,7 +77,8 @@ function answer(
   body: Uint8Array<ArrayBuffer> | null,
   headers: Readonly<Record<string, string>>,
 ): Answer {
-  return { type: 'response', response: new Response(body, { status, headers }) };
+  // A reader may keep the bytes of a response.
+  return { type: 'response', response: new WholeResponse(body && body.slice(), { status, headers }) };
 }
 
 /** Whether the client has the document with this tag, whatever the validator's strength. */

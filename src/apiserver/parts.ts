@@ -1,5 +1,6 @@
 /** The parts of this module that are loaded on first use. */
 import type { Loadable } from '../std/index.ts';
+import { yamlReader } from './codec/body.ts';
 import { yamlWriter } from './codec/yamlWriter.ts';
 import { aggregation, remoteOpenApi } from './extensions/remoteServices.ts';
 import { definitionServing } from './extensions/serving.ts';
@@ -20,5 +21,6 @@ export const apiServerParts: readonly Loadable[] = [
   scaling,
   sharing,
   exporting,
+  yamlReader,
   yamlWriter,
 ];

@@ -38,3 +38,4 @@ export * from './turnstile.ts';
 export * from './wholeRequest.ts';
 export * from './wholeResponse.ts';
 export * from './yaml.ts';
+export * from './yamlProblem.ts';

@@ -2,10 +2,7 @@
 import type * as library from 'yaml';
 import { Part } from './part.ts';
 
-export type Yaml = Pick<
-  typeof library,
-  'parse' | 'parseAllDocuments' | 'stringify' | 'Composer' | 'Lexer' | 'LineCounter' | 'Parser'
->;
+export type Yaml = Pick<typeof library, 'parse' | 'parseAllDocuments' | 'stringify'>;
 
 export const yamlPart: Part<Yaml> = new Part<Yaml>(() => import('yaml'));
 

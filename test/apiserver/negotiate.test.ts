@@ -93,6 +93,7 @@ describe('a Content-Type', () => {
     ['application/json; charset', '415'],
     ['application/json,application/yaml', '415'],
     ['json', '415'],
+    [';', '415'],
   ])('%s: %s', (type, wanted) => {
     const encoding = (): string => bodyEncoding(type, names);
     if (wanted === '415') expect(encoding).toThrow();

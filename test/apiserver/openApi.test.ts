@@ -4,6 +4,7 @@ import { customSchema } from '../../src/schema/derive/openapi/custom.ts';
 import { customResources } from '../../src/schema/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { must } from '../../src/std/index.ts';
+import { tokens } from '../conformance/scenarios.ts';
 import { openCluster, type TestClient } from './client.ts';
 
 const names = namesOf('k8s.io');
@@ -79,6 +80,28 @@ describe('the whole document', () => {
     'List of services',
     'Watch for changes to the described resources',
   ])('contains "%s"', (words) => expect(text).toContain(words));
+
+  it('says how a client says who it is', () => {
+    const document = JSON.parse(text) as Record<string, unknown>;
+    expect(document['security']).toEqual([{ BearerToken: [] }]);
+    expect(document['securityDefinitions']).toMatchObject({ BearerToken: { name: 'authorization', in: 'header' } });
+  });
+
+  it('lists the versions that are known and not served where every version has a type', () => {
+    const { definitions } = JSON.parse(text) as { definitions: Record<string, Record<string, unknown>> };
+    const options = Object.entries(definitions).find(([name]) => name.endsWith('.DeleteOptions'))?.[1];
+    const versions = options?.['x-cluster-group-version-kind'];
+    expect(versions).toContainEqual({ group: 'apps', version: 'v1beta2', kind: 'DeleteOptions' });
+    expect(versions).toContainEqual({ group: 'discovery.cluster.io', version: 'v1alpha1', kind: 'DeleteOptions' });
+  });
+
+  it('is compressed for clients that accept that', async () => {
+    const headers = { 'accept-encoding': 'gzip', authorization: `Bearer ${tokens.admin}` };
+    const answer = await client.cluster.fetch(new Request('http://api.test/openapi/v2', { headers }));
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    const unzipped = new Response(answer.body?.pipeThrough(new DecompressionStream('gzip')));
+    expect(await unzipped.text()).toBe(text);
+  });
 
   it.each<[string, object]>([
     ['authorization.cluster.io/v1/selfsubjectaccessreviews', { resourceAttributes: { verb: 'get' } }],

@@ -76,7 +76,7 @@ export async function readOfAnyKind(
   encoding: Encoding,
 ): Promise<ApiObject> {
   const isValue = sent instanceof JsonBody;
-  const raw = isValue ? valueFor(resource, sent) : parseBody(context, sent, encoding);
+  const raw = isValue ? valueFor(resource, sent) : parseSent(context, resource, sent, encoding);
   if (context.isLarge) await yieldToTasks();
   // A value has no special numbers.
   const text = encoding === 'json' && !isValue ? bodyText(sent) : '';
@@ -129,24 +129,43 @@ function toObject(context: RequestContext, resource: Resource, raw: unknown, tex
 /** The type whose integers are checked. Custom objects are decoded without a type and validated later. */
 export const nodeOf = ({ custom, node }: Resource): Node => (custom ? { type: 'open' } : node);
 
-/** The value in a body of any kind; throws 400 for a syntax error. */
-export function parseBody(context: Pick<RequestContext, 'server'>, bytes: Uint8Array, encoding: Encoding): unknown {
+/** The value in a body of any kind; throws SyntaxProblem or DecodeError. */
+export function parseBody({ server }: Pick<RequestContext, 'server'>, bytes: Uint8Array, encoding: Encoding): unknown {
+  if (encoding === 'protobuf') return parts.protobuf.get().decodeProtobuf(server.scheme, bytes);
+  const text = bodyText(bytes);
+  // An empty YAML text is an empty object; an empty JSON text is an error.
+  return encoding === 'json' ? parseJson(text) : (parseYaml(text) ?? {});
+}
+
+/** The value in a body that is to be of a kind; throws 400 for a syntax error. */
+function parseSent(context: RequestContext, { gvk }: Resource, bytes: Uint8Array, encoding: Encoding): unknown {
   try {
-    if (encoding === 'protobuf') return parts.protobuf.get().decodeProtobuf(context.server.scheme, bytes);
-    const text = bodyText(bytes);
-    // An empty YAML text is an empty object; an empty JSON text is an error.
-    return encoding === 'json' ? parseJson(text) : (parseYaml(text) ?? {});
+    return parseBody(context, bytes, encoding);
   } catch (error) {
     if (error instanceof SyntaxProblem || error instanceof DecodeError)
-      throw status.badRequest(`the object provided is unrecognized (must be of type ${'object'}): ${error.message}`);
+      throw unrecognized(gvk.kind, error.message, bytes);
     throw error;
   }
 }
 
+/** Says that a body is not of any kind, and how it begins: as text if that looks like JSON, otherwise in hexadecimal. */
+function unrecognized(kind: string, problem: string, bytes: Uint8Array): Error {
+  const start = bytes.subarray(0, SHOWN_BYTES);
+  const shown =
+    bytes[0] === 0x7b ? bodyText(start) : [...start].map((each) => each.toString(16).padStart(2, '0')).join('');
+  const more = bytes.length > SHOWN_BYTES ? ' ...' : '';
+  return status.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${problem} (${shown || '<empty>'}${more})`,
+  );
+}
+
+const SHOWN_BYTES = 30;
+
 type Lookup = (gvk: { group: string; version: string; kind: string }) => unknown;
 
 /** Sets missing kind and version; refuses those that differ from the request's. */
-function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<string, unknown> {
+function requireKind(resource: Resource, sent: unknown, known: Lookup): Record<string, unknown> {
+  const raw = sent ?? {};
   if (!isObject(raw))
     throw status.badRequest(
       `the object provided is unrecognized: couldn't get version/kind; json parse error: not an object`,

@@ -157,9 +157,9 @@ function isBefore(a: Clause, b: Clause): boolean {
 /** The encoding of a request's body from its Content-Type, JSON by default; throws 415. */
 export function bodyEncoding(header: string | null, names: Names): Encoding {
   const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
-  const type = (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === '') return 'json';
-  const wellFormed = PARAMETERS.test((header ?? '').replace(/^[^;]*/, ''));
+  if (!header) return 'json';
+  const type = header.split(';')[0]?.trim().toLowerCase() ?? '';
+  const wellFormed = PARAMETERS.test(header.replace(/^[^;]*/, ''));
   const found = wellFormed ? encodings.find((e) => mediaTypeOf(e, names) === type) : undefined;
   if (!found) throw status.unsupportedMediaType(encodings.map((e) => mediaTypeOf(e, names)));
   return found;

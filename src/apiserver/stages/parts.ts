@@ -3,7 +3,8 @@
  * requests wait for nothing.
  */
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
-import { loadAll, yamlPart, type Loadable } from '../../std/index.ts';
+import { loadAll, type Loadable } from '../../std/index.ts';
+import { yamlReader } from '../codec/body.ts';
 import { yamlWriter } from '../codec/yamlWriter.ts';
 import { sharedRanges } from '../registry/kinds/services.ts';
 import type { ResourceContext } from '../registry/registry.ts';
@@ -20,7 +21,7 @@ export function missingFormats({ method, headers }: Request): Promise<void> | un
     accept.includes('Table') ? parts.tables : undefined,
     accept.includes('yaml') ? yamlWriter : undefined,
     // A body with an unknown type may be parsed as YAML.
-    sent !== undefined && !OTHER_BODIES.test(sent) ? yamlPart : undefined,
+    sent !== undefined && !OTHER_BODIES.test(sent) ? yamlReader : undefined,
   ]);
 }
 

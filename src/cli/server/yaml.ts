@@ -1,6 +1,6 @@
 /** YAML as the reference's client reads it: by the rules of version 1.2, but for the words and numbers that only version 1.1 knew. */
 import type { ScalarTag } from 'yaml';
-import { yaml } from '../../std/index.ts';
+import { yaml, yamlProblem } from '../../std/index.ts';
 
 export { loadYaml } from '../../std/index.ts';
 
@@ -29,26 +29,7 @@ export function readYaml(text: string): readonly unknown[] {
   });
   return (Array.isArray(parsed) ? parsed : []).map((document) => {
     const [problem] = document.errors;
-    if (problem) throw new Error(`error converting YAML to JSON: yaml: ${problemText(problem, text)}`);
+    if (problem) throw new Error(`error converting YAML to JSON: yaml: ${yamlProblem(problem, text)}`);
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   });
-}
-
-interface Problem {
-  readonly code: string;
-  readonly message: string;
-  readonly pos: readonly [number, number];
-}
-
-/** The reference's error for the most frequent mistakes. */
-function problemText({ code, message, pos: [at] }: Problem, text: string): string {
-  if (code === 'BLOCK_AS_IMPLICIT_KEY' || /Nested mappings are not allowed/.test(message))
-    return 'mapping values are not allowed in this context';
-  if (code === 'TAB_AS_INDENT')
-    return `line ${text.slice(0, at).split('\n').length}: found character that cannot start any token`;
-  const isOpen = at >= text.trimEnd().length && /Flow (sequence|map)/.test(message);
-  if (!isOpen) return message;
-  const before = text.slice(0, at).trimEnd();
-  const expected = /[[{,:]$/.test(before) ? 'node content' : `',' or '${/sequence/.test(message) ? ']' : '}'}'`;
-  return `line ${before.split('\n').length}: did not find expected ${expected}`;
 }

@@ -54,7 +54,7 @@ class Builder {
     }
     const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
     const info = { title: names.Product, version: 'v1.20.2' };
-    return { swagger: '2.0', info, paths: sorted, definitions: this.#definitions.sorted() };
+    return { swagger: '2.0', info, paths: sorted, definitions: this.#definitions.sorted(), ...SECURITY };
   }
 
   #discovery(): DiscoveryBodies {
@@ -114,10 +114,27 @@ class Builder {
   /** Kinds that belong to every group and version, and to reviews that are sent to webhooks. */
   #everywhere(kind: string): GroupVersionKind[] {
     const { names, declaredVersions } = this.#scheme;
-    const reviews = ['v1', 'v1beta1'].map((version) => ({ group: names.fill('admission.{domain}'), version }));
-    const all = [...declaredVersions, ...reviews].map((gv) => ({ ...gv, kind }));
+    const unserved = UNSERVED.map(([group, version]) => ({ group: names.fill(group), version }));
+    const all = [...declaredVersions, ...unserved].map((gv) => ({ ...gv, kind }));
     return all.sort((a, b) => (`${a.group}/${a.version}` < `${b.group}/${b.version}` ? -1 : 1));
   }
 }
+
+/** The versions that the reference knows without serving a path for them. */
+const UNSERVED = [
+  ['admission.{domain}', 'v1'],
+  ['admission.{domain}', 'v1beta1'],
+  ['apps', 'v1beta1'],
+  ['apps', 'v1beta2'],
+  ['discovery.{domain}', 'v1alpha1'],
+] as const;
+
+/** How a client says who it is: service accounts have tokens in every cluster. */
+const SECURITY: Pick<Document, 'securityDefinitions' | 'security'> = {
+  securityDefinitions: {
+    BearerToken: { description: 'A token of the client.', type: 'apiKey', name: 'authorization', in: 'header' },
+  },
+  security: [{ BearerToken: [] }],
+};
 
 const PATCH: Schema = { type: 'object', description: 'A change to an object; the media type says in which form.' };

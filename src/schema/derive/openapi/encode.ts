@@ -2,6 +2,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import {
   METHODS,
+  type ApiKey,
   type Document,
   type Method,
   type Operation,
@@ -13,12 +14,16 @@ import {
 /** The media type under which clients ask for it. */
 export const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
-export function encodeOpenApi({ swagger, info, paths, definitions }: Document): Uint8Array<ArrayBuffer> {
+export function encodeOpenApi(document: Document): Uint8Array<ArrayBuffer> {
+  const { swagger, info, paths, definitions, security, securityDefinitions } = document;
   const message = new Message();
   message.text(1, swagger);
   message.inner(2, (m) => m.text(1, info.title).text(2, info.version));
   message.inner(8, (m) => named(m, 2, paths, pathItem));
   message.inner(9, (m) => named(m, 1, definitions, schema));
+  for (const requirement of security)
+    message.inner(12, (m) => named(m, 1, requirement, (inner, scopes) => inner.texts(1, scopes)));
+  message.inner(13, (m) => named(m, 1, securityDefinitions, (inner, key) => inner.inner(2, apiKey(key))));
   return message.finish();
 }
 
@@ -66,6 +71,11 @@ class Message {
     return this.#writer.finish();
   }
 }
+
+const apiKey =
+  ({ type, name, in: place, description }: ApiKey) =>
+  (message: Message): void =>
+    void message.text(1, type).text(2, name).text(3, place).text(4, description);
 
 /** A map as the format has it: messages of a name and a value. */
 function named<T>(

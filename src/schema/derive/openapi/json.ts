@@ -38,9 +38,19 @@ export type Method = (typeof METHODS)[number];
 
 export type PathItem = { [M in Method]?: Operation } & { parameters?: readonly Parameter[] };
 
+/** How a client says who it is. */
+export interface ApiKey {
+  readonly description: string;
+  readonly type: 'apiKey';
+  readonly name: string;
+  readonly in: 'header';
+}
+
 export interface Document {
   readonly swagger: '2.0';
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly definitions: Readonly<Record<string, Schema>>;
+  readonly securityDefinitions: Readonly<Record<string, ApiKey>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }

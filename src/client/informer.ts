@@ -125,6 +125,11 @@ export class Informer<T extends ApiObject = ApiObject> {
     inBackground(this.#run(), (problem) => this.#report(problem));
   }
 
+  /** Whether it was stopped; then `until` no longer waits. */
+  get stopped(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
   stop(): void {
     this.#abort.abort();
     for (const waiters of this.#waiters.values()) for (const waiter of [...waiters]) waiter.done();

@@ -52,6 +52,7 @@ async function untilBound(
   const cache = informers.of(persistentVolumeClaims);
   const holds = (seen: PersistentVolumeClaim | undefined): boolean => seen === undefined || isBound(seen, listers);
   while (!holds(cache.get(keyOf(claim)))) {
+    if (cache.stopped) throw new Error('the scheduler was stopped');
     if (clock.now() >= deadline) throw new Error(`binding volumes: timed out waiting for the condition`);
     await cache.until(keyOf(claim), holds);
   }

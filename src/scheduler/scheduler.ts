@@ -310,6 +310,8 @@ export class Scheduler {
     queued: Queued,
     { why, reason, result, nominated = '' }: { why: string; reason: string; result: Result; nominated?: string },
   ): Promise<void> {
+    // What ends with the scheduler is no failure of the pod.
+    if (this.#pods.stopped) return;
     this.#attempted(queued, result);
     const pod = this.#pods.get(keyOf(queued.pod));
     if (!pod || pod.metadata.uid !== queued.pod.metadata.uid || pod.spec.nodeName) return;

@@ -57,6 +57,7 @@ export class SmallServer {
   readonly #refusals: Refusal[] = [];
   /** By group and version, then by name. */
   readonly #served = new Map<string, Map<string, Loose>>();
+  readonly #answers: { readonly path: RegExp; readonly of: (body: Loose) => Loose }[] = [];
   readonly #eventsByName = new Map<string, Loose>();
   #revision = 0;
 
@@ -68,6 +69,11 @@ export class SmallServer {
   /** Answers the next writes of that kind with an error. */
   refuse(method: string, path: RegExp, code: number, reason: string, times = Infinity): void {
     this.#refusals.push({ method, path, code, reason, times });
+  }
+
+  /** Answers creations at a path, which are not kept: reviews. */
+  answer(path: RegExp, of: (body: Loose) => Loose): void {
+    this.#answers.push({ path, of });
   }
 
   /** Lists a resource in discovery. Those of the objects that a test puts are there already. */
@@ -121,6 +127,8 @@ export class SmallServer {
       refusal.times -= 1;
       return status(refusal.code, refusal.reason);
     }
+    const answer = this.#answers.find((each) => each.path.test(short));
+    if (answer) return Response.json(answer.of(body), { status: 201 });
     const isStrategic = new Headers(init.headers).get('content-type')?.includes('strategic') ?? false;
     return this.#write(isStrategic ? 'STRATEGIC' : method, place, url.pathname, body);
   };

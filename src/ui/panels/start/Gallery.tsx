@@ -14,12 +14,14 @@ export default function Gallery({ children }: { readonly children: ReactNode }) 
         <h2 className={styles.title}>Learn step by step</h2>
         <div className={cx(styles.card, styles.wide)}>
           <LessonsPicture />
-          <p>Lessons in live clusters, 4 to 12 minutes each. Every task is checked.</p>
-          <div className={styles.actions}>
-            <Button icon={Play} onClick={() => void startFirstLesson()}>
-              Start the first lesson
-            </Button>
-            <a href="#/lessons">All lessons</a>
+          <div className={styles.words}>
+            <p>Lessons in live clusters, 4 to 12 minutes each. Every task is checked.</p>
+            <p className={styles.actions}>
+              <Button icon={Play} onClick={() => void startFirstLesson()}>
+                Start the first lesson
+              </Button>
+              <a href="#/lessons">All lessons</a>
+            </p>
           </div>
         </div>
       </section>

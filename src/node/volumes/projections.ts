@@ -59,7 +59,7 @@ async function addProjection(
   if (secret) await addSecret(files, secret.name ?? '', secret, mode, sources);
   if (downwardAPI) addDownward(files, downwardAPI.items ?? [], mode, sources);
   if (serviceAccountToken)
-    files.set(serviceAccountToken.path, { content: encodeText(await sources.token(serviceAccountToken)), mode: 0o644 });
+    files.set(serviceAccountToken.path, { content: encodeText(await sources.token(serviceAccountToken)), mode });
 }
 
 async function addConfigMap(files: Files, name: string, keyed: Keyed, mode: number, sources: Sources): Promise<void> {

@@ -2,8 +2,8 @@ import { examineFlags } from '../../src/cluster/flags/index.ts';
 import { controllers, controllerParts } from '../../src/controllers/index.ts';
 import { runControllers, type Issuance, type RunningControllers } from '../../src/controllers/runtime/index.ts';
 import { namesOf } from '../../src/names/index.ts';
-import { manualClock, seededRandom, settle } from '../../src/std/index.ts';
-import { createTracer } from '../../src/trace/index.ts';
+import { manualClock, Metrics, seededRandom, settle } from '../../src/std/index.ts';
+import { createTracer, type Cause } from '../../src/trace/index.ts';
 import { SmallServer, type Loose, type Write } from '../client/smallServer.ts';
 import { NOON } from './plans/objects.ts';
 
@@ -21,19 +21,30 @@ const names = namesOf('cluster.io');
 export class Lab {
   readonly clock = manualClock(NOON);
   readonly server = new SmallServer(names, this.clock);
-  #running: RunningControllers | undefined;
+  readonly tracer = createTracer(this.clock);
+  readonly metrics = new Metrics();
+  running: RunningControllers | undefined;
+  /** The users as whom the controllers write. */
+  readonly identities = new Set<string>();
+  /** What causes the writes of the first controller. */
+  causes: (() => readonly Cause[]) | undefined;
 
   /** Starts the controllers after the objects are there. */
   async start(which: readonly string[], { flags = [], issuance, files = {} }: LabOptions = {}): Promise<void> {
     for (const part of controllerParts) await part.load();
     const given = examineFlags('controllerManager', [`--controllers=${which.join(',')}`, ...flags], { names, files });
-    this.#running = runControllers(
+    this.running = runControllers(
       controllers.filter(({ name }) => which.includes(name)),
       {
-        transportFor: () => this.server.transport,
+        transportFor: (identity, causes) => {
+          this.identities.add(identity);
+          this.causes ??= causes;
+          return this.server.transport;
+        },
         clock: this.clock,
         random: seededRandom(1),
-        tracer: createTracer(this.clock),
+        tracer: this.tracer,
+        metrics: this.metrics,
         names,
         flags: (name) => given.flags.get(name),
         gate: given.gate,
@@ -41,7 +52,7 @@ export class Lab {
         ...(issuance && { issuance }),
       },
     );
-    await this.#running.ready;
+    await this.running.ready;
     await this.settle();
   }
 
@@ -81,7 +92,7 @@ export class Lab {
   }
 
   stop(): Promise<void> {
-    return this.#running?.stop() ?? Promise.resolve();
+    return this.running?.stop() ?? Promise.resolve();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Commands: each declares its name, flags and help once; parsing, errors and help follow. */
 import { Client, type Transport } from '../../client/index.ts';
-import { CommandError, complaint, PrintedError, describeError, misused } from './errors.ts';
+import { CommandError, complaint, PrintedError, describeFailure, misused } from './errors.ts';
 import { connected, connectionFlags, idleFlags, warning } from './connection.ts';
 import { integer, leadingFlags, parseFlags, text, toggle, type Flags, type Values } from './flags.ts';
 import { helpOf, helpOfAll, helpOfGlobals } from './help.ts';
@@ -231,11 +231,4 @@ export async function run(commands: readonly Command[], words: readonly string[]
     if (said !== '') session.err(`${said}\n`);
     return error instanceof CommandError ? error.exitCode : 1;
   }
-}
-
-/** Several problems are told one below the other. */
-function describeFailure(error: unknown): string {
-  if (!(error instanceof AggregateError)) return describeError(error);
-  const problems = error.errors.map(describeError);
-  return problems.length === 1 ? problems.join() : problems.map((each) => each.replace(/^error: /, '')).join('\n');
 }

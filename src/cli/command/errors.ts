@@ -47,6 +47,17 @@ export function describeError(error: unknown): string {
   return `error: ${error instanceof Error ? error.message : String(error)}`;
 }
 
+/** A complaint as the reference's client tells it among others, without its beginning. */
+export const amongOthers = (error: Error): Error =>
+  error instanceof CommandError ? new CommandError(error.message.replace(/^error: /, ''), error.exitCode) : error;
+
+/** As `describeError`. Several problems are told one below the other. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof AggregateError)) return describeError(error);
+  const problems = error.errors.map(describeError);
+  return problems.length === 1 ? problems.join() : problems.map((each) => each.replace(/^error: /, '')).join('\n');
+}
+
 function describeStatus(status: Status): string {
   if (status.reason === 'Invalid') return describeInvalid(status);
   if (status.reason === 'Unauthorized') return `error: You must be logged in to the server (${status.message ?? ''})`;

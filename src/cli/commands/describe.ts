@@ -1,9 +1,9 @@
 import type { ApiObject } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
-import { complaint } from '../command/errors.ts';
+import { amongOthers, complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { describeObject } from '../describe/index.ts';
-import { fileFlags, fileTargets, namesFiles } from '../server/manifests.ts';
+import { choosing, fileFlags, namedInFiles, namesFiles, type Named } from '../server/manifests.ts';
 import { fetchObjects } from '../server/tables.ts';
 import { readTargets, type Target } from '../server/targets.ts';
 
@@ -31,11 +31,14 @@ export const describe = command({
         `You must specify the type of resource to describe. Use "${session.program} api-resources" for a complete list of supported resources.`,
       );
     const { 'all-namespaces': allNamespaces, selector } = call.flags;
-    const list = namesFiles(call.flags)
-      ? await fileTargets(call)
-      : (await readTargets(call, args, { allNamespaces, selects: selector !== '' })).list;
-    const found = await findAll(call, list);
-    const problems: unknown[] = [...found.problems];
+    const { targets, problems: unread }: Named = namesFiles(call.flags)
+      ? await namedInFiles(call)
+      : {
+          targets: (await readTargets(call, args, { allNamespaces, selects: selector !== '' })).list,
+          problems: [],
+        };
+    const found = await findAll(call, targets);
+    const problems: unknown[] = [...found.problems, ...unread.map(amongOthers)];
     let shown = 0;
     for (const each of found.objects) {
       const description = await describeFound(call, each).catch((error: unknown) => void problems.push(error));
@@ -78,7 +81,9 @@ async function findAll(call: DescribeCall, targets: readonly Target[]): Promise<
 
 async function find({ client, flags: given }: DescribeCall, target: Target): Promise<readonly Found[]> {
   const selectors = { labelSelector: given.selector, fieldSelector: '' };
-  return (await fetchObjects(client, target, selectors)).map((object) => ({ target, object }));
+  const objects = await fetchObjects(client, target, selectors);
+  // The server has chosen, but for objects that a file names.
+  return objects.filter(choosing(namesFiles(given) ? given.selector : '')).map((object) => ({ target, object }));
 }
 
 /** If no object has the name, it is taken as a prefix of names. */

@@ -2,7 +2,7 @@
 import { type ApiObject } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { allOf } from '../command/each.ts';
-import { CommandError, complaint, describeError } from '../command/errors.ts';
+import { CommandError, complaint, describeFailure } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { unifiedDiff } from '../output/diff.ts';
 import { printYaml } from '../output/yaml.ts';
@@ -30,7 +30,7 @@ async function failingWith<T>(exitCode: number, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    throw new CommandError(describeError(error), exitCode);
+    throw new CommandError(describeFailure(error), exitCode);
   }
 }
 

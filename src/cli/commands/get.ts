@@ -1,14 +1,14 @@
 import type { DiscoveredResource } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
-import { complaint, describeError, misused } from '../command/errors.ts';
+import { amongOthers, complaint, describeError, misused } from '../command/errors.ts';
 import { integer, text, texts, toggle } from '../command/flags.ts';
 import { formatOf, type Format } from '../output/format.ts';
 import { relaxedPath } from '../output/jsonPath/index.ts';
 import { sortedBy } from '../output/sorting.ts';
 import { TablePrinter } from '../output/table.ts';
 import { humanDuration } from '../output/text.ts';
-import { fileFlags, fileTargets, namesFiles } from '../server/manifests.ts';
+import { choosing, fileFlags, namedInFiles, namesFiles, type Named } from '../server/manifests.ts';
 import { checkPath, printAnswer, rawFlag } from '../server/raw.ts';
 import { groupVersionOf } from '../server/served.ts';
 import { fetchObjects, fetchTable, type Selectors, type ServerTable, type TableRow } from '../server/tables.ts';
@@ -57,7 +57,7 @@ export const get = command({
       throw misused('--output-watch-events option can only be used with --watch or --watch-only', call.path);
     if (call.flags['show-labels'] && !['', 'wide'].includes(call.flags.output))
       throw complaint(`--show-labels option cannot be used with ${call.flags.output} printer`);
-    const targets = await targetsOf(call);
+    const { targets, problems: unread } = await targetsOf(call);
     const resources = new Map(
       targets.map(({ resource }) => [`${groupVersionOf(resource)} ${resource.kind}`, resource]),
     );
@@ -67,20 +67,24 @@ export const get = command({
       missing: call.flags['allow-missing-template-keys'],
       nameOf: (object) => nameOf(object, resources),
     });
+    // Only tables show what could be read.
+    if (unread[0] && (watches || format)) throw unread[0];
     if (watches) return watch(call, targets, format);
-    const problems = await (format ? printFormatted(call, targets, format) : printTables(call, targets));
+    const asked = await (format
+      ? printFormatted(call, targets, format)
+      : printTables(call, targets, unread.length > 0));
+    const problems = [...asked, ...unread.map(amongOthers)];
     if (problems.length > 0) throw new AggregateError(problems, problems.map(describeError).join('\n'));
   },
 });
 
 /** What the words or the files name. */
-async function targetsOf(call: GetCall): Promise<readonly Target[]> {
-  if (!namesFiles(call.flags)) {
-    if (call.args.length === 0) throw nothingNamed(call);
-    const selects = call.flags.selector !== '' || call.flags['field-selector'] !== '';
-    return (await readTargets(call, call.args, { allNamespaces: call.flags['all-namespaces'], selects })).list;
-  }
-  return fileTargets(call);
+async function targetsOf(call: GetCall): Promise<Named> {
+  if (namesFiles(call.flags)) return namedInFiles(call);
+  if (call.args.length === 0) throw nothingNamed(call);
+  const selects = call.flags.selector !== '' || call.flags['field-selector'] !== '';
+  const { list } = await readTargets(call, call.args, { allNamespaces: call.flags['all-namespaces'], selects });
+  return { targets: list, problems: [] };
 }
 
 /** The answer to a path, as the server gives it. */
@@ -103,6 +107,10 @@ const selectorsOf = ({ flags: { selector, 'field-selector': fieldSelector } }: G
   fieldSelector,
 });
 
+/** Whether the selector chooses an object that a file names; the server has chosen the others. */
+const choosingIn = ({ flags: given }: GetCall): ReturnType<typeof choosing> =>
+  choosing(namesFiles(given) ? given.selector : '');
+
 /** Asks for each target; what is refused does not keep the others from being shown. */
 async function each<T>(
   call: GetCall,
@@ -124,33 +132,42 @@ async function each<T>(
 
 async function printFormatted(call: GetCall, targets: readonly Target[], format: Format): Promise<readonly unknown[]> {
   const options = { ...selectorsOf(call), chunkSize: call.flags['chunk-size'] };
+  const chosen = choosingIn(call);
   const { results, problems } = await each(call, targets, (target) => fetchObjects(call.client, target, options));
   const sortBy = call.flags['sort-by'];
-  const objects = sortBy === '' ? results.flat() : sortedBy(results.flat(), relaxedPath(sortBy), (object) => object);
-  const single = targets.length === 1 && targets[0]?.name !== undefined;
+  const found = results.flat().filter(chosen);
+  const objects = sortBy === '' ? found : sortedBy(found, relaxedPath(sortBy), (object) => object);
+  const single = namesFiles(call.flags) ? found.length === 1 : targets.length === 1 && targets[0]?.name !== undefined;
   if (results.length > 0) call.session.out(format(objects, single));
   return problems;
 }
 
-async function printTables(call: GetCall, targets: readonly Target[]): Promise<readonly unknown[]> {
+async function printTables(
+  call: GetCall,
+  targets: readonly Target[],
+  hasProblems: boolean,
+): Promise<readonly unknown[]> {
   const sortBy = call.flags['sort-by'];
   // The reference looks for the path in the lists where there are several.
   if (sortBy !== '' && targets.length > 1)
     throw complaint(`couldn't find any field with path ${JSON.stringify(relaxedPath(sortBy))} in the list of objects`);
   const options = { ...selectorsOf(call), chunkSize: call.flags['chunk-size'], whole: sortBy !== '' };
-  const { results, problems } = await each(call, targets, async (target) => ({
-    resource: target.resource,
-    table: await (call.flags['server-print']
-      ? fetchTable(call.client, target, options)
-      : ownTable(call, target, options)),
-  }));
+  const chosen = choosingIn(call);
+  const isPrinted = call.flags['server-print'];
+  const { results, problems } = await each(call, targets, async (target) => {
+    const table = await (isPrinted ? fetchTable(call.client, target, options) : ownTable(call, target, options));
+    // As in the reference, where it is the server's table that has no labels.
+    const rows = table.rows.filter(({ object }) => chosen(isPrinted && sortBy === '' ? {} : object));
+    return { resource: target.resource, table: { ...table, rows } };
+  });
   const mixed = new Set(results.map(({ resource }) => resource)).size > 1;
   const filled = joinTables(results).flatMap(({ resource, table }) => {
     const rows = sortedRows(table.rows, sortBy);
     return rows.length === 0 ? [] : [printerFor(call, resource, mixed).print({ ...table, rows })];
   });
   call.session.out(filled.join(call.flags['no-headers'] ? '' : '\n'));
-  if (filled.length === 0 && problems.length === 0 && !call.flags['ignore-not-found']) sayNothingFound(call, targets);
+  if (filled.length === 0 && problems.length === 0 && !hasProblems && !call.flags['ignore-not-found'])
+    sayNothingFound(call, targets);
   return problems;
 }
 

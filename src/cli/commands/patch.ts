@@ -10,6 +10,7 @@ import { text, toggle } from '../command/flags.ts';
 import { recordFlags, recordPatch } from '../command/record.ts';
 import { resultFlags, resultPrinter, type ResultPrinter } from '../output/result.ts';
 import { fileFlags } from '../server/manifests.ts';
+import { isJsonStream } from '../server/jsonStream.ts';
 import { patchedHere } from '../server/patched.ts';
 import { liveOrLocal } from '../server/selected.ts';
 import { loadYaml, readYaml } from '../server/yaml.ts';
@@ -80,16 +81,25 @@ async function textOf({ flags: { patch: typed, 'patch-file': path }, session }: 
 
 /** The value of a text, which may be YAML; undefined for broken JSON, which the server is to judge. */
 async function bodyOf(typed: string, local: boolean): Promise<unknown> {
+  if (!local && isJsonStream(typed)) return bodyOfJson(typed);
   await loadYaml();
   try {
     return readYaml(typed)[0] ?? null;
   } catch (error) {
-    if (!local && typed.trimStart().startsWith('{')) return undefined;
     const why = (error instanceof Error ? error.message : String(error)).replace(
       /^error converting YAML to JSON: /,
       '',
     );
     throw complaint(`unable to parse ${JSON.stringify(typed)}: ${why}`);
+  }
+}
+
+/** Undefined for broken JSON, which the server is to judge. */
+function bodyOfJson(typed: string): unknown {
+  try {
+    return JSON.parse(typed) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

@@ -6,10 +6,11 @@ import type { Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { text, texts, toggle, type Flags, type Values } from '../command/flags.ts';
 import { wholeInput, type Session } from '../command/session.ts';
+import { isJsonStream, readJsonStream } from './jsonStream.ts';
 import { resourceOfKind } from './served.ts';
 import type { Target } from './targets.ts';
 import { problemsOf } from './validation.ts';
-import { loadYaml, readYaml } from './yaml.ts';
+import { loadYaml, readYamlStream } from './yaml.ts';
 
 /** The flags of commands that read files. */
 export const fileFlags = {
@@ -71,7 +72,10 @@ export async function readManifests(call: FileCall, validate: boolean): Promise<
   for (const path of filename) {
     for (const [source, text] of await readTexts(call, path)) {
       hasFiles = true;
-      manifests.push(...(await manifestsIn(call, { source, validate }, await documentsOf(source, text))));
+      const { values, problem } = await documentsOf(source, text);
+      manifests.push(...(await manifestsIn(call, { source, validate }, values)));
+      // What stands before the mistake is read.
+      if (problem && !(manifests.at(-1) instanceof Error)) manifests.push(problem);
     }
     if (!hasFiles) throw complaint(`error reading [${path}]: recognized file extensions are [.json .yaml .yml]`);
   }
@@ -92,15 +96,34 @@ async function manifestsIn(
   return manifests;
 }
 
-/** What the files name, to be read from the server. Throws what is wrong with the first that is. */
-export async function fileTargets(call: FileCall): Promise<readonly Target[]> {
+/** What files name. */
+export interface Named {
+  readonly targets: readonly Target[];
+  /** What is wrong with some of their documents. */
+  readonly problems: readonly Error[];
+}
+
+/** What the files name, to be read from the server. */
+export async function namedInFiles(call: FileCall): Promise<Named> {
   if (call.args.length > 0)
     throw complaint('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well');
-  return (await readManifests(call, false)).map((manifest) => {
-    if (manifest instanceof Error) throw manifest;
-    const { resource, namespace, object } = manifest;
-    return { resource, namespace, name: object.metadata.name ?? '' };
-  });
+  const manifests = await readManifests(call, false);
+  return {
+    targets: manifests.flatMap((manifest) => {
+      if (manifest instanceof Error) return [];
+      const { resource, namespace, object } = manifest;
+      return [{ resource, namespace, name: object.metadata.name ?? '' }];
+    }),
+    problems: manifests.filter((manifest) => manifest instanceof Error),
+  };
+}
+
+/** The same; throws the first problem. */
+export async function fileTargets(call: FileCall): Promise<readonly Target[]> {
+  const { targets, problems } = await namedInFiles(call);
+  const [problem] = problems;
+  if (problem) throw problem;
+  return targets;
 }
 
 /** Throws if the files hold no objects. */
@@ -114,9 +137,15 @@ export function chosenBy<T extends Pick<Manifest, 'object'>>(
   selector: string,
   manifests: readonly (T | Error)[],
 ): readonly (T | Error)[] {
-  if (selector === '') return manifests;
-  const chosen = readSelector(selector);
-  return manifests.filter((each) => each instanceof Error || chosen.matches(each.object.metadata.labels ?? {}));
+  const chosen = choosing(selector);
+  return manifests.filter((each) => each instanceof Error || chosen(each.object));
+}
+
+/** Whether a selector chooses an object by its labels. Throws CommandError for a selector that is none. */
+export function choosing(selector: string): (object: Partial<ApiObject>) => boolean {
+  if (selector === '') return () => true;
+  const read = readSelector(selector);
+  return ({ metadata }) => read.matches(metadata?.labels ?? {});
 }
 
 function readSelector(selector: string): ReturnType<typeof parseLabelSelector> {
@@ -142,14 +171,20 @@ async function readTexts({ session, flags }: FileCall, path: string): Promise<re
   return Promise.all(inFolder.map(async (each) => [each, (await session.files.read(each)) ?? ''] as const));
 }
 
+interface Documents {
+  readonly values: readonly unknown[];
+  /** The mistake that ends them. */
+  readonly problem?: Error | undefined;
+}
+
 /** The documents of a text that are not empty. */
-async function documentsOf(source: string, text: string): Promise<readonly unknown[]> {
+async function documentsOf(source: string, text: string): Promise<Documents> {
   await loadYaml();
-  try {
-    return readYaml(text).filter((value) => value !== null && value !== undefined);
-  } catch (error) {
-    throw complaint(`error parsing ${source}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const { values, problem } = isJsonStream(text) ? readJsonStream(text) : readYamlStream(text);
+  return {
+    values: values.filter((value) => value !== null && value !== undefined),
+    problem: problem === undefined ? undefined : complaint(`error parsing ${source}: ${problem}`),
+  };
 }
 
 interface Origin {
@@ -170,6 +205,7 @@ async function manifestsOf(call: FileCall, origin: Origin, value: unknown): Prom
 async function manifestOf(call: FileCall, { source, validate }: Origin, value: unknown): Promise<Manifest | Error> {
   if (validate && Array.isArray(value)) return invalid(source, 'invalid object to validate');
   const { apiVersion, kind } = isObject(value) ? value : {};
+  if (validate && !isText(kind) && !isText(apiVersion)) return invalid(source, '[apiVersion not set, kind not set]');
   if (!isText(kind)) return incomplete(source, 'kind', validate, value);
   if (!isText(apiVersion)) return incomplete(source, 'apiVersion', validate, value);
   const resource = await resourceOfKind(call.session, call.client, apiVersion, kind);

@@ -1,6 +1,7 @@
 /** YAML as the reference's client reads it: by the rules of version 1.2, but for the words and numbers that only version 1.1 knew. */
 import type { ScalarTag } from 'yaml';
 import { yaml, yamlProblem } from '../../std/index.ts';
+import type { ValueStream } from './jsonStream.ts';
 
 export { loadYaml } from '../../std/index.ts';
 
@@ -32,4 +33,18 @@ export function readYaml(text: string): readonly unknown[] {
     if (problem) throw new Error(`error converting YAML to JSON: yaml: ${yamlProblem(problem, text)}`);
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   });
+}
+
+/**
+ * The documents of a text, each read by itself; what stands before a mistake is read. As in the reference's client, a line with
+ * more than `---` separates nothing, and what follows it is left out.
+ */
+export function readYamlStream(text: string): ValueStream {
+  const values: unknown[] = [];
+  try {
+    for (const document of text.split(/^---[^\S\n]*(?:\n|$)/m)) values.push(readYaml(document)[0]);
+    return { values };
+  } catch (error) {
+    return { values, problem: error instanceof Error ? error.message : String(error) };
+  }
 }

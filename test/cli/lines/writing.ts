@@ -9,6 +9,7 @@ import { config } from './config.ts';
 import { errands } from './errands.ts';
 import { everydayChanges } from './everydayChanges.ts';
 import { habits } from './habits.ts';
+import { flow } from './flow.ts';
 import { generators } from './generators.ts';
 import { local } from './local.ts';
 import { manifests } from './manifests.ts';
@@ -25,6 +26,7 @@ export const writing: readonly Family[] = [
   changes,
   rollout,
   seldom,
+  flow,
   generators,
   errands,
   everydayChanges,

@@ -20,12 +20,13 @@ async function pull(specs: readonly string[], present: readonly string[] = [], p
   const clock = manualClock(0);
   const images = new ImageStore(clock, () => undefined);
   for (const image of present) images.keep(image);
+  const environment: Partial<AgentEnvironment> = { clock, images };
   const stop = new AbortController();
   const result: Omit<Told, 'pulled'> = { told: [], waits: [], pauses: [] };
   const pulling = pullImage({
     container: () => parse(specs[Math.min(result.pauses.length, specs.length - 1)] ?? '{}') as objects.Container,
     pod: () => ({ metadata: {}, spec: {}, status: {} }) as Pod,
-    environment: { clock, images } as AgentEnvironment,
+    environment: environment as AgentEnvironment,
     stopping: stop.signal,
     event: (type, reason, message) => void result.told.push(`${type} ${reason}: ${message}`),
     wait: (reason, message) => void result.waits.push(`${reason}: ${message}`),

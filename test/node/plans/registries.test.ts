@@ -47,12 +47,11 @@ describe('a login', () => {
     [[], undefined],
   ])('%j is %j', (entry, login) => {
     const auths = { 'example.com': entry, 'other.com': { username: 'x', password: 'y' } };
-    const secret = {
-      metadata: {},
+    const secret: Partial<Secret> = {
       type: 'cluster.io/dockerconfigjson',
       data: { '.dockerconfigjson': base64(JSON.stringify({ auths })) },
-    } as Secret;
-    expect(loginsFor('example.com/a', secret, namesOf('cluster.io'))).toEqual(login ? [login] : []);
+    };
+    expect(loginsFor('example.com/a', secret as Secret, namesOf('cluster.io'))).toEqual(login ? [login] : []);
   });
 });
 
@@ -60,7 +59,7 @@ test.each([
   ['10.244.0.2', 81, 'dial tcp 10.244.0.2:81: connect: connection refused'],
   ['none', 80, 'dial tcp: lookup none: no such host'],
 ])('a request to %s at port %d fails with %s', async (host, port, message) => {
-  const network = new DataplaneWorld().network('x/a');
+  const network = new DataplaneWorld('').network('x/a');
   const request = new Request('http://server/path');
   await expect(serverFetch(network, request, { host, port })).rejects.toThrow(new Error(message));
 });

@@ -28,6 +28,10 @@ for (const { name, width, height } of sizes) {
           await expect(page.getByRole('img', { name: `${done} of ${count} tasks done` })).toBeVisible({
             timeout: 60_000,
           });
+          // Only what is below the head of the lesson scrolls.
+          await expect(page.getByRole('heading', { name: title, level: 2, exact: true })).toBeInViewport({
+            ratio: 0.99,
+          });
         }
         await expect(page.getByRole('heading', { name: 'Why this matters' })).toBeVisible();
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

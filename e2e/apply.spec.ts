@@ -58,3 +58,26 @@ test('a text in the wrong order is applied at once, and applied again changes no
   await apply(page);
   await expect(results(page).getByText('unchanged')).toHaveCount(5, { timeout: 45_000 });
 });
+
+test('a change of access says who would gain and lose what, gains first', async ({ page }) => {
+  const binding = (group: string): string => `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: lookers}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: system:discovery}
+subjects:
+- {kind: Group, name: ${group}, apiGroup: rbac.authorization.k8s.io}
+`;
+  await openText(page, binding('readers'));
+  await apply(page);
+  await expect(results(page).getByText('created')).toHaveCount(1, { timeout: 45_000 });
+  const shifts = page.getByRole('region', { name: 'Who gains and loses' });
+  await expect(shifts).toContainText('changes nobody’s rights');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), binding('interns'));
+  await page.locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(shifts).toContainText('changes the rights of 2 subjects');
+  await expect(shifts.getByRole('listitem').first()).toContainText('gains Group interns');
+  await expect(shifts).toContainText('loses Group readers');
+});

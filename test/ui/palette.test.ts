@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '../../src/ui/editor/schema.ts';
-import { fieldPathIn, fieldsAt } from '../../src/ui/shell/foundFields.ts';
+import { fieldPathIn, fieldsAt, fieldsNamed } from '../../src/ui/shell/foundFields.ts';
 import type { Doing } from '../../src/ui/panels/object/actions/list.ts';
 import { objectCommands } from '../../src/ui/shell/foundObjects.ts';
 import { flagCommands } from '../../src/ui/shell/foundFlags.ts';
@@ -40,6 +40,38 @@ describe('fields in the palette', () => {
   ])('%s', (text, expected) => {
     const found = fieldsAt(catalogOf(document), pod, (fieldPathIn(text) ?? []).slice(1));
     expect(found.map(({ path, type, description }) => `${path} <${type}> ${description}`).sort()).toEqual(expected);
+  });
+
+  it.each([
+    ['image', ['spec.containers.image <string> Its image.']],
+    ['IMA', ['spec.containers.image <string> Its image.']],
+    ['n', ['spec.nodeName <string> ']],
+    ['c', ['spec.containers <[]Object> What runs.']],
+    ['mage', []],
+    ['constructor', []],
+  ])('the name %s', (word, expected) => {
+    const found = fieldsNamed(catalogOf(document), [pod, pod], word, 6);
+    expect(found.map(({ path, type, description }) => `${path} <${type}> ${description}`)).toEqual(expected);
+  });
+
+  it('finds only so many by name, those near the top first', () => {
+    const named = (most: number): readonly string[] =>
+      fieldsNamed(catalogOf(document), [pod], '', most).map(({ path }) => path);
+    expect(named(2)).toEqual(['spec', 'kind']);
+    expect(named(9).slice(0, 4)).toEqual(['spec', 'kind', 'spec.containers', 'spec.nodeName']);
+  });
+
+  it('ends with a type that holds itself', () => {
+    const tree = {
+      definitions: {
+        Pod: {
+          'x-group-version-kind': [{ group: '', version: 'v1', kind: 'Pod' }],
+          properties: { tree: { $ref: '#/definitions/Tree' } },
+        },
+        Tree: { properties: { branches: { type: 'array', items: { $ref: '#/definitions/Tree' } } } },
+      },
+    };
+    expect(fieldsNamed(catalogOf(tree), [pod], 'bra', 6).map(({ path }) => path)).toEqual(['tree.branches']);
   });
 
   it.each(['pod', ':pod default', '--v', 'two words.', ''])('%j is no path', (text) => {

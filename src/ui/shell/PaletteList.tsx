@@ -30,10 +30,10 @@ export default function PaletteList({ text, active, onActive, optionId, entered,
   const objects = useFoundObjects();
   const flags = useFoundFlags(text.trim().length >= 3);
   const fields = useFoundFields(text);
-  const commands = useMemo(
-    () => (fields.length > 0 ? fields : commandsFor(text, [...objectCommands(objects, text), ...flags])),
-    [text, objects, flags, fields],
-  );
+  const commands = useMemo(() => {
+    if (fields.atPath.length > 0) return fields.atPath;
+    return [...commandsFor(text, [...objectCommands(objects, text), ...flags]), ...fields.named];
+  }, [text, objects, flags, fields]);
   const at = Math.min(active, commands.length - 1);
   const runChosen = useEffectEvent(() => {
     onChosen();

@@ -80,7 +80,7 @@ function lessonCommands(): Command[] {
     key: `lesson:${id}`,
     icon: GraduationCap,
     label: title,
-    note: learn,
+    note: `Lesson: ${learn}`,
     run: () => void openLesson(id),
   }));
 }

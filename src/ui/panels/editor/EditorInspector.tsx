@@ -76,7 +76,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
         onText={write}
       />
       <ConvertNotice text={text} onText={write} />
-      {text.includes('rbac.authorization.') && <Shifts text={text} />}
+      {text.includes('rbac.authorization.') && <Shifts text={text} applied={outcomes} />}
       {!seesPicture && text.includes('NetworkPolicy') && <DraftInWords selection={selection} />}
       <Outcomes outcomes={outcomes} dryRun={dryRun} problems={syntax} onLine={(line) => setReveal({ line })} />
       <footer className={styles.foot}>

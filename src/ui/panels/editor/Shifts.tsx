@@ -1,18 +1,23 @@
 import { useEffect, useState } from 'react';
 import { StateMark } from '../../parts/index.ts';
+import type { Outcome } from '../../editor/apply.ts';
 import { readManifests } from '../../editor/documents.ts';
 import type { AccessShift } from '../../host.ts';
 import { useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
 import { ruleText, scopeText, subjectText } from '../access/words.ts';
+
 import { proposalOf } from './proposal.ts';
 import styles from './Shifts.module.css';
 
 const PAUSE = 300;
 const SHOWN = 6;
 
-/** Who would gain and lose what by applying the text; undefined while that is not known, or where it changes no access. */
-function useShifts(text: string): readonly AccessShift[] | undefined {
+/**
+ * Who would gain and lose what by applying the text; undefined while that is not known, or where it changes no access. It
+ * is asked anew when something was applied.
+ */
+function useShifts(text: string, applied: unknown): readonly AccessShift[] | undefined {
   const { cluster } = useCluster();
   const namespace = useAddress((address) => address.query['ns'] ?? '');
   const [shifts, setShifts] = useState<readonly AccessShift[]>();
@@ -28,7 +33,7 @@ function useShifts(text: string): readonly AccessShift[] | undefined {
       gone = true;
       clearTimeout(timer);
     };
-  }, [cluster, text, namespace]);
+  }, [cluster, text, namespace, applied]);
   return shifts;
 }
 
@@ -38,18 +43,22 @@ interface Line {
   readonly text: string;
 }
 
-const linesOf = (shifts: readonly AccessShift[]): readonly Line[] =>
-  shifts.flatMap(({ subject, scope, gains, loses }) => {
-    const line = (state: Line['state'], word: string) => (rule: AccessShift['gains'][number]) => ({
-      ...{ state, word },
-      text: `${subjectText(subject)}: ${ruleText(rule)} in ${scopeText(scope)}`,
-    });
-    return [...gains.map(line('allowed', 'gains')), ...loses.map(line('denied', 'loses'))];
+/** What a change opens comes first: it is what must not be overlooked. */
+const linesOf = (shifts: readonly AccessShift[]): readonly Line[] => [
+  ...shifts.flatMap((shift) => shift.gains.map(lineOf(shift, 'allowed', 'gains'))),
+  ...shifts.flatMap((shift) => shift.loses.map(lineOf(shift, 'denied', 'loses'))),
+];
+
+const lineOf =
+  ({ subject, scope }: AccessShift, state: Line['state'], word: string) =>
+  (rule: AccessShift['gains'][number]): Line => ({
+    ...{ state, word },
+    text: `${subjectText(subject)}: ${ruleText(rule)} in ${scopeText(scope)}`,
   });
 
 /** The reach of a change of roles and bindings, before it is applied. */
-export default function Shifts({ text }: { readonly text: string }) {
-  const shifts = useShifts(text);
+export default function Shifts({ text, applied }: { readonly text: string; readonly applied: readonly Outcome[] }) {
+  const shifts = useShifts(text, applied);
   if (!shifts) return null;
   const lines = linesOf(shifts);
   const subjects = new Set(shifts.map(({ subject }) => subjectText(subject))).size;

@@ -42,6 +42,8 @@ describe('a recipe', () => {
     ['asks for a task before the first', changed({ lesson: { id: 'roles', step: -1 } }), 'no lesson'],
     ['has commands that are no lines', changed({ commands: ['a\nb'] }), 'Its commands'],
     ['has commands that steer the terminal', changed({ commands: ['\u001b[2J'] }), 'Its commands'],
+    ['has commands whose order is turned', changed({ commands: ['kubectl get \u202epods'] }), 'Its commands'],
+    ['has commands with unseen characters', changed({ commands: ['kubectl get po\u200bds'] }), 'Its commands'],
     ['has very many commands', changed({ commands: Array(21).fill('ls') }), 'Its commands'],
   ])('that %s is refused in words', (_what, text, words) => {
     expect(() => parseRecipe(text)).toThrow(RecipeError);

@@ -48,6 +48,8 @@ const LONGEST_ADDRESS = 2_000;
 const MOST_STEPS = 100;
 export const MOST_COMMANDS = 20;
 const LONGEST_COMMAND = 1_000;
+/** What a command may not hold: characters that are not seen, or that change the order in which others are. */
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 /** Characters of manifests that a recipe may have. */
 export const LONGEST_MANIFESTS = 4_000_000;
 
@@ -122,7 +124,7 @@ function commandsOf(commands: unknown): Pick<Recipe, 'commands'> {
   if (commands === undefined) return {};
   // Control characters would steer the terminal.
   const fits = (line: unknown): line is string =>
-    typeof line === 'string' && line.length <= LONGEST_COMMAND && !/[\u0000-\u001f\u007f-\u009f]/.test(line);
+    typeof line === 'string' && line.length <= LONGEST_COMMAND && !HIDDEN.test(line);
   if (!Array.isArray(commands) || commands.length > MOST_COMMANDS || !commands.every(fits))
     return fail(`Its commands are not a list of at most ${MOST_COMMANDS} lines.`);
   return commands.length === 0 ? {} : { commands };

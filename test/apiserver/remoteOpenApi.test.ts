@@ -11,6 +11,7 @@ const own = {
   ...{ swagger: '2.0', info: { title: 'own', version: '1' } },
   paths: { '/api/': uses('Meta') },
   definitions: { Meta: { type: 'object', properties: { name: string } } },
+  ...{ security: [], securityDefinitions: {} },
 } as unknown as OpenApiDocument;
 
 const merge = (paths: object, definitions: object, prefix = '/apis/g/v1/'): { paths: object; definitions: object } =>

@@ -1,4 +1,4 @@
-import type { Secret } from '../../client/index.ts';
+import type { Pod, Secret } from '../../client/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { encodeText, fromBase64 } from '../../std/index.ts';
 import { fieldValue, resourceValue, type Whereabouts } from '../pod/references.ts';
@@ -59,7 +59,20 @@ async function addProjection(
   if (secret) await addSecret(files, secret.name ?? '', secret, mode, sources);
   if (downwardAPI) addDownward(files, downwardAPI.items ?? [], mode, sources);
   if (serviceAccountToken)
-    files.set(serviceAccountToken.path, { content: encodeText(await sources.token(serviceAccountToken)), mode });
+    files.set(serviceAccountToken.path, {
+      content: encodeText(await sources.token(serviceAccountToken)),
+      mode: hasOwner(sources.where().pod) ? OWNER_ONLY : mode,
+    });
+}
+
+const OWNER_ONLY = 0o600;
+
+/** Whether a token's file belongs to the group of the pod's volumes, or to the one user of all of its containers. */
+function hasOwner({ spec }: Pod): boolean {
+  const { fsGroup, runAsUser } = spec.securityContext ?? {};
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const users = new Set(containers.map((container) => container.securityContext?.runAsUser ?? runAsUser));
+  return fsGroup !== undefined || (users.size === 1 && !users.has(undefined));
 }
 
 async function addConfigMap(files: Files, name: string, keyed: Keyed, mode: number, sources: Sources): Promise<void> {

@@ -17,7 +17,7 @@ export const wrong = (task: number, caught: number, what: string, ...lines: read
 });
 export const right = (task: number, what: string, ...lines: readonly string[]): Attempt => ({ task, what, lines });
 
-/** Applies a manifest. */
-export const yaml = (manifest: string): string => `{ctl} apply -f - <<'END'\n${manifest}\nEND`;
+/** Applies a manifest. What begins with a brace would be read as JSON. */
+export const yaml = (manifest: string): string => `{ctl} apply -f - <<'END'\n---\n${manifest}\nEND`;
 
 export const someWebPod = '$({ctl} get pods -l app=web -o name | head -n 1)';

@@ -181,7 +181,9 @@ describe('the images of a node', () => {
 });
 
 describe('the files of a volume', () => {
-  const pod = read<Pod>('{metadata: {name: p, namespace: n, labels: {b: "2", a: "1"}}, spec: {}, status: {}}');
+  const pod = read<Pod>(
+    '{metadata: {name: p, namespace: n, labels: {b: "2", a: "1"}}, spec: {containers: [{}]}, status: {}}',
+  );
   const sources = {
     configMap: async (name: string) =>
       name === 'm' ? read<ConfigMap>('{data: {a: "1", b: "2"}, binaryData: {c: Mw==}}') : undefined,
@@ -224,6 +226,24 @@ describe('the files of a volume', () => {
     ['{projected: {}}', {}],
   ])('%s are %j', async (volume, files) => {
     expect(await filesOf(volume)).toEqual(files);
+  });
+
+  test.each([
+    ['{containers: [{}, {}]}', '644'],
+    ['{securityContext: {fsGroup: 0}, containers: [{}]}', '600'],
+    ['{securityContext: {runAsUser: 7}, containers: [{}, {}]}', '600'],
+    ['{containers: [{securityContext: {runAsUser: 0}}]}', '600'],
+    ['{containers: [{securityContext: {runAsUser: 7}}, {}]}', '644'],
+    ['{containers: [{securityContext: {runAsUser: 7}}, {securityContext: {runAsUser: 8}}]}', '644'],
+    ['{securityContext: {runAsUser: 8}, containers: [{securityContext: {runAsUser: 7}}, {}]}', '644'],
+    ['{initContainers: [{}], containers: [{securityContext: {runAsUser: 7}}]}', '644'],
+  ])('a token of a pod with %s has mode %s', async (spec, mode) => {
+    const owned = {
+      ...sources,
+      where: () => ({ ...sources.where(), pod: read<Pod>(`{metadata: {name: p}, spec: ${spec}}`) }),
+    };
+    const files = await payloadOf(read('{projected: {sources: [{serviceAccountToken: {path: t}}]}}'), owned);
+    expect(files.get('t')?.mode.toString(8)).toBe(mode);
   });
 
   test.each([

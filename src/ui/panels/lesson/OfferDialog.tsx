@@ -74,7 +74,8 @@ export function OfferDialog({ lesson, summary, whole, from, step = 0, commands, 
       )}
       {commands && (
         <p>
-          This is put into the terminal. It runs when you press Enter: <code>{commands.join('; ')}</code>
+          This is put into the terminal. It runs when you press Enter:{' '}
+          <code className={styles.command}>{commands.join('; ')}</code>
         </p>
       )}
       <Unfolded title="The whole file" text={whole} />
@@ -101,7 +102,7 @@ function Steps({ title, about, steps, code = false }: StepsProps) {
         <ol className={styles.stepList}>
           {steps.map(({ text, contents }, index) => (
             <li key={index}>
-              {code ? <code>{text}</code> : text}
+              {code ? <code className={styles.command}>{text}</code> : text}
               {contents !== undefined && <Unfolded title="What it sends" text={() => contents} />}
             </li>
           ))}

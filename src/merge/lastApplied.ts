@@ -12,7 +12,7 @@ export const lastAppliedText = (object: ApiObject, names: Names): string | undef
 /** The manifest of the last apply; empty if there was none or if it cannot be read. */
 export function lastApplied(object: ApiObject, names: Names): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(String(lastAppliedText(object, names)));
+    const value: unknown = JSON.parse(lastAppliedText(object, names) ?? '{}');
     return isObject(value) ? value : {};
   } catch {
     return {};

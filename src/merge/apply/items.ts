@@ -4,7 +4,9 @@ import { keyElement, valueElement } from './pathElement.ts';
 import type { List } from './types.ts';
 
 /** Thrown for a value of the wrong type, or a list with invalid items. */
-export class TypeMismatch extends Error {}
+export class TypeMismatch extends Error {
+  override name = 'TypeMismatch';
+}
 
 /** The path element of an item in a set or a keyed list. Throws TypeMismatch if it can't be identified. */
 export function itemElement(list: List, item: unknown): string {

@@ -18,7 +18,9 @@ export interface Owner {
 export type Owners = ReadonlyMap<string, Owner>;
 
 /** Thrown for an invalid entry. */
-export class OwnersError extends Error {}
+export class OwnersError extends Error {
+  override name = 'OwnersError';
+}
 
 export const APPLY = 'Apply';
 export const UPDATE = 'Update';
@@ -86,7 +88,7 @@ function compareOwners(a: Owner, b: Owner): number {
 
 /** Seconds since the epoch; 0 without a time. */
 export function secondsOf({ time }: Owner): number {
-  const milliseconds = Date.parse(String(time));
+  const milliseconds = Date.parse(time ?? '');
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }
 

@@ -5,7 +5,9 @@
 import { isObject } from '../../std/index.ts';
 
 /** Thrown for a text that is not a path element. */
-export class PathElementError extends Error {}
+export class PathElementError extends Error {
+  override name = 'PathElementError';
+}
 
 export function fieldElement(name: string): string {
   return `f:${name}`;

@@ -78,8 +78,9 @@ function interleave(left: readonly unknown[], right: readonly unknown[], live: R
 }
 
 function stoodBefore(a: unknown, b: unknown, live: Ranks, identify: Identify): boolean {
-  // An item that was not live came before and after nothing.
-  return (live.get(identify(a)) ?? NaN) < (live.get(identify(b)) ?? NaN);
+  const rankA = live.get(identify(a));
+  const rankB = live.get(identify(b));
+  return rankA !== undefined && rankB !== undefined && rankA < rankB;
 }
 
 /**

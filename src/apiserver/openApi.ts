@@ -1,6 +1,6 @@
 /** The OpenAPI document as text or Protobuf. The text is not served with a JSON media type, as in the reference. */
 import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from '../schema/index.ts';
-import { encodeText, inOneTurn, WholeResponse } from '../std/index.ts';
+import { encodeText, inOneTurn, toHex, WholeResponse } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
 import type { RequestContext } from './context.ts';
 import type { AggregationServer } from './extensions/aggregation.ts';
@@ -35,8 +35,7 @@ class Forms {
 }
 
 async function formOf(type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Form> {
-  const digest = new Uint8Array(await inOneTurn(() => crypto.subtle.digest('SHA-512', bytes)));
-  const hash = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hash = toHex(new Uint8Array(await inOneTurn(() => crypto.subtle.digest('SHA-512', bytes))));
   return { type, bytes, tag: `"${hash.toUpperCase()}"` };
 }
 

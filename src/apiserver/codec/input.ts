@@ -10,7 +10,7 @@ import {
   type Resource,
 } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
-import { clone, isObject, JsonBody, WholeRequest, yieldToTasks } from '../../std/index.ts';
+import { clone, isObject, JsonBody, toHex, WholeRequest, yieldToTasks } from '../../std/index.ts';
 import { noteSize, type RequestContext } from '../context.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
@@ -151,8 +151,7 @@ function parseSent(context: RequestContext, { gvk }: Resource, bytes: Uint8Array
 /** Says that a body is not of any kind, and how it begins: as text if that looks like JSON, otherwise in hexadecimal. */
 function unrecognized(kind: string, problem: string, bytes: Uint8Array): Error {
   const start = bytes.subarray(0, SHOWN_BYTES);
-  const shown =
-    bytes[0] === 0x7b ? bodyText(start) : [...start].map((each) => each.toString(16).padStart(2, '0')).join('');
+  const shown = bytes[0] === 0x7b ? bodyText(start) : toHex(start);
   const more = bytes.length > SHOWN_BYTES ? ' ...' : '';
   return status.badRequest(
     `the object provided is unrecognized (must be of type ${kind}): ${problem} (${shown || '<empty>'}${more})`,

@@ -1,5 +1,5 @@
 /** Reads a body in YAML as the reference does: version 1.1 without times and numbers of base 60. */
-import { Composer, Lexer, LineCounter, Parser, type Document, type ScalarTag, type Tags } from 'yaml';
+import { Composer, Lexer, Parser, type Document, type ScalarTag, type Tags } from 'yaml';
 import { status } from '../../schema/index.ts';
 import { decodeText, fromBase64, yamlProblem } from '../../std/index.ts';
 import { scan, SyntaxProblem } from './json.ts';
@@ -45,7 +45,7 @@ function firstDocument(text: string): Document.Parsed | undefined {
 }
 
 function* documentsIn(text: string): Generator<Document.Parsed> {
-  const parser = new Parser(new LineCounter().addNewLine);
+  const parser = new Parser();
   const composer = new Composer({
     version: '1.1',
     merge: true,

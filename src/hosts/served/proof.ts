@@ -2,7 +2,7 @@
  * How a page and its server show each other that they have the same key, without sending it: each has chosen a nonce, and
  * signs both. The port is part of it, so that a program on another port can't pass proofs on between the two.
  */
-import { encodeText } from '../../std/index.ts';
+import { encodeText, toHex } from '../../std/index.ts';
 
 export interface Meeting {
   /** What the page chose. */
@@ -12,8 +12,6 @@ export interface Meeting {
   /** The port of the server, as the page knows it. */
   readonly port: number;
 }
-
-const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** A value that was never used before. */
 export const newNonce = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));

@@ -1,6 +1,6 @@
 import type { Pod } from '../../client/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
-import { delay, inBackground, throwToHost, type Timer } from '../../std/index.ts';
+import { delay, inBackground, throwToHost, toHex, type Timer } from '../../std/index.ts';
 import { canonicalImage } from '../../programs/index.ts';
 import { keepLog, keptLog } from '../keeping/logs.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
@@ -191,7 +191,7 @@ export class ContainerRun {
     if (!(await pullImage(this.#puller()))) return undefined;
     this.record.image = container.image ?? '';
     this.record.imageID = `${canonicalImage(container.image ?? '')}@simulated`;
-    const id = `simulation://${hex(environment.random.bytes(32))}`;
+    const id = `simulation://${toHex(environment.random.bytes(32))}`;
     const process = await this.#make();
     if (!process) return undefined;
     this.#event('Normal', 'Created', `Created container ${container.name}`);
@@ -381,8 +381,4 @@ export class ContainerRun {
     const { name, namespace } = this.#setup.pod().metadata;
     return `${namespace}/${name}`;
   }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,7 +2,7 @@
 import type { Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { text, texts, toggle } from '../../command/flags.ts';
-import { encodeText, getOwn, trimRight } from '../../../std/index.ts';
+import { encodeText, getOwn, toHex, trimRight } from '../../../std/index.ts';
 
 export const dataFlags = {
   'append-hash': toggle(),
@@ -107,6 +107,6 @@ const LETTERS: Readonly<Record<string, string>> = { '0': 'g', '1': 'h', '3': 'k'
 export async function hashedName(name: string, content: Readonly<Record<string, unknown>>): Promise<string> {
   const sorted = Object.fromEntries(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1)));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encodeText(JSON.stringify(sorted))));
-  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = toHex(digest);
   return `${name}-${[...hex.slice(0, 10)].map((each) => getOwn(LETTERS, each) ?? each).join('')}`;
 }

@@ -1,5 +1,5 @@
 /** The functions that templates may call: Go's own, and those of the reference's printers. */
-import { decodeText, deepEqual, fromBase64, getOwn, isObject, goText } from '../../../std/index.ts';
+import { decodeText, deepEqual, encodeText, fromBase64, getOwn, isObject, goText, toHex } from '../../../std/index.ts';
 import { TemplateError } from './errors.ts';
 
 export type TemplateFunction = (...values: readonly unknown[]) => unknown;
@@ -114,8 +114,7 @@ function formatted(value: unknown, verb: string, precision: string | undefined):
   if (verb === 'q') return JSON.stringify(value);
   if (verb === 'f') return Number(value).toFixed(Number(precision ?? 6));
   if (verb === 'x' && whole) return value.toString(16);
-  if (verb === 'x')
-    return [...new TextEncoder().encode(String(value))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (verb === 'x') return toHex(encodeText(String(value)));
   const shown = text(value);
   return verb === 's' && precision !== undefined ? shown.slice(0, Number(precision)) : shown;
 }

@@ -59,7 +59,7 @@ test('a text in the wrong order is applied at once, and applied again changes no
   await expect(results(page).getByText('unchanged')).toHaveCount(5, { timeout: 45_000 });
 });
 
-test('a change of access says who would gain and lose what, gains first', async ({ page }) => {
+test('the editor lists who gains and who loses rights by a change, gains first', async ({ page }) => {
   const binding = (group: string): string => `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: {name: lookers}

@@ -41,7 +41,7 @@ describe('a text is refused', () => {
 });
 
 describe('a server', () => {
-  it('says of which kind a body was to be, and how it begins', async () => {
+  it('names the kind that it expected of an unreadable body, and shows how the body begins', async () => {
     const client = await openCluster();
     const maps = '/api/v1/namespaces/default/configmaps';
     const message = async (body: string, type: string): Promise<string> =>

@@ -133,7 +133,7 @@ describe("a pod that is not this scheduler's", () => {
     expect([await lab.writes(), await lab.events()]).toEqual([[], []]);
   });
 
-  test('because it is being deleted is only told of', async () => {
+  test('because it is being deleted is only reported', async () => {
     lab.addNode('n');
     put({ ...asking('p', '1'), metadata: { ...asking('p', '1').metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
     await lab.start();
@@ -150,7 +150,7 @@ describe('a pod that fits nowhere', () => {
     lastTransitionTime: '2026-01-01T12:00:00Z',
   });
 
-  test('is told why, once', async () => {
+  test('gets the reason, once', async () => {
     lab.addNode('n');
     put(big());
     await lab.start();
@@ -182,7 +182,7 @@ describe('a pod that fits nowhere', () => {
     ]);
   });
 
-  test('does not mind that its status can not be written', async () => {
+  test('goes on when its status can not be written', async () => {
     lab.addNode('n');
     put(big());
     lab.server.refuse('PATCH', /status/, 500, 'InternalError');
@@ -479,7 +479,7 @@ describe('preemption', () => {
     expect(live('high').status.nominatedNodeName).toBeUndefined();
   });
 
-  test('does not mind a victim that is gone', async () => {
+  test('goes on when a victim is gone', async () => {
     lab.addNode('n');
     put(low('low'), high());
     lab.server.refuse('DELETE', /pods/, 404, 'NotFound', 1);

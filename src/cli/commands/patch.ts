@@ -94,7 +94,7 @@ async function bodyOf(typed: string, local: boolean): Promise<unknown> {
   }
 }
 
-/** Undefined for broken JSON, which the server is to judge. */
+/** Undefined for broken JSON: the server refuses it. */
 function bodyOfJson(typed: string): unknown {
   try {
     return JSON.parse(typed) as unknown;

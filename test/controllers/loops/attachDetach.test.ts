@@ -195,7 +195,7 @@ describe('a volume that can not be attached', () => {
     await start();
   });
 
-  test('is told of, again after half a second, a second, two', async () => {
+  test('is reported, again after half a second, a second, two', async () => {
     await attached('v', { attached: false, attachError: { message: 'no disk' } });
     expect(await lab.events()).toEqual([`${failed}no disk`]);
     for (const seconds of [0.5, 1, 2]) {
@@ -212,14 +212,14 @@ describe('a volume that can not be attached', () => {
     expect(await lab.events()).toEqual([]);
   });
 
-  test('is told of after two minutes without an answer', async () => {
+  test('is reported after two minutes without an answer', async () => {
     await lab.pass(119);
     expect(await lab.events()).toEqual([]);
     await lab.pass(1);
     expect(await lab.events()).toEqual([`${failed}attachment timeout for volume h-v`]);
   });
 
-  test('is not told of to a pod that has gone', async () => {
+  test('is not reported to a pod that is gone', async () => {
     lab.server.remove(pods, 'ns/p');
     await lab.pass(150);
     expect(await lab.events()).toEqual([]);

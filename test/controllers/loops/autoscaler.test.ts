@@ -226,7 +226,7 @@ describe('an autoscaler that can not do its work says so', () => {
   });
 });
 
-test('one metric of two is enough to grow, and the other is told of', async () => {
+test('one metric of two is enough to grow, and the other is reported', async () => {
   target(2, '800m');
   const missing = {
     type: 'Resource',

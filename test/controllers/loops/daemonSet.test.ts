@@ -33,6 +33,8 @@ const node = (name: string, more: Loose = {}): Loose => ({
   spec: { ...more.spec },
   status: {},
 });
+/** Of what the set owns. */
+const ownerReferences = [ownedBy('DaemonSet', { metadata: { name: 'd', uid: 'uid-d' } })];
 const start = (): Promise<void> => lab.start(['daemonset']);
 const nodesOf = (pod: Loose): string =>
   pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0]
@@ -86,16 +88,7 @@ test('a new set gets a revision and a pod for each node', async () => {
         },
         name: 'd-75f5468975',
         namespace: 'ns',
-        ownerReferences: [
-          {
-            apiVersion: 'apps/v1',
-            blockOwnerDeletion: true,
-            controller: true,
-            kind: 'DaemonSet',
-            name: 'd',
-            uid: 'uid-d',
-          },
-        ],
+        ownerReferences,
       },
       revision: 1,
     },
@@ -114,16 +107,7 @@ test('a new set gets a revision and a pod for each node', async () => {
           'pod-template-generation': '1',
         },
         namespace: 'ns',
-        ownerReferences: [
-          {
-            apiVersion: 'apps/v1',
-            blockOwnerDeletion: true,
-            controller: true,
-            kind: 'DaemonSet',
-            name: 'd',
-            uid: 'uid-d',
-          },
-        ],
+        ownerReferences,
       },
       spec: {
         affinity: {

@@ -83,7 +83,7 @@ describe('a disruption budget', () => {
     expect(statusOf().expectedPods).toBe(0);
   });
 
-  test('of several for one pod is told of', async () => {
+  test('of several for one pod is reported', async () => {
     lab.server.put(budgets, budget({ minAvailable: 1 }));
     lab.server.put(budgets, { ...budget({ minAvailable: 1 }), metadata: { name: 'c', namespace: 'ns' } });
     await start();

@@ -78,7 +78,7 @@ describe('an object', () => {
     expect(told.length === 0 || told[0] === `Pod ns/p: Warning OwnerRefInvalidNamespace ${where}`).toBe(true);
   });
 
-  test('that got its reference later, is told of as well', async () => {
+  test('that got its reference later, is reported as well', async () => {
     lab.server.put(replicaSets, { ...owner('a'), metadata: { name: 'a', namespace: 'other' } });
     lab.server.put(pods, owned('p', []));
     await start();
@@ -220,7 +220,7 @@ describe('an owner that orphans its dependents', () => {
     expect(lab.server.get(pods, 'ns/p').metadata.ownerReferences).toEqual([]);
   });
 
-  test('does not care for dependents that are gone', async () => {
+  test('ignores dependents that are gone', async () => {
     lab.server.put(pods, owned('p', [refTo('a')]));
     lab.server.put(replicaSets, owner('a', leaving));
     lab.server.refuse('PATCH', /pods/, 404, 'NotFound');

@@ -436,7 +436,7 @@ describe('mirrored endpoints', () => {
     expect(await lab.requests()).toEqual([]);
   });
 
-  test('are mirrored up to a limit, and the rest is told of', async () => {
+  test('are mirrored up to a limit, and the rest is reported', async () => {
     lab.server.put(services, service({ selector: null }));
     lab.server.put(endpoints, mine({}, ['1.1.1.1', '1.1.1.2', '1.1.1.3']));
     await start('--mirroring-max-endpoints-per-subset=2');

@@ -33,6 +33,8 @@ const set = (spec: Loose = {}, more: Loose = {}): Loose => ({
 const claimed = {
   volumeClaimTemplates: [{ metadata: { name: 'data', labels: { own: 'x' } }, spec: { storageClassName: 'fast' } }],
 };
+/** Of what the set owns. */
+const ownerReferences = [ownedBy('StatefulSet', { metadata: { name: 'db', uid: 'uid-db' } })];
 const start = (): Promise<void> => lab.start(['statefulset']);
 const ready = (name: string): void => {
   lab.server.change(pods, `ns/${name}`, {
@@ -77,16 +79,7 @@ describe('a new set', () => {
           },
           name: 'db-b4d5b6b8c',
           namespace: 'ns',
-          ownerReferences: [
-            {
-              apiVersion: 'apps/v1',
-              blockOwnerDeletion: true,
-              controller: true,
-              kind: 'StatefulSet',
-              name: 'db',
-              uid: 'uid-db',
-            },
-          ],
+          ownerReferences,
         },
         revision: 1,
       },
@@ -125,16 +118,7 @@ describe('a new set', () => {
           },
           name: 'db-0',
           namespace: 'ns',
-          ownerReferences: [
-            {
-              apiVersion: 'apps/v1',
-              blockOwnerDeletion: true,
-              controller: true,
-              kind: 'StatefulSet',
-              name: 'db',
-              uid: 'uid-db',
-            },
-          ],
+          ownerReferences,
         },
         spec: {
           containers: [
@@ -205,7 +189,7 @@ describe('a new set', () => {
     ]);
   });
 
-  test('does not tell of a pod of its name that is there already', async () => {
+  test('does not report a pod of its name that exists already', async () => {
     lab.server.put(statefulSets, set());
     lab.server.put(pods, { metadata: { name: 'db-0', namespace: 'ns' }, spec: {}, status: {} });
     await start();
@@ -335,7 +319,7 @@ describe('a set with its pods', () => {
     ]);
   });
 
-  test('tells of a pod that can not be deleted', async () => {
+  test('reports a pod that can not be deleted', async () => {
     lab.server.refuse('DELETE', /pods/, 403, 'Forbidden', 1);
     lab.server.change(statefulSets, 'ns/db', { spec: { replicas: 1 } });
     expect(await lab.events()).toEqual([

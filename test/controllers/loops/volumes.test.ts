@@ -606,7 +606,7 @@ describe('claims of ephemeral volumes', () => {
     expect(await lab.requests()).toEqual(['POST namespaces/ns/persistentvolumeclaims']);
   });
 
-  test('that the server refuses are told of and tried again', async () => {
+  test('that the server refuses are reported and tried again', async () => {
     lab.server.put(pods, pod('p'));
     lab.server.refuse('POST', /claims/, 403, 'Forbidden', 1);
     await start();

@@ -253,7 +253,7 @@ describe('a deployment', () => {
     expect(namesOf(replicaSets)).toHaveLength(2);
   });
 
-  test('that does not get on is told of after its deadline', async () => {
+  test('that makes no progress is reported after its deadline', async () => {
     lab.server.put(deployments, deployment({ progressDeadlineSeconds: 60 }));
     await start();
     await lab.pass(59);

@@ -4,7 +4,7 @@ import { useHotkey } from '../../parts/index.ts';
 import { hideOverlay, useOverlay } from '../../shell/overlay.ts';
 import { openTerminal } from '../terminal/opened.ts';
 
-/** Parts of the shell that are dialogs on a phone; any other dialog wants an answer first. */
+/** Parts of the shell that are dialogs on a phone. While any other dialog is open, these keys do nothing. */
 const SHEETS = ['Lesson', 'Dock'];
 
 /** Whether the dialogs that stand are parts of the shell, at least one of them. */

@@ -25,10 +25,32 @@ export function apiVersionOf(ref: ResourceRef, names: Names): string {
   return ref.group === '' ? ref.version : `${names.fill(ref.group)}/${ref.version}`;
 }
 
+interface Stored {
+  readonly metadata: { readonly namespace?: string; readonly name?: string; readonly uid?: string };
+}
+
+/** The name of an object that a server has stored; it has one always. */
+export const nameOf = ({ metadata }: Stored): string => metadata.name ?? '';
+
+/** The namespace of an object; empty for cluster-scoped ones. */
+export const namespaceOf = ({ metadata }: Stored): string => metadata.namespace ?? '';
+
+/** The uid of an object that a server has stored; it has one always. */
+export const uidOf = ({ metadata }: Stored): string => metadata.uid ?? '';
+
+/** Where an object is and which one of that name it is. */
+export const identityOf = (
+  object: Stored,
+): { readonly namespace: string; readonly name: string; readonly uid: string } => ({
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+  uid: uidOf(object),
+});
+
 /** `namespace/name`, or just the name for cluster-scoped objects: the key in caches and queues. */
-export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name?: string } }): string {
-  const { namespace, name } = object.metadata;
-  return namespace ? `${namespace}/${name ?? ''}` : (name ?? '');
+export function keyOf(object: Stored): string {
+  const { namespace } = object.metadata;
+  return namespace ? `${namespace}/${nameOf(object)}` : nameOf(object);
 }
 
 /** The inverse of `keyOf`. */

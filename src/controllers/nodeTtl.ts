@@ -3,7 +3,7 @@
  *
  * Watches nodes.
  */
-import { nodes as nodesRef } from '../client/index.ts';
+import { nameOf, nodes as nodesRef } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
 import { wakeOn, type Controller } from './runtime/index.ts';
 
@@ -46,7 +46,7 @@ export const nodeTtl: Controller = {
     wakeOn(loop, nodes);
     const count = (): void => {
       const next = stepFor(nodes.list().length, step);
-      if (next !== step) for (const node of nodes.list()) loop.add(node.metadata.name ?? '');
+      if (next !== step) for (const node of nodes.list()) loop.add(nameOf(node));
       step = next;
     };
     nodes.on({ added: count, deleted: count });

@@ -4,7 +4,15 @@
  *
  * Watches pods and nodes.
  */
-import { keyOf, nodes as nodesRef, pods as podsRef, type Informer, type Node, type Pod } from '../client/index.ts';
+import {
+  keyOf,
+  nameOf,
+  nodes as nodesRef,
+  pods as podsRef,
+  type Informer,
+  type Node,
+  type Pod,
+} from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
 import { isFinished, wakeOn, type ControllerContext, type Loop } from './runtime/index.ts';
 
@@ -15,7 +23,7 @@ const QUARANTINE = 40_000;
 export function surplusPods(pods: readonly Pod[], threshold: number): Pod[] {
   const ended = pods.filter(isFinished);
   if (threshold <= 0 || ended.length <= threshold) return [];
-  const age = ({ metadata }: Pod): string => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`;
+  const age = (pod: Pod): string => `${pod.metadata.creationTimestamp ?? ''} ${nameOf(pod)}`;
   return [...ended].sort((a, b) => (age(a) < age(b) ? -1 : 1)).slice(0, ended.length - threshold);
 }
 
@@ -49,8 +57,8 @@ class PodCollector {
     const suspectNodeOf = (pod: Pod): void => suspect(pod.spec.nodeName ?? '');
     this.#pods.on({ added: suspectNodeOf, changed: suspectNodeOf });
     this.#nodes.on({
-      added: ({ metadata }) => void this.#missingSince.delete(metadata.name ?? ''),
-      deleted: ({ metadata }) => suspect(metadata.name ?? ''),
+      added: (node) => void this.#missingSince.delete(nameOf(node)),
+      deleted: (node) => suspect(nameOf(node)),
     });
   }
 

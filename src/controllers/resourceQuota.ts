@@ -6,6 +6,7 @@
  */
 import {
   keyOf,
+  namespaceOf,
   persistentVolumeClaims,
   pods,
   resourceQuotas,
@@ -73,8 +74,7 @@ class Counter {
    * calculated yet: an object that is older than the calculation and observed after it is missing from it.
    */
   #follow(ref: ResourceRef, informer: Informer): Informer {
-    const quotasOf = (object: ApiObject): string[] =>
-      this.#quotas.by('namespace', object.metadata.namespace ?? '').map(keyOf);
+    const quotasOf = (object: ApiObject): string[] => this.#quotas.by('namespace', namespaceOf(object)).map(keyOf);
     const recount = (object: ApiObject): void => {
       for (const key of quotasOf(object)) this.#loop.add(key, () => wakingBy(object, 'changed'));
     };
@@ -84,7 +84,7 @@ class Counter {
         if (this.#isNewsTo(key, object)) this.#loop.add(key, () => wakingBy(object, 'added'));
     };
     const changed = (object: ApiObject, old: ApiObject): void => {
-      const mayCount = this.#quotas.by('namespace', object.metadata.namespace ?? '').length > 0;
+      const mayCount = this.#quotas.by('namespace', namespaceOf(object)).length > 0;
       if (mayCount && this.#shrank(ref, object, old)) recount(object);
     };
     informer.on({ added, deleted: recount, ...(OWN.includes(ref) ? { changed } : {}) });
@@ -132,7 +132,7 @@ class Counter {
         await informer.synced;
         return {
           evaluator: evaluatorOf({ group: names.fill(ref.group), resource: ref.resource }, names),
-          objects: informer.by('namespace', quota.metadata.namespace ?? ''),
+          objects: informer.by('namespace', namespaceOf(quota)),
         };
       }),
     );

@@ -4,7 +4,7 @@
  *
  * Watches cluster roles.
  */
-import { clusterRoles, type ClusterRole } from '../client/index.ts';
+import { clusterRoles, nameOf, type ClusterRole } from '../client/index.ts';
 import { selectorOfObject } from '../schema/index.ts';
 import { deepEqual } from '../std/index.ts';
 import type { Controller, ControllerContext, Run } from './runtime/index.ts';
@@ -25,8 +25,6 @@ export function planAggregation(role: ClusterRole, all: readonly ClusterRole[]):
   }
   return deepEqual(rules, role.rules ?? []) ? undefined : rules;
 }
-
-const nameOf = ({ metadata }: ClusterRole): string => metadata.name ?? '';
 
 function byName(a: ClusterRole, b: ClusterRole): number {
   return nameOf(a) < nameOf(b) ? -1 : 1;

@@ -3,7 +3,7 @@
  *
  * Watches namespaces and service accounts.
  */
-import { namespaces, serviceAccounts, type Namespace } from '../client/index.ts';
+import { nameOf, namespaceOf, namespaces, serviceAccounts, type Namespace } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
 import { isNamespaceTerminating, wakeOn, wakingBy, type Controller, type ControllerContext } from './runtime/index.ts';
 
@@ -41,8 +41,7 @@ export const serviceAccountController: Controller = {
     wakeOn(loop, spaces);
     accounts.on({
       deleted: (account) => {
-        if (MANAGED.includes(account.metadata.name ?? ''))
-          loop.add(account.metadata.namespace ?? '', () => wakingBy(account, 'deleted'));
+        if (MANAGED.includes(nameOf(account))) loop.add(namespaceOf(account), () => wakingBy(account, 'deleted'));
       },
     });
   },

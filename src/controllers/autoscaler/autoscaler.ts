@@ -8,6 +8,7 @@
 import {
   horizontalPodAutoscalers,
   keyOf,
+  namespaceOf,
   pods as podsRef,
   type DiscoveredResource,
   type HorizontalPodAutoscaler,
@@ -246,7 +247,7 @@ class Autoscalers {
       return undefined;
     }
     const { client, served } = this.#context;
-    const namespace = autoscaler.metadata.namespace ?? '';
+    const namespace = namespaceOf(autoscaler);
     const usage = await servedUsage(client, namespace, text);
     const reader = { client, served, namespace, podSelector: text };
     const readings = await readMetrics(reader, autoscaler.spec.metrics ?? []);

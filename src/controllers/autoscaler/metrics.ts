@@ -1,3 +1,4 @@
+import { nameOf } from '../../client/index.ts';
 import type { HorizontalPodAutoscaler, Pod } from '../../client/index.ts';
 import { Quantity, quantityOf } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
@@ -177,7 +178,7 @@ function usageOf({ pods, served }: Measured, resource: string): ReadonlyMap<Pod,
   const usage = new Map<Pod, number>();
   for (const pod of pods) {
     const text = getOwn(pod.metadata.annotations, `simulation.vitrine.dev/${resource}`);
-    const measured = served instanceof Error ? undefined : getOwn(served.get(pod.metadata.name ?? ''), resource);
+    const measured = served instanceof Error ? undefined : getOwn(served.get(nameOf(pod)), resource);
     const used = text === undefined ? measured : quantityOf(text).milliValue();
     if (pod.status.phase === 'Running' && used !== undefined) usage.set(pod, used);
   }

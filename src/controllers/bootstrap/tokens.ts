@@ -1,4 +1,5 @@
 /** Bootstrap tokens as the controllers read them from secrets (specification, Secrets and service accounts). */
+import { nameOf } from '../../client/index.ts';
 import type { Secret } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { decodeText, fromBase64, getOwn } from '../../std/index.ts';
@@ -33,7 +34,7 @@ export function signingToken(
 ): { readonly id: string; readonly secret: string } | undefined {
   const id = textOf(secret, 'token-id');
   const secretPart = textOf(secret, 'token-secret');
-  const named = NAME.exec(secret.metadata.name ?? '')?.[1];
+  const named = NAME.exec(nameOf(secret))?.[1];
   const usable = isBootstrapToken(secret, names) && named !== undefined && named === id && secretPart !== '';
   if (!usable || expiryOf(secret) <= now || textOf(secret, 'usage-bootstrap-signing') !== 'true') return undefined;
   return { id, secret: secretPart };

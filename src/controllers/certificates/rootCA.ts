@@ -3,7 +3,7 @@
  *
  * Watches namespaces and config maps.
  */
-import { configMaps, namespaces } from '../../client/index.ts';
+import { configMaps, namespaceOf, namespaces } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { isNamespaceTerminating, wakeOn } from '../runtime/index.ts';
@@ -33,8 +33,6 @@ export const rootCAPublisher: Controller = {
     const name = context.names.fill('{prefix}-root-ca.crt');
     const loop = context.loop({ reconcile: (namespace) => publish(context, namespace, name, rootCA) });
     wakeOn(loop, context.informers.of(namespaces));
-    wakeOn(loop, context.informers.of(configMaps), (map) =>
-      map.metadata.name === name ? [map.metadata.namespace ?? ''] : [],
-    );
+    wakeOn(loop, context.informers.of(configMaps), (map) => (map.metadata.name === name ? [namespaceOf(map)] : []));
   },
 };

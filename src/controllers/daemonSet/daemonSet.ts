@@ -7,6 +7,7 @@ import {
   controllerRevisions,
   daemonSets,
   keyOf,
+  nameOf,
   nodes as nodesRef,
   pods as podsRef,
   type ControllerRevision,
@@ -126,8 +127,8 @@ class DaemonSets {
   /** The revisions with their hash label; a revision that has lost it gets its own name as the label. */
   #labelled(revisions: readonly ControllerRevision[]): Promise<ControllerRevision[]> {
     const label = (revision: ControllerRevision): Promise<ControllerRevision> => {
-      const { name = '', labels } = revision.metadata;
-      const metadata = { ...revision.metadata, labels: { ...labels, [HASH_LABEL]: name } };
+      const labels = { ...revision.metadata.labels, [HASH_LABEL]: nameOf(revision) };
+      const metadata = { ...revision.metadata, labels };
       return this.#context.client.of(controllerRevisions).update({ ...revision, metadata });
     };
     return Promise.all(revisions.map((each) => (this.#history.hashOf(each) === '' ? label(each) : each)));

@@ -1,5 +1,13 @@
 import { getOwn } from '../../std/index.ts';
-import { daemonSets, type Client, type DaemonSet, type Draft, type Node, type Pod } from '../../client/index.ts';
+import {
+  daemonSets,
+  nameOf,
+  type Client,
+  type DaemonSet,
+  type Draft,
+  type Node,
+  type Pod,
+} from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { matchesNodeSelector, tolerates, type objects } from '../../schema/index.ts';
 import { podFromTemplate } from '../runtime/index.ts';
@@ -54,7 +62,7 @@ export interface Fit {
 /** Whether a daemon of the set belongs on a node. */
 export function fits(set: DaemonSet, node: Node, names: Names): Fit {
   const spec = set.spec.template.spec;
-  const name = node.metadata.name ?? '';
+  const name = nameOf(node);
   const labels = node.metadata.labels ?? {};
   if (spec?.nodeName && spec.nodeName !== name) return { run: false, stay: false };
   const selected = Object.entries(spec?.nodeSelector ?? {}).every(([key, value]) => getOwn(labels, key) === value);

@@ -1,3 +1,4 @@
+import { nameOf } from '../../client/index.ts';
 import type { DaemonSet, Node, Pod } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { scaledValue } from '../../schema/index.ts';
@@ -63,7 +64,7 @@ export function planDaemons(view: View): DaemonPlan {
   const failed: Pod[] = [];
   const waits: number[] = [];
   for (const node of view.nodes) {
-    const name = node.metadata.name ?? '';
+    const name = nameOf(node);
     const pods = there.get(name) ?? [];
     const { run, stay } = fits(view.set, node, view.names);
     if (run && pods.length === 0) create.push(name);
@@ -102,7 +103,7 @@ export function planUpdate(view: View): readonly Pod[] {
   const there = byNode(view);
   const wanted = view.nodes.filter((node) => fits(set, node, view.names).run);
   const serves = (node: Node): boolean =>
-    (there.get(node.metadata.name ?? '') ?? []).some((pod) => isAvailable(pod, view) && !isLeaving(pod));
+    (there.get(nameOf(node)) ?? []).some((pod) => isAvailable(pod, view) && !isLeaving(pod));
   const unavailable = wanted.filter((node) => !serves(node)).length;
   const old = view.pods.filter((pod) => !isCurrent(pod, hash) && nodeOf(pod) !== undefined);
   const idle = old.filter((pod) => !isAvailable(pod, view) && !isLeaving(pod));
@@ -115,7 +116,7 @@ export function statusOf(view: View): DaemonSetStatus {
   const there = byNode(view);
   const counts = { desired: 0, current: 0, misscheduled: 0, ready: 0, updated: 0, available: 0 };
   for (const node of view.nodes) {
-    const pods = there.get(node.metadata.name ?? '') ?? [];
+    const pods = there.get(nameOf(node)) ?? [];
     const { run } = fits(view.set, node, view.names);
     if (!run && pods.length > 0) counts.misscheduled += 1;
     if (!run) continue;

@@ -8,6 +8,7 @@ import { getOwn, parseInt64 } from '../../std/index.ts';
 import {
   deployments,
   keyOf,
+  namespaceOf,
   pods as podsRef,
   replicaSets,
   type Deployment,
@@ -125,9 +126,7 @@ class Deployments {
   }
 
   #podsOf(set: ReplicaSet): Pod[] {
-    return this.#pods
-      .by('namespace', set.metadata.namespace ?? '')
-      .filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
+    return this.#pods.by('namespace', namespaceOf(set)).filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
   }
 
   /** Returns the deployment and its sets after the steps. */

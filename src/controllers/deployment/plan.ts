@@ -1,5 +1,5 @@
 import { controllerReference } from '../runtime/index.ts';
-import { deployments, type Deployment, type Draft, type ReplicaSet } from '../../client/index.ts';
+import { deployments, namespaceOf, type Deployment, type Draft, type ReplicaSet } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { POD_TEMPLATE_HASH, withoutHash, type objects } from '../../schema/index.ts';
 import { deepEqual, getOwn } from '../../std/index.ts';
@@ -109,7 +109,7 @@ function planCreate({ deployment, old, keys }: View, names: Names): Step {
   const set: Draft<ReplicaSet> = {
     metadata: {
       name: `${deployment.metadata.name}-${hash}`,
-      namespace: deployment.metadata.namespace ?? '',
+      namespace: namespaceOf(deployment),
       labels,
       annotations: { ...newSetAnnotations(deployment, undefined, nextRevision(old, keys), keys) },
       ownerReferences: [controllerReference(deployment, deployments, names)],

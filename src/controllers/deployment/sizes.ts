@@ -1,3 +1,4 @@
+import { nameOf } from '../../client/index.ts';
 import { getOwn } from '../../std/index.ts';
 import type { Deployment, ReplicaSet } from '../../client/index.ts';
 import { scaledValue } from '../../schema/index.ts';
@@ -106,5 +107,5 @@ function fractionOf(deployment: Deployment, set: ReplicaSet, keys: Keys): number
 export function olderFirst(a: ReplicaSet, b: ReplicaSet): number {
   const [first = '', second = ''] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
   if (first !== second) return first < second ? -1 : 1;
-  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
+  return nameOf(a) < nameOf(b) ? -1 : 1;
 }

@@ -5,6 +5,7 @@
  */
 import {
   keyOf,
+  namespaceOf,
   podDisruptionBudgets,
   pods as podsRef,
   type Informer,
@@ -41,7 +42,7 @@ class Budgets {
   }
 
   #covering(pod: Pod): string[] {
-    const candidates = this.#budgets.by('namespace', pod.metadata.namespace ?? '');
+    const candidates = this.#budgets.by('namespace', namespaceOf(pod));
     return candidates.filter((budget) => this.#covers(budget, pod)).map(keyOf);
   }
 
@@ -63,7 +64,7 @@ class Budgets {
   async #reconcile(key: string): Promise<number | void> {
     const budget = this.#budgets.get(key);
     if (!budget) return;
-    const pods = this.#pods.by('namespace', budget.metadata.namespace ?? '').filter((pod) => this.#covers(budget, pod));
+    const pods = this.#pods.by('namespace', namespaceOf(budget)).filter((pod) => this.#covers(budget, pod));
     const { recorder, clock } = this.#context;
     if (pods.length === 0) recorder.record(budget, 'Normal', 'NoPods', 'No matching pods found');
     try {

@@ -1,6 +1,7 @@
 /** The desired number of pods of the owners of a budget's pods. */
 import {
   deployments,
+  namespaceOf,
   replicaSets,
   replicationControllers,
   statefulSets,
@@ -11,6 +12,7 @@ import {
   type ReplicaSet,
   type ReplicationController,
   type StatefulSet,
+  uidOf,
 } from '../../client/index.ts';
 import { controllerOf, isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
 import { controllerIn, type ControllerContext } from '../runtime/index.ts';
@@ -49,9 +51,9 @@ export class OwnerScales {
         return this.#fail(budget, 'NoControllerRef', `found no controller ref for pod "${pod.metadata.name}"`);
       if (looked.has(owner.uid)) continue;
       looked.add(owner.uid);
-      const scaled = this.#workloadOf(pod) ?? (await this.#scaleOf(owner, pod.metadata.namespace ?? ''));
+      const scaled = this.#workloadOf(pod) ?? (await this.#scaleOf(owner, namespaceOf(pod)));
       if (!scaled) return this.#fail(budget, 'NoControllers', `found no controllers for pod "${pod.metadata.name}"`);
-      replicas.set(scaled.metadata.uid ?? '', scaled.spec.replicas ?? 1);
+      replicas.set(uidOf(scaled), scaled.spec.replicas ?? 1);
     }
     return [...replicas.values()].reduce((sum, count) => sum + count, 0);
   }

@@ -1,4 +1,4 @@
-import { apiVersionOf, type DiscoveredResource } from '../../client/index.ts';
+import { apiVersionOf, identityOf, type DiscoveredResource } from '../../client/index.ts';
 import { isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
 import type { Waking } from '../../trace/index.ts';
 import { wakingBy, type ControllerContext, type Loop } from '../runtime/index.ts';
@@ -43,8 +43,8 @@ export class Collector {
 
   /** The identity of an object of this resource in the graph. */
   identify(resource: DiscoveredResource, object: ApiObject): Identity {
-    const { name = '', namespace = '', uid = '' } = object.metadata;
-    return { apiVersion: apiVersionOf(resource, this.#context.names), kind: resource.kind, name, namespace, uid };
+    const apiVersion = apiVersionOf(resource, this.#context.names);
+    return { apiVersion, kind: resource.kind, ...identityOf(object) };
   }
 
   async #examine(uid: string): Promise<void> {

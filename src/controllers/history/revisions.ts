@@ -1,6 +1,9 @@
 import {
   controllerRevisions,
+  identityOf,
   keyOf,
+  nameOf,
+  namespaceOf,
   type Client,
   type ControllerRevision,
   type Draft,
@@ -62,7 +65,7 @@ export function surplusRevisions(
   inUse: ReadonlySet<string>,
   limit: number,
 ): ControllerRevision[] {
-  const idle = revisions.filter((revision) => !inUse.has(revision.metadata.name ?? '')).sort(byRevision);
+  const idle = revisions.filter((revision) => !inUse.has(nameOf(revision))).sort(byRevision);
   return idle.slice(0, Math.max(0, idle.length - limit));
 }
 
@@ -88,7 +91,7 @@ export class History<T extends Historied> {
 
   of(owner: T): Promise<ControllerRevision[]> {
     const { client, cache, ownerRef } = this.#options;
-    const candidates = cache.by('namespace', owner.metadata.namespace ?? '');
+    const candidates = cache.by('namespace', namespaceOf(owner));
     return claim(
       { client, ref: controllerRevisions, cache, owner, ownerRef },
       selectorOfObject(owner.spec.selector),
@@ -148,7 +151,8 @@ export class History<T extends Historied> {
   #draft(owner: T, revision: number): Draft<ControllerRevision> {
     const { client, ownerRef, hashLabel } = this.#options;
     const hash = this.#options.hash(owner);
-    const { name = '', namespace = '', annotations } = owner.metadata;
+    const { name, namespace } = identityOf(owner);
+    const { annotations } = owner.metadata;
     return {
       metadata: {
         name: `${name.slice(0, 223)}-${hash}`,

@@ -9,6 +9,7 @@ import {
   cronJobs as cronJobsRef,
   jobs as jobsRef,
   keyOf,
+  namespaceOf,
   type CronJob,
   type Draft,
   type Informer,
@@ -57,7 +58,7 @@ class CronJobs {
     const found = this.#cronJobs.get(key);
     if (!found) return;
     const jobs = this.#jobs
-      .by('namespace', found.metadata.namespace ?? '')
+      .by('namespace', namespaceOf(found))
       .filter((job) => controllerOf(job)?.uid === found.metadata.uid);
     const cronJob = await this.#syncActive(found, jobs);
     await this.#cleanUp(cronJob, jobs);
@@ -138,7 +139,7 @@ class CronJobs {
     const draft: Draft<Job> = {
       metadata: {
         name: nameAt(cronJob, time),
-        namespace: cronJob.metadata.namespace ?? '',
+        namespace: namespaceOf(cronJob),
         ...(metadata?.labels ? { labels: metadata.labels } : {}),
         ...(metadata?.annotations ? { annotations: metadata.annotations } : {}),
         ownerReferences: [controllerReference(cronJob, cronJobsRef, this.#context.names)],

@@ -1,3 +1,4 @@
+import { nameOf } from '../../client/index.ts';
 import type { CronJob, Job } from '../../client/index.ts';
 import { isSchedule, parseSchedule, timeOf, type Schedule } from '../../schema/index.ts';
 
@@ -58,5 +59,5 @@ function surplus(jobs: readonly Job[], limit: number | undefined): Job[] {
 
 function olderFirst(a: Job, b: Job): number {
   const [first, second] = [timeOf(a.status.startTime) ?? Infinity, timeOf(b.status.startTime) ?? Infinity];
-  return first === second ? ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1) : first - second;
+  return first === second ? (nameOf(a) < nameOf(b) ? -1 : 1) : first - second;
 }

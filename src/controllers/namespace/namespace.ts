@@ -4,7 +4,7 @@
  *
  * Watches namespaces.
  */
-import { namespaces, type Namespace } from '../../client/index.ts';
+import { nameOf, namespaces, type Namespace } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { isConflict, wakingBy, type ControllerContext, type Run } from '../runtime/index.ts';
 import { planConditions, type Emptying } from './conditions.ts';
@@ -61,13 +61,7 @@ class NamespaceLifecycle {
   async #empty(namespace: Namespace): Promise<Emptying> {
     const now = this.#context.clock.now();
     const served = await this.#context.served.discovery();
-    return deleteContent(
-      this.#context.client,
-      namespace.metadata.name ?? '',
-      served,
-      leavingSince(namespace) ?? now,
-      now,
-    );
+    return deleteContent(this.#context.client, nameOf(namespace), served, leavingSince(namespace) ?? now, now);
   }
 
   async #tell(name: string, emptying: Emptying): Promise<void> {
@@ -110,7 +104,7 @@ export function startNamespaces(context: ControllerContext): void {
   const workers = context.flags.number('concurrent-namespace-syncs');
   const loop = context.loop({ workers, reconcile: (key, run) => lifecycle.reconcile(key, run) });
   const wake = (namespace: Namespace): void => {
-    const name = namespace.metadata.name ?? '';
+    const name = nameOf(namespace);
     if (namespace.metadata.deletionTimestamp === undefined) return;
     loop.addAfter(name, GRACE, () => wakingBy(namespace, 'changed'));
   };

@@ -3,7 +3,7 @@
  *
  * Watches nodes.
  */
-import { nodes as nodesRef, type Node } from '../../client/index.ts';
+import { nameOf, nodes as nodesRef, type Node } from '../../client/index.ts';
 import { CidrSet, isIPv6, isReason, parseBlock } from '../../schema/index.ts';
 import { wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
 
@@ -39,7 +39,7 @@ class RangeAllocator {
       deleted: (node) => this.#release(rangesOf(node)),
     });
     const loop = context.loop({ reconcile: (name) => this.#reconcile(name) });
-    wakeOn(loop, nodes, ({ metadata }) => [metadata.name ?? '']);
+    wakeOn(loop, nodes, (node) => [nameOf(node)]);
   }
 
   #occupy(node: Node): void {

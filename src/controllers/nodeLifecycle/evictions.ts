@@ -1,4 +1,13 @@
-import { keyOf, nodes, pods as podsRef, splitKey, type Informer, type Node, type Pod } from '../../client/index.ts';
+import {
+  keyOf,
+  nameOf,
+  nodes,
+  pods as podsRef,
+  splitKey,
+  type Informer,
+  type Node,
+  type Pod,
+} from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { wakeOn, type ControllerContext, type Loop } from '../runtime/index.ts';
@@ -36,7 +45,7 @@ export class TaintEvictions {
       pod.spec.nodeName !== old.spec.nodeName || !deepEqual(pod.spec.tolerations, old.spec.tolerations);
     wakeOn(loop, this.#pods, (pod) => [keyOf(pod)], matters);
     const wakePods = (node: Node): void => {
-      for (const pod of this.#pods.by('node', node.metadata.name ?? '')) loop.add(keyOf(pod));
+      for (const pod of this.#pods.by('node', nameOf(node))) loop.add(keyOf(pod));
     };
     this.#nodes.on({
       added: wakePods,

@@ -4,7 +4,17 @@
  *
  * Watches nodes, their leases and pods.
  */
-import { leases, nodes, pods as podsRef, type Informer, type Lease, type Node, type Pod } from '../../client/index.ts';
+import {
+  leases,
+  nameOf,
+  namespaceOf,
+  nodes,
+  pods as podsRef,
+  type Informer,
+  type Lease,
+  type Node,
+  type Pod,
+} from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
 import { getOwn, rfc3339 } from '../../std/index.ts';
@@ -92,8 +102,8 @@ class NodeLifecycle {
     this.#watchOutage(loop);
     this.#announceNodes();
     wakeOn(loop, this.#nodes);
-    const nodeOf = ({ metadata }: Lease): string[] =>
-      metadata.namespace === context.names.nodeLeaseNamespace ? [metadata.name ?? ''] : [];
+    const nodeOf = (lease: Lease): string[] =>
+      namespaceOf(lease) === context.names.nodeLeaseNamespace ? [nameOf(lease)] : [];
     wakeOn(loop, this.#leases, nodeOf, (lease) => !nodeOf(lease).every((name) => this.#onlyNotes(name)));
   }
 
@@ -103,13 +113,13 @@ class NodeLifecycle {
       const counted = node && this.#isCounted(node) ? node : undefined;
       if (!this.#outage.note(name, counted)) return;
       if (!this.#outage.isTotal) this.#resume();
-      for (const { metadata } of this.#nodes.list()) loop.add(metadata.name ?? '');
+      for (const node of this.#nodes.list()) loop.add(nameOf(node));
     };
-    const noteNode = (node: Node): void => note(node.metadata.name ?? '', node);
+    const noteNode = (node: Node): void => note(nameOf(node), node);
     this.#nodes.on({
       added: noteNode,
       changed: noteNode,
-      deleted: ({ metadata }) => note(metadata.name ?? '', undefined),
+      deleted: (node) => note(nameOf(node), undefined),
     });
   }
 
@@ -164,7 +174,7 @@ class NodeLifecycle {
 
   /** When the node counts as silent: a grace period after the last change of its lease or status. */
   #silentAt(node: Node, now: number): number {
-    const name = node.metadata.name ?? '';
+    const name = nameOf(node);
     const ready = node.status.conditions?.find((condition) => condition.type === 'Ready');
     const renewed = this.#leases.get(`${this.#context.names.nodeLeaseNamespace}/${name}`)?.spec.renewTime ?? '';
     const sign = `${renewed} ${ready?.status === 'Unknown' ? '' : (ready?.lastHeartbeatTime ?? '')}`;
@@ -184,7 +194,7 @@ class NodeLifecycle {
     if (!conditions) return false;
     await this.#context.client.of(nodes).updateStatus({ ...node, status: { ...node.status, conditions } });
     if (!isReady(node)) return true;
-    this.#fallenSilent.add(node.metadata.name ?? '');
+    this.#fallenSilent.add(nameOf(node));
     this.#event(node, 'NodeNotReady', `Node ${node.metadata.name} status is now: NodeNotReady`);
     return true;
   }
@@ -194,8 +204,8 @@ class NodeLifecycle {
    * pods.
    */
   async #markPodsNotReady(node: Node): Promise<void> {
-    if (isReady(node)) return void this.#fallenSilent.delete(node.metadata.name ?? '');
-    for (const pod of this.#pods.by('node', node.metadata.name ?? '')) {
+    if (isReady(node)) return void this.#fallenSilent.delete(nameOf(node));
+    for (const pod of this.#pods.by('node', nameOf(node))) {
       const ready = pod.status.conditions?.find((condition) => condition.type === 'Ready');
       if (ready?.status !== 'True') continue;
       const condition = { ...ready, status: 'False', lastTransitionTime: rfc3339(this.#context.clock.now()) };
@@ -205,7 +215,7 @@ class NodeLifecycle {
       );
       this.#context.recorder.record(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
     }
-    this.#fallenSilent.delete(node.metadata.name ?? '');
+    this.#fallenSilent.delete(nameOf(node));
   }
 
   /** Returns the delay until the next node of the zone may be evicted, if this one has to wait. */

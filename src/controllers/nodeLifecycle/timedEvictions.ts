@@ -1,4 +1,4 @@
-import { pods as podsRef, type Informer, type Node, type Pod } from '../../client/index.ts';
+import { nameOf, pods as podsRef, type Informer, type Node, type Pod } from '../../client/index.ts';
 import { controllerOf, isReason } from '../../schema/index.ts';
 import type { ControllerContext } from '../runtime/index.ts';
 
@@ -36,7 +36,7 @@ export class TimedEvictions {
   /** Pods of daemon sets stay on their node. */
   #leaving(node: Node): Pod[] {
     return this.#pods
-      .by('node', node.metadata.name ?? '')
+      .by('node', nameOf(node))
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
       .filter((pod) => controllerOf(pod)?.kind !== 'DaemonSet');
   }

@@ -1,3 +1,4 @@
+import { nameOf } from '../../client/index.ts';
 import type { Node } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 
@@ -27,9 +28,9 @@ export interface ExclusionGates {
 }
 
 /** Whether the node does not count when the health of its zone and of the cluster is computed. */
-export function isExcluded({ metadata }: Node, names: Names, gates: ExclusionGates): boolean {
-  if (gates.legacyRoles && /master(-.{3})?$/.test(metadata.name ?? '')) return true;
-  return gates.label && Object.hasOwn(metadata.labels ?? {}, names.fill('node.{label}/exclude-disruption'));
+export function isExcluded(node: Node, names: Names, gates: ExclusionGates): boolean {
+  if (gates.legacyRoles && /master(-.{3})?$/.test(nameOf(node))) return true;
+  return gates.label && Object.hasOwn(node.metadata.labels ?? {}, names.fill('node.{label}/exclude-disruption'));
 }
 
 export function isReady(node: Node): boolean {

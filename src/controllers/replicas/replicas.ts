@@ -1,4 +1,4 @@
-import { keyOf, pods as podsRef, type Informer, type Pod, type ResourceRef } from '../../client/index.ts';
+import { keyOf, namespaceOf, pods as podsRef, type Informer, type Pod, type ResourceRef } from '../../client/index.ts';
 import { controllerOf, type ApiObject, type objects, type Selector } from '../../schema/index.ts';
 import { getOwn, rfc3339 } from '../../std/index.ts';
 import { conditionOf, withCondition, withoutCondition, type Condition } from '../runtime/conditions.ts';
@@ -163,7 +163,7 @@ class Replicas<T extends ReplicaOwner> {
   #related(owner: T): Pod[] {
     const controller = controllerOf(owner)?.uid;
     if (controller === undefined) return [];
-    const namespace = owner.metadata.namespace ?? '';
+    const namespace = namespaceOf(owner);
     const siblings = this.#owners.by('namespace', namespace).filter((set) => controllerOf(set)?.uid === controller);
     const selectors = siblings.map((set) => this.#kind.selector(set));
     return this.#pods

@@ -1,4 +1,12 @@
-import { keyOf, type Client, type Informer, type ResourceRef } from '../../client/index.ts';
+import {
+  identityOf,
+  keyOf,
+  nameOf,
+  namespaceOf,
+  type Client,
+  type Informer,
+  type ResourceRef,
+} from '../../client/index.ts';
 import { apiVersionOf } from '../../client/index.ts';
 import { controllerOf, isReason, type ApiObject, type Selector } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -7,7 +15,7 @@ import { waitForCache } from './writes.ts';
 
 /** The controller reference of `owner` for objects that it creates. */
 export function controllerReference(owner: ApiObject, ref: ResourceRef, names: Names): OwnerReference {
-  const { name = '', uid = '' } = owner.metadata;
+  const { name, uid } = identityOf(owner);
   return {
     apiVersion: apiVersionOf(ref, names),
     kind: ref.kind,
@@ -22,7 +30,7 @@ export function controllerReference(owner: ApiObject, ref: ResourceRef, names: N
 export function controllerIn<T extends ApiObject>(owners: Informer<T>, kind: string, object: ApiObject): T | undefined {
   const reference = controllerOf(object);
   if (reference?.kind !== kind) return undefined;
-  const owner = owners.get(keyOf({ metadata: { namespace: object.metadata.namespace ?? '', name: reference.name } }));
+  const owner = owners.get(keyOf({ metadata: { namespace: namespaceOf(object), name: reference.name } }));
   return owner?.metadata.uid === reference.uid ? owner : undefined;
 }
 
@@ -35,7 +43,7 @@ export function ownersOf<T extends ApiObject, O extends ApiObject>(
 ): string[] {
   const owner = controllerIn(owners, kind, object);
   if (owner || controllerOf(object)) return owner ? [keyOf(owner)] : [];
-  const candidates = owners.by('namespace', object.metadata.namespace ?? '');
+  const candidates = owners.by('namespace', namespaceOf(object));
   return candidates.filter((candidate) => mayWant(candidate, object)).map(keyOf);
 }
 
@@ -112,7 +120,7 @@ export async function claim<T extends ApiObject>(
  * Checks with the server: an owner that was replaced under the same name must not adopt objects from an outdated cache.
  */
 async function mayAdopt<T extends ApiObject>({ client, owner, ownerRef }: ClaimContext<T>): Promise<boolean> {
-  const live = await client.of(ownerRef).get(owner.metadata.name ?? '', owner.metadata.namespace);
+  const live = await client.of(ownerRef).get(nameOf(owner), owner.metadata.namespace);
   return live.metadata.uid === owner.metadata.uid && live.metadata.deletionTimestamp === undefined;
 }
 

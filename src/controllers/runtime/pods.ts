@@ -1,5 +1,7 @@
 import {
   keyOf,
+  nameOf,
+  namespaceOf,
   pods as podsRef,
   type Client,
   type Draft,
@@ -53,8 +55,8 @@ export function podFromTemplate(
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     metadata: {
-      generateName: `${owner.metadata.name ?? ''}-`,
-      namespace: owner.metadata.namespace ?? '',
+      generateName: `${nameOf(owner)}-`,
+      namespace: namespaceOf(owner),
       ownerReferences: [controllerReference(owner, ownerRef, client.names)],
       ...(labels ? { labels } : {}),
       ...(annotations ? { annotations } : {}),

@@ -1,4 +1,5 @@
 /** The decisions of the token controller. */
+import { namespaceOf, identityOf } from '../../client/index.ts';
 import type { Secret, ServiceAccount } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { encodeText, toBase64, getOwn } from '../../std/index.ts';
@@ -63,9 +64,9 @@ export async function completed(
   };
   if (!wants.authority && !wants.namespace && !wants.token) return undefined;
   if (wants.authority && authority !== undefined) data['ca.crt'] = authority;
-  if (wants.namespace) data.namespace = base64(secret.metadata.namespace ?? '');
+  if (wants.namespace) data.namespace = base64(namespaceOf(secret));
   if (wants.token) data.token = base64(await makeToken());
-  const { name = '', uid = '' } = account.metadata;
+  const { name, uid } = identityOf(account);
   const annotations = { ...secret.metadata.annotations, [names.account]: name, [names.uid]: uid };
   return { ...secret, data, metadata: { ...secret.metadata, annotations } };
 }

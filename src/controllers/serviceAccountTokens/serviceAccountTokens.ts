@@ -4,7 +4,7 @@
  *
  * Watches service accounts and secrets.
  */
-import { keyOf, secrets, serviceAccounts } from '../../client/index.ts';
+import { identityOf, keyOf, nameOf, namespaceOf, secrets, serviceAccounts } from '../../client/index.ts';
 import type { Draft, Informer, Secret, ServiceAccount } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { isConflict, isNamespaceTerminating } from '../runtime/index.ts';
@@ -42,7 +42,7 @@ class ServiceAccountTokens {
       added: (account) => accounts.add(keyOf(account)),
       changed: (account) => accounts.add(keyOf(account)),
       deleted: (account) => {
-        for (const secret of this.#tokensIn(account.metadata.namespace ?? '')) {
+        for (const secret of this.#tokensIn(namespaceOf(account))) {
           if (accountOf(secret, this.#names).name === account.metadata.name) tokens.add(keyOf(secret));
         }
       },
@@ -68,7 +68,7 @@ class ServiceAccountTokens {
   async #ensureToken(key: string): Promise<void> {
     const account = this.#accounts.get(key);
     if (!account || (await this.#hasToken(account))) return;
-    const live = await this.#liveAccount(account);
+    const live = await this.#liveAccount(namespaceOf(account), nameOf(account));
     // The watch will deliver a newer account; a decision based on an old one could create an extra token.
     if (live?.metadata.resourceVersion !== account.metadata.resourceVersion) return;
     const secret = await this.#createSecret(account);
@@ -80,7 +80,7 @@ class ServiceAccountTokens {
    * server.
    */
   async #hasToken(account: ServiceAccount): Promise<boolean> {
-    const { namespace = '' } = account.metadata;
+    const namespace = namespaceOf(account);
     const unseen: string[] = [];
     for (const name of listed(account)) {
       const secret = this.#secrets.get(`${namespace}/${name}`);
@@ -94,7 +94,7 @@ class ServiceAccountTokens {
 
   async #createSecret(account: ServiceAccount): Promise<Secret | undefined> {
     const names = this.#names;
-    const { namespace = '', name = '', uid = '' } = account.metadata;
+    const { namespace, name, uid } = identityOf(account);
     const secretName = `${name}-token-${this.#context.random.suffix(5)}`;
     const empty = {
       metadata: { name: secretName, namespace, annotations: { [names.account]: name, [names.uid]: uid } },
@@ -111,18 +111,18 @@ class ServiceAccountTokens {
   }
 
   #complete(secret: Secret, account: ServiceAccount): Promise<Secret | undefined> {
-    const { namespace = '', name = '', uid = '' } = account.metadata;
-    const makeToken = (): Promise<string> => this.#makeToken({ namespace, name, uid }, secret.metadata.name ?? '');
+    const { namespace, name, uid } = identityOf(account);
+    const makeToken = (): Promise<string> => this.#makeToken({ namespace, name, uid }, nameOf(secret));
     return completed(secret, account, this.#names, this.#context.issuance.rootCA, makeToken);
   }
 
   /** Adds the secret to its account's list; returns false if the account no longer needs it. */
   async #mention(account: ServiceAccount, secret: Secret): Promise<boolean> {
     for (;;) {
-      const live = await this.#liveAccount(account);
+      const live = await this.#liveAccount(namespaceOf(account), nameOf(account));
       if (live?.metadata.uid !== account.metadata.uid || !live || (await this.#hasToken(live))) return false;
       try {
-        const mentioned = [...(live.secrets ?? []), { name: secret.metadata.name ?? '' }];
+        const mentioned = [...(live.secrets ?? []), { name: nameOf(secret) }];
         await this.#context.client.of(serviceAccounts).update({ ...live, secrets: mentioned });
         return true;
       } catch (problem) {
@@ -139,7 +139,7 @@ class ServiceAccountTokens {
     const account = await this.#ownerOf(secret);
     if (!account) return this.#delete(secret);
     if (!(await this.#complete(secret, account))) return;
-    const live = await this.#liveSecret(secret.metadata.namespace ?? '', secret.metadata.name ?? '');
+    const live = await this.#liveSecret(namespaceOf(secret), nameOf(secret));
     if (live?.metadata.resourceVersion !== secret.metadata.resourceVersion || !live) return;
     const full = await this.#complete(live, account);
     if (full) await this.#context.client.of(secrets).update(full);
@@ -147,11 +147,11 @@ class ServiceAccountTokens {
 
   /** The account of a secret; read from the server before it counts as missing. */
   async #ownerOf(secret: Secret): Promise<ServiceAccount | undefined> {
-    const { namespace = '' } = secret.metadata;
+    const namespace = namespaceOf(secret);
     const { name } = accountOf(secret, this.#names);
     const cached = this.#accounts.get(`${namespace}/${name}`);
     if (belongsTo(secret, cached, this.#names)) return cached;
-    const live = name === '' ? undefined : await this.#liveAccount({ metadata: { namespace, name } });
+    const live = name === '' ? undefined : await this.#liveAccount(namespace, name);
     return belongsTo(secret, live, this.#names) ? live : undefined;
   }
 
@@ -159,7 +159,7 @@ class ServiceAccountTokens {
   async #dropMention(key: string): Promise<void> {
     const [namespace = '', name = '', uid = '', secretName = ''] = key.split('/');
     for (;;) {
-      const account = name === '' ? undefined : await this.#liveAccount({ metadata: { namespace, name } });
+      const account = name === '' ? undefined : await this.#liveAccount(namespace, name);
       const concerns = account && (uid === '' || uid === account.metadata.uid) && listed(account).includes(secretName);
       if (!concerns || (await this.#liveSecret(namespace, secretName))) return;
       try {
@@ -182,12 +182,8 @@ class ServiceAccountTokens {
     }
   }
 
-  #liveAccount({
-    metadata,
-  }: Pick<ServiceAccount, 'metadata'> | { metadata: { namespace: string; name: string } }): Promise<
-    ServiceAccount | undefined
-  > {
-    return found(this.#context.client.of(serviceAccounts).get(metadata.name ?? '', metadata.namespace));
+  #liveAccount(namespace: string, name: string): Promise<ServiceAccount | undefined> {
+    return found(this.#context.client.of(serviceAccounts).get(name, namespace));
   }
 
   #liveSecret(namespace: string, name: string): Promise<Secret | undefined> {

@@ -5,6 +5,7 @@
  */
 import {
   endpoints,
+  identityOf,
   keyOf,
   splitKey,
   type Endpoints,
@@ -39,7 +40,7 @@ export function planEndpoints(
   const { [headless]: _own, ...own } = service.metadata.labels ?? {};
   const changed = names.fill('endpoints.{label}/last-change-trigger-time');
   const { [changed]: _time, ...kept } = current?.metadata.annotations ?? {};
-  const { name = '', namespace = '' } = service.metadata;
+  const { name, namespace } = identityOf(service);
   const metadata = {
     ...(current?.metadata ?? { name, namespace, creationTimestamp: null }),
     labels: { ...own, ...(isHeadless(service) ? { [headless]: '' } : {}) },

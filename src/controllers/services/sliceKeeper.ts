@@ -1,4 +1,12 @@
-import { endpointSlices, keyOf, type EndpointSlice, type Informer, type ResourceRef } from '../../client/index.ts';
+import {
+  endpointSlices,
+  identityOf,
+  keyOf,
+  nameOf,
+  type EndpointSlice,
+  type Informer,
+  type ResourceRef,
+} from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import {
   controllerReference,
@@ -119,7 +127,8 @@ export class SliceKeeper {
   }
 
   async #perform(plan: SlicePlan, owner: SliceOwner): Promise<void> {
-    const { name = '', namespace = '', deletionTimestamp } = owner.object.metadata;
+    const { name, namespace } = identityOf(owner.object);
+    const { deletionTimestamp } = owner.object.metadata;
     const client = this.#context.client.of(endpointSlices);
     for (const { addressType, ports, endpoints } of deletionTimestamp === undefined ? plan.create : []) {
       const metadata = { generateName: `${name}-`, namespace, ...this.#metadata(owner, {}) };
@@ -158,7 +167,7 @@ export class SliceKeeper {
     return {
       labels: {
         ...labels,
-        [names.fill('{label}/service-name')]: object.metadata.name ?? '',
+        [names.fill('{label}/service-name')]: nameOf(object),
         [names.fill('endpointslice.{label}/managed-by')]: this.#manager,
       },
       annotations: triggerTime === undefined ? kept : { ...kept, [this.#changed]: triggerTime },

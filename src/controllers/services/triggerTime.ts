@@ -1,4 +1,4 @@
-import { keyOf, type Pod, type Service } from '../../client/index.ts';
+import { keyOf, nameOf, type Pod, type Service } from '../../client/index.ts';
 import { timeOf } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 
@@ -34,5 +34,5 @@ export class TriggerTimes {
 function readinessChange(pod: Pod): [name: string, time: number][] {
   const ready = pod.status?.conditions?.find((condition) => condition.type === 'Ready');
   const time = timeOf(ready?.lastTransitionTime);
-  return time === undefined ? [] : [[pod.metadata.name ?? '', time]];
+  return time === undefined ? [] : [[nameOf(pod), time]];
 }

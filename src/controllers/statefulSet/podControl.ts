@@ -1,4 +1,5 @@
 import {
+  identityOf,
   keyOf,
   persistentVolumeClaims,
   pods as podsRef,
@@ -47,7 +48,7 @@ export class StatefulPodControl {
   }
 
   async delete(set: StatefulSet, pod: Pod, why: (Step & { readonly do: 'delete' })['why']): Promise<void> {
-    const { name = '', uid } = pod.metadata;
+    const { name, uid } = identityOf(pod);
     if (why === 'failed') {
       const message = `StatefulSet ${keyOf(set)} is recreating failed Pod ${name}`;
       this.#context.recorder.record(set, 'Warning', 'RecreatingFailedPod', message);

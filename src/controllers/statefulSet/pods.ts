@@ -1,4 +1,6 @@
 import {
+  nameOf,
+  namespaceOf,
   statefulSets,
   type Client,
   type ControllerRevision,
@@ -19,7 +21,7 @@ export const REVISION_LABEL = 'controller-revision-hash';
 
 /** The ordinal at the end of a pod's name; undefined if the pod is not named after the set. */
 export function ordinalOf(pod: Pod, set: StatefulSet): number | undefined {
-  const [, parent, ordinal] = /^(.*)-(\d+)$/.exec(pod.metadata.name ?? '') ?? [];
+  const [, parent, ordinal] = /^(.*)-(\d+)$/.exec(nameOf(pod)) ?? [];
   return parent === set.metadata.name ? Number(ordinal) : undefined;
 }
 
@@ -46,7 +48,7 @@ export function claimsOf(set: StatefulSet, ordinal: number): Draft<PersistentVol
     const { labels, annotations } = template.metadata ?? {};
     const metadata = {
       name: claimName(template, set, ordinal),
-      namespace: set.metadata.namespace ?? '',
+      namespace: namespaceOf(set),
       labels: { ...labels, ...set.spec.selector?.matchLabels },
       ...(annotations ? { annotations } : {}),
     };
@@ -74,7 +76,7 @@ export function withClaimLabels(set: StatefulSet): StatefulSet {
 export function podOf(set: StatefulSet, ordinal: number, revision: ControllerRevision, client: Client): Draft<Pod> {
   const { metadata, spec } = podFromTemplate(templateOf(revision), set, statefulSets, client);
   const name = podName(set, ordinal);
-  const identity = { [nameLabel(client.names)]: name, [REVISION_LABEL]: revision.metadata.name ?? '' };
+  const identity = { [nameLabel(client.names)]: name, [REVISION_LABEL]: nameOf(revision) };
   const volumes = [...claimVolumes(set, ordinal), ...otherVolumes(set, spec?.volumes)];
   return {
     metadata: { ...metadata, name, labels: { ...metadata?.labels, ...identity } },

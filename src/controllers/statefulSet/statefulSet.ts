@@ -5,6 +5,7 @@
  */
 import {
   controllerRevisions,
+  nameOf,
   pods as podsRef,
   statefulSets,
   type ControllerRevision,
@@ -82,7 +83,7 @@ class StatefulSets {
       this.#write(set, { ...set.status, collisionCount: count }),
     );
     const current = all.find((revision) => revision.metadata.name === set.status.currentRevision) ?? newest;
-    const revisions: Revisions = { current: current.metadata.name ?? '', update: newest.metadata.name ?? '' };
+    const revisions: Revisions = { current: nameOf(current), update: nameOf(newest) };
     const steps = planSteps(set, pods, revisions, this.#context.names);
     run.plan(steps.map((step) => describe(step, set)));
     // As in the reference, the status is written only after every step succeeded.

@@ -9,16 +9,18 @@
 import {
   csiDrivers,
   keyOf,
+  nameOf,
   nodes as nodesRef,
   persistentVolumeClaims,
   persistentVolumes,
   pods as podsRef,
-  volumeAttachments,
   type Informer,
   type Node,
   type PersistentVolume,
   type Pod,
   type VolumeAttachment,
+  uidOf,
+  volumeAttachments,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { attachedVolumeName, isReason, timeOf } from '../../schema/index.ts';
@@ -47,11 +49,14 @@ const [FIRST_REPEAT, LONGEST_REPEAT] = [500, 122_000];
 /** Why a volume is not attached, for the event; undefined while its attacher may still respond. */
 export function attachProblem(volume: Volume, { metadata, status }: VolumeAttachment, now: number): string | undefined {
   if (status?.attached) return undefined;
-  const what = `AttachVolume.Attach failed for volume ${JSON.stringify(volume.metadata.name ?? '')} : `;
+  const what = `AttachVolume.Attach failed for volume ${JSON.stringify(nameOf(volume))} : `;
   if (status?.attachError) return what + (status.attachError.message ?? '');
   const age = now - (timeOf(metadata.creationTimestamp) ?? now);
   return age < ATTACH_TIMEOUT ? undefined : `${what}attachment timeout for volume ${volume.spec.csi?.volumeHandle}`;
 }
+
+/** The name of the attached volume. */
+const sourceOf = ({ spec }: VolumeAttachment): string => spec.source.persistentVolumeName ?? '';
 
 /** Whether only one node may use the volume. */
 export const isForOneNode = ({ spec }: Volume): boolean => {
@@ -79,7 +84,6 @@ export function planAttachments(
   names: Names,
   volumeOf: (name: string) => Volume | undefined,
 ): AttachmentPlan {
-  const sourceOf = ({ spec }: VolumeAttachment): string => spec.source.persistentVolumeName ?? '';
   const isWanted = (name: string): boolean => wanted.some(({ metadata }) => metadata.name === name);
   const inUse = new Set(node?.status.volumesInUse ?? []);
   const attached = attachments.filter(({ status }) => status?.attached).flatMap((a) => volumeOf(sourceOf(a)) ?? []);
@@ -130,7 +134,7 @@ class Attachments {
     this.#pods.addIndex('node', (pod) => (pod.spec.nodeName ? [pod.spec.nodeName] : []));
     this.#pods.addIndex('claim', claimsOf);
     this.#attachments.addIndex('node', ({ spec }) => [spec.nodeName]);
-    this.#attachments.addIndex('volume', ({ spec }) => [spec.source.persistentVolumeName ?? '']);
+    this.#attachments.addIndex('volume', (attachment) => [sourceOf(attachment)]);
     const loop = context.loop({ reconcile: (node) => this.#reconcile(node) });
     const nodeOf = (pod: Pod): string[] => (pod.spec.nodeName && claimsOf(pod).length > 0 ? [pod.spec.nodeName] : []);
     wakeOn(loop, this.#pods, nodeOf);
@@ -138,18 +142,18 @@ class Attachments {
     wakeOn(loop, informers.of(persistentVolumeClaims), (claim) => this.#pods.by('claim', keyOf(claim)).flatMap(nodeOf));
     informers.of(persistentVolumes);
     informers.of(csiDrivers);
-    this.#pods.on({ deleted: ({ metadata }) => void this.#said.delete(metadata.uid ?? '') });
+    this.#pods.on({ deleted: (pod) => void this.#said.delete(uidOf(pod)) });
     this.#attachments.on({
-      deleted: ({ metadata, spec }) => {
-        this.#unwantedSince.delete(metadata.uid ?? '');
-        const volume = spec.source.persistentVolumeName ?? '';
+      deleted: (attachment) => {
+        this.#unwantedSince.delete(uidOf(attachment));
+        const volume = sourceOf(attachment);
         for (const node of this.#blocked.get(volume) ?? []) loop.add(node);
         this.#blocked.delete(volume);
       },
     });
     this.#nodes.on({
       changed: (node, old) => {
-        if (!deepEqual(node.status.volumesInUse, old.status.volumesInUse)) loop.add(node.metadata.name ?? '');
+        if (!deepEqual(node.status.volumesInUse, old.status.volumesInUse)) loop.add(nameOf(node));
       },
     });
   }
@@ -178,9 +182,10 @@ class Attachments {
     existing: readonly VolumeAttachment[],
   ): { readonly forced: readonly VolumeAttachment[]; readonly next: number | undefined } {
     const now = this.#context.clock.now();
-    for (const { metadata } of existing.filter((each) => !held.includes(each)))
-      this.#unwantedSince.delete(metadata.uid ?? '');
-    const leftOf = ({ metadata: { uid = '' } }: VolumeAttachment): number => {
+    for (const attachment of existing.filter((each) => !held.includes(each)))
+      this.#unwantedSince.delete(uidOf(attachment));
+    const leftOf = (attachment: VolumeAttachment): number => {
+      const uid = uidOf(attachment);
       const since = this.#unwantedSince.get(uid) ?? now;
       this.#unwantedSince.set(uid, since);
       return since + FORCED_AFTER - now;
@@ -197,7 +202,7 @@ class Attachments {
    * after its release.
    */
   #isElsewhere(volume: Volume, node: string): boolean {
-    const { name = '' } = volume.metadata;
+    const name = nameOf(volume);
     const others = this.#attachments.by('volume', name).filter(({ spec }) => spec.nodeName !== node);
     if (!isForOneNode(volume) || others.length === 0) return false;
     const waiting = this.#blocked.get(name) ?? new Set();
@@ -215,11 +220,11 @@ class Attachments {
     const now = this.#context.clock.now();
     let next: number | undefined;
     for (const volume of wanted) {
-      const { name = '' } = volume.metadata;
-      const attachment = attachments.find(({ spec }) => spec.source.persistentVolumeName === name);
+      const name = nameOf(volume);
+      const attachment = attachments.find((each) => sourceOf(each) === name);
       if (!attachment) continue;
       if (attachment.status?.attached) {
-        for (const { metadata } of this.#podsWith(name, node)) this.#said.get(metadata.uid ?? '')?.delete(name);
+        for (const pod of this.#podsWith(name, node)) this.#said.get(uidOf(pod))?.delete(name);
         continue;
       }
       const problem = attachProblem(volume, attachment, now);
@@ -239,7 +244,7 @@ class Attachments {
     const now = clock.now();
     let next: number | undefined;
     for (const pod of this.#podsWith(volume, node)) {
-      const { uid = '' } = pod.metadata;
+      const uid = uidOf(pod);
       const ofPod = this.#said.get(uid) ?? new Map<string, ReportedProblem>();
       this.#said.set(uid, ofPod);
       const said = ofPod.get(volume);
@@ -285,7 +290,7 @@ class Attachments {
     const spec = {
       attacher: volume.spec.csi?.driver ?? '',
       nodeName: node,
-      source: { persistentVolumeName: volume.metadata.name ?? '' },
+      source: { persistentVolumeName: nameOf(volume) },
     };
     const metadata = { name: await attachmentName(volume, node) };
     await ignoring('AlreadyExists', this.#context.client.of(volumeAttachments).create({ metadata, spec }));
@@ -305,7 +310,7 @@ class Attachments {
   /** Records an event for each waiting pod that its volume is attached. */
   #announce(node: Node, attached: string): void {
     const { informers, names, recorder } = this.#context;
-    for (const pod of this.#pods.by('node', node.metadata.name ?? ''))
+    for (const pod of this.#pods.by('node', nameOf(node)))
       for (const claim of claimsOf(pod)) {
         const volumeName = informers.of(persistentVolumeClaims).get(claim)?.spec.volumeName ?? '';
         const volume = informers.of(persistentVolumes).get(volumeName);

@@ -7,6 +7,7 @@
  */
 import {
   keyOf,
+  nameOf,
   pods as podsRef,
   storageClasses,
   type Informer,
@@ -123,7 +124,7 @@ class Binder {
       volumes: volumes.list(),
       volume: (name) => volumes.get(name),
       storageClass: (name) => this.#classes.get(name),
-      waitingPods: waitingPods.map(({ metadata }) => metadata.name ?? ''),
+      waitingPods: waitingPods.map(nameOf),
     });
   }
 

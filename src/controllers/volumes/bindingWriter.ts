@@ -1,4 +1,5 @@
 import {
+  nameOf,
   persistentVolumeClaims,
   persistentVolumes,
   type Informer,
@@ -61,7 +62,7 @@ export class BindingWriter {
     return this.updateClaim(claim, {
       ...claim,
       metadata: annotated(claim.metadata, annotations),
-      spec: { ...claim.spec, volumeName: volume.metadata.name ?? '' },
+      spec: { ...claim.spec, volumeName: nameOf(volume) },
     });
   }
 

@@ -5,6 +5,7 @@
  */
 import {
   keyOf,
+  namespaceOf,
   persistentVolumeClaims,
   pods as podsRef,
   type Draft,
@@ -25,7 +26,7 @@ export function ephemeralClaims(pod: Pod, names: Names): Draft<Claim>[] {
     const { labels, annotations } = template.metadata ?? {};
     const metadata = {
       name: `${pod.metadata.name}-${name}`,
-      namespace: pod.metadata.namespace ?? '',
+      namespace: namespaceOf(pod),
       ownerReferences: [controllerReference(pod, podsRef, names)],
       ...(labels ? { labels } : {}),
       ...(annotations ? { annotations } : {}),

@@ -1,5 +1,7 @@
 import {
+  identityOf,
   keyOf,
+  nameOf,
   persistentVolumes,
   type Draft,
   type PersistentVolume,
@@ -64,7 +66,7 @@ export class Provisioner {
 
 /** A simulated volume: a directory on the node that the scheduler has selected, or on any node. */
 export function simulatedVolume(claim: Claim, storageClass: StorageClass, names: Names): Draft<Volume> {
-  const { namespace = '', name = '', uid = '' } = claim.metadata;
+  const { namespace, name, uid } = identityOf(claim);
   const { provisionedBy, selectedNode } = bindingAnnotations(names);
   const node = getOwn(claim.metadata.annotations, selectedNode);
   const matchExpressions = [{ key: names.fill('{label}/hostname'), operator: 'In', values: [node ?? ''] }];
@@ -75,7 +77,7 @@ export function simulatedVolume(claim: Claim, storageClass: StorageClass, names:
       accessModes: claim.spec.accessModes ?? ['ReadWriteOnce'],
       claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid },
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
-      storageClassName: storageClass.metadata.name ?? '',
+      storageClassName: nameOf(storageClass),
       hostPath: { path: `/simulated/${namespace}/${name}` },
       ...(claim.spec.volumeMode ? { volumeMode: claim.spec.volumeMode } : {}),
       ...(node === undefined ? {} : { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } } }),

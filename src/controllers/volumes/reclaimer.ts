@@ -1,4 +1,5 @@
 import {
+  identityOf,
   keyOf,
   persistentVolumes,
   pods as podsRef,
@@ -21,7 +22,8 @@ const RECYCLER_NAMESPACE = 'default';
 const RETRY = 15_000;
 
 /** The volume that a recycler pod empties. */
-export function recycledVolume({ metadata: { name = '', namespace } }: Pod): string[] {
+export function recycledVolume(pod: Pod): string[] {
+  const { name, namespace } = identityOf(pod);
   return namespace === RECYCLER_NAMESPACE && name.startsWith(RECYCLER) ? [name.slice(RECYCLER.length)] : [];
 }
 

@@ -32,8 +32,14 @@ interface Place {
   readonly subresource: string;
 }
 
+interface Past {
+  readonly place: Place;
+  readonly event: WatchEvent;
+}
+
 interface OpenWatch {
-  readonly collection: string;
+  readonly place: Place;
+  readonly selects: (object: ApiObject) => boolean;
   readonly send: (event: WatchEvent) => void;
 }
 
@@ -53,7 +59,7 @@ export class SmallServer {
   readonly #clock: Clock;
   readonly #objects = new Map<string, ApiObject>();
   readonly #watches = new Set<OpenWatch>();
-  readonly #history: { readonly collection: string; readonly event: WatchEvent }[] = [];
+  readonly #history: Past[] = [];
   readonly #refusals: Refusal[] = [];
   /** By group and version, then by name. */
   readonly #served = new Map<string, Map<string, Loose>>();
@@ -66,9 +72,11 @@ export class SmallServer {
     this.#clock = clock;
   }
 
-  /** Answers the next writes of that kind with an error. */
-  refuse(method: string, path: RegExp, code: number, reason: string, times = Infinity): void {
-    this.#refusals.push({ method, path, code, reason, times });
+  /** Answers the next writes of that kind with an error, until they are allowed again by what is returned. */
+  refuse(method: string, path: RegExp, code: number, reason: string, times = Infinity): () => void {
+    const refusal = { method, path, code, reason, times };
+    this.#refusals.push(refusal);
+    return () => (refusal.times = 0);
   }
 
   /** Answers creations at a path, which are not kept: reviews. */
@@ -107,6 +115,10 @@ export class SmallServer {
     return this.#objects.get(this.#pathTo(ref, key));
   }
 
+  #eventsIn(namespace: string): Loose[] {
+    return [...this.#eventsByName.values()].filter((event) => event.metadata.namespace === namespace);
+  }
+
   list(ref: ResourceRef): Loose[] {
     const base = pathOf(ref, this.#names);
     return [...this.#objects].filter(([path]) => collectionOf(placeOf(path)) === base).map(([, object]) => object);
@@ -136,14 +148,20 @@ export class SmallServer {
   #read(place: Place, url: URL, signal: AbortSignal | undefined): Response {
     if (place.resource === '') return this.#discovery(url.pathname);
     if (url.searchParams.get('watch') === 'true') return this.#watch(place, url, signal);
+    if (place.resource === 'events') return Response.json({ kind: 'List', items: this.#eventsIn(place.namespace) });
     const path = url.pathname;
     if (place.name !== '') {
       const object = this.#objects.get(place.subresource === '' ? path : path.slice(0, path.lastIndexOf('/')));
       if (!object) return status(404, 'NotFound');
       return Response.json(place.subresource === 'scale' ? scaleOf(object) : object);
     }
+    const selects = selection(url);
     const items = [...this.#objects].filter(([each]) => isWithin(placeOf(each), place)).map(([, object]) => object);
-    return Response.json({ kind: 'List', metadata: { resourceVersion: String(this.#revision) }, items });
+    return Response.json({
+      kind: 'List',
+      metadata: { resourceVersion: String(this.#revision) },
+      items: items.filter(selects),
+    });
   }
 
   #discovery(path: string): Response {
@@ -159,16 +177,17 @@ export class SmallServer {
 
   #watch(place: Place, url: URL, signal: AbortSignal | undefined): Response {
     const from = Number(url.searchParams.get('resourceVersion'));
-    const collection = collectionOf(place);
+    const selects = selection(url);
     const missed = this.#history.filter(
-      (each) => each.collection === collection && Number(each.event.object.metadata.resourceVersion) > from,
+      ({ place: each, event: { object } }) =>
+        isWithin(each, place) && selects(object) && Number(object.metadata.resourceVersion) > from,
     );
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         const send = (event: WatchEvent): void =>
           controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
         for (const { event } of missed) send(event);
-        const watch = { collection, send };
+        const watch = { place, selects, send };
         this.#watches.add(watch);
         signal?.addEventListener('abort', () => {
           this.#watches.delete(watch);
@@ -188,6 +207,7 @@ export class SmallServer {
     if (method === 'DELETE') return this.#delete(target, before, body);
     const given = body.metadata?.resourceVersion as string | undefined;
     if (given && given !== before.metadata.resourceVersion) return status(409, 'Conflict');
+    if (body.metadata?.uid && body.metadata.uid !== before.metadata.uid) return status(409, 'Conflict');
     const after = afterWrite(method, before, body);
     return Response.json(this.#store(target, replaced(before, after, place.subresource)));
   }
@@ -198,8 +218,22 @@ export class SmallServer {
     if (this.#objects.has(path)) return status(409, 'AlreadyExists');
     const creationTimestamp = rfc3339(this.#clock.now());
     const namespace = placeOf(path).namespace;
-    const metadata = { ...body.metadata, name, uid: `uid-${name}`, creationTimestamp, ...(namespace && { namespace }) };
+    const metadata = {
+      ...body.metadata,
+      name,
+      uid: this.#uidFor(path, name),
+      creationTimestamp,
+      ...(namespace && { namespace }),
+    };
     return Response.json(this.#store(path, { status: statusOf(body.kind), ...body, metadata }), { status: 201 });
+  }
+
+  /** An object of the name of one that is gone is another. */
+  #uidFor(path: string, name: string): string {
+    const before = ({ place, event }: Past): boolean =>
+      event.type === 'DELETED' && place.name === name && isWithin(place, placeOf(path));
+    const count = this.#history.filter(before).length;
+    return count === 0 ? `uid-${name}` : `uid-${name}-${count + 1}`;
   }
 
   #delete(path: string, before: ApiObject, options: Loose): Response {
@@ -243,9 +277,10 @@ export class SmallServer {
   }
 
   #tell(path: string, event: WatchEvent): void {
-    const collection = collectionOf(placeOf(path));
-    this.#history.push({ collection, event });
-    for (const watch of this.#watches) if (watch.collection === collection) watch.send(event);
+    const place = placeOf(path);
+    this.#history.push({ place, event });
+    for (const watch of this.#watches)
+      if (isWithin(place, watch.place) && watch.selects(event.object)) watch.send(event);
   }
 
   #found(path: string): ApiObject {
@@ -282,6 +317,14 @@ const collectionOf = ({ base, resource }: Place): string => `${base}/${resource}
 
 const isWithin = (place: Place, wanted: Place): boolean =>
   collectionOf(place) === collectionOf(wanted) && (wanted.namespace === '' || place.namespace === wanted.namespace);
+
+/** What a list or a watch is limited to by fields: `metadata.name=a`. */
+function selection(url: URL): (object: Loose) => boolean {
+  const wanted = (url.searchParams.get('fieldSelector') ?? '').split(',').filter(Boolean);
+  const valueOf = (object: Loose, path: string): unknown =>
+    path.split('.').reduce<Loose>((value, name) => value?.[name], object);
+  return (object) => wanted.every((each) => valueOf(object, each.split('=')[0] ?? '') === each.split('=')[1]);
+}
 
 function status(code: number, reason: string): Response {
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: reason, reason, code };

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ContainerAccess, RunningNodes } from '../../src/node/index.ts';
+import type { ContainerAccess } from '../../src/node/index.ts';
 import { pipe, readAll, readLine, sink } from '../../src/programs/index.ts';
 import { nodeStreams } from '../../src/node/streams.ts';
 import { ChunkQueue, decodeText, encodeText, type Duplex, type TerminalSize } from '../../src/std/index.ts';
-import { startOneNode } from './oneNode.ts';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 /** A client without a terminal. */
@@ -19,15 +18,13 @@ const nothing: Duplex = {
   reset: () => undefined,
 };
 
-let bench: Bench;
-let nodes: RunningNodes;
+let lab: NodeLab;
 let access: ContainerAccess;
 let pod: Loose;
 
 beforeAll(async () => {
-  bench = await Bench.start();
-  nodes = await startOneNode(bench);
-  access = await nodes.access();
+  lab = await NodeLab.start();
+  access = await lab.nodes.access();
   const containers = [
     { name: 'c', image: 'nginx' },
     {
@@ -39,13 +36,10 @@ beforeAll(async () => {
     { name: 'kept', image: 'busybox', stdin: true, command: ['sh', '-c', 'cat; echo closed'] },
     { name: 'once', image: 'busybox', stdin: true, stdinOnce: true, command: ['sh', '-c', 'cat; echo closed'] },
   ];
-  await bench.create(PODS, { metadata: { name: 'p' }, spec: { containers, restartPolicy: 'Never' } });
-  pod = await bench.until(`${PODS}/p`, (p) => p.status.containerStatuses?.every((s: Loose) => s.state.running));
+  await lab.create(PODS, { metadata: { name: 'p' }, spec: { containers, restartPolicy: 'Never' } });
+  pod = await lab.until(`${PODS}/p`, (p) => p.status.containerStatuses?.every((s: Loose) => s.state.running));
 });
-afterAll(async () => {
-  await nodes.stop();
-  await bench.stop();
-});
+afterAll(() => lab.stop());
 
 test('a command runs in a container with its own streams, and gives its exit code', async () => {
   const input = pipe();
@@ -120,7 +114,7 @@ test.each([
   let isAttached = true;
   const attached = streams?.attach({ stdin, stdout, stderr: undefined, tty: false, sizes: noSizes, gone });
   const left = attached?.finally(() => (isAttached = false));
-  while (isAttached) await bench.advance(100);
+  while (isAttached) await lab.advance(100);
   await left;
   expect(seen).toBe(shown);
 });

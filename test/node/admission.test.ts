@@ -3,7 +3,7 @@ import { namesOf } from '../../src/names/index.ts';
 import { demandOf, rejectionOf } from '../../src/node/pod/admission.ts';
 import { victimsFor } from '../../src/node/pod/preempting.ts';
 import { firstToEvict, evictionMessage, type Candidate } from '../../src/node/eviction.ts';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const names = namesOf('k8s.io');
 const node = (more: Loose = {}, labels: Loose = {}): Loose => ({
@@ -156,128 +156,127 @@ describe('20: who is evicted first', () => {
 describe('on a node', () => {
   const PODS = '/api/v1/namespaces/default/pods';
   const NODE = '/api/v1/nodes/node-1';
-  let bench: Bench;
+  let lab: NodeLab;
   beforeAll(async () => {
-    bench = await Bench.start({ nodes: 1 });
+    lab = await NodeLab.start({ nodes: 1 });
   });
-  afterAll(() => bench.stop());
+  afterAll(() => lab.stop());
 
   const create = (name: string, container: Loose = {}, spec: Loose = {}): Promise<Loose> =>
-    bench.create(PODS, {
+    lab.create(PODS, {
       metadata: { name },
       spec: { containers: [{ name: 'c', image: 'nginx', ...container }], ...spec },
     });
   const status = (p: Loose): Loose => p.status.containerStatuses?.[0] ?? {};
   const isRunning = (p: Loose): boolean => status(p).state?.running !== undefined;
   const annotate = (path: string, key: string, value: string | null): Promise<Loose> =>
-    bench.patch(path, { metadata: { annotations: { [`simulation.vitrine.dev/${key}`]: value } } });
+    lab.patch(path, { metadata: { annotations: { [`simulation.vitrine.dev/${key}`]: value } } });
 
   test('17: a pod that the node does not take has failed, and nothing more is said of it', async () => {
     await create('greedy', { resources: { requests: { cpu: '5' } } }, { nodeName: 'node-1' });
-    const { status: told } = await bench.until(`${PODS}/greedy`, (p) => p.status.phase === 'Failed');
+    const { status: told } = await lab.until(`${PODS}/greedy`, (p) => p.status.phase === 'Failed');
     const message = "Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000";
     expect(told).toEqual({ phase: 'Failed', reason: 'OutOfcpu', message: `Pod ${message}`, startTime: told.startTime });
-    const events = await bench.items('/api/v1/namespaces/default/events');
+    const events = await lab.items('/api/v1/namespaces/default/events');
     expect(events.find((e) => e.reason === 'OutOfcpu')).toMatchObject({ type: 'Warning', message });
-    await bench.delete(`${PODS}/greedy`);
-    await bench.gone(`${PODS}/greedy`);
+    await lab.delete(`${PODS}/greedy`);
+    await lab.gone(`${PODS}/greedy`);
   });
 
   test('24: a critical pod takes the place of another, but never that of one as critical', async () => {
     const most = { resources: { requests: { cpu: '3' } } };
     await create('usual', most, { nodeName: 'node-1' });
-    await bench.until(`${PODS}/usual`, isRunning);
-    const critical = { nodeName: 'node-1', priorityClassName: 'system-node-critical' };
+    await lab.until(`${PODS}/usual`, isRunning);
+    const critical = { nodeName: 'node-1', priority: 2_000_001_000 };
     await create('vital', most, critical);
-    const { status: told } = await bench.until(`${PODS}/usual`, (p) => p.status.phase === 'Failed');
+    const { status: told } = await lab.until(`${PODS}/usual`, (p) => p.status.phase === 'Failed');
     expect(told).toMatchObject({ reason: 'Preempting', message: 'Preempted in order to admit critical pod' });
-    await bench.until(`${PODS}/vital`, isRunning);
+    await lab.until(`${PODS}/vital`, isRunning);
     await create('as-vital', most, critical);
-    await bench.until(`${PODS}/as-vital`, (p) => p.status.reason === 'OutOfcpu');
+    await lab.until(`${PODS}/as-vital`, (p) => p.status.reason === 'OutOfcpu');
     for (const name of ['usual', 'vital', 'as-vital']) {
-      await bench.delete(`${PODS}/${name}`);
-      await bench.gone(`${PODS}/${name}`);
+      await lab.delete(`${PODS}/${name}`);
+      await lab.gone(`${PODS}/${name}`);
     }
   });
 
   test('17: a port is free again when its pod is gone', async () => {
     const ports = [{ containerPort: 80, hostPort: 8080 }];
     await create('first', { ports }, { nodeName: 'node-1' });
-    await bench.until(`${PODS}/first`, isRunning);
+    await lab.until(`${PODS}/first`, isRunning);
     await create('second', { ports }, { nodeName: 'node-1' });
-    await bench.until(`${PODS}/second`, (p) => p.status.reason === 'NodePorts');
-    await bench.delete(`${PODS}/first`);
-    await bench.gone(`${PODS}/first`);
+    await lab.until(`${PODS}/second`, (p) => p.status.reason === 'NodePorts');
+    await lab.delete(`${PODS}/first`);
+    await lab.gone(`${PODS}/first`);
     await create('third', { ports }, { nodeName: 'node-1' });
-    await bench.until(`${PODS}/third`, isRunning);
+    await lab.until(`${PODS}/third`, isRunning);
   });
 
   test('18: another image restarts a container at once, whatever the policy', async () => {
     await create('change', {}, { restartPolicy: 'Never' });
-    await bench.until(`${PODS}/change`, isRunning);
-    await bench.send(
+    await lab.until(`${PODS}/change`, isRunning);
+    await lab.send(
       'PATCH',
       `${PODS}/change`,
       { spec: { containers: [{ name: 'c', image: 'httpd' }] } },
       'application/strategic-merge-patch+json',
     );
-    const changed = await bench.until(`${PODS}/change`, (p) => status(p).restartCount === 1 && isRunning(p));
+    const changed = await lab.until(`${PODS}/change`, (p) => status(p).restartCount === 1 && isRunning(p));
     expect(status(changed)).toMatchObject({ image: 'httpd', lastState: { terminated: { exitCode: 0 } } });
-    expect(await bench.get(`${PODS}/change/log`)).toContain('httpd');
-    expect(await bench.reasons('default', 'Pod', 'change')).toContain('Killing');
+    expect(await lab.get(`${PODS}/change/log`)).toContain('httpd');
+    expect(await lab.reasons('default', 'Pod', 'change')).toContain('Killing');
   });
 
   test('18: an image that can not be had is replaced by one that can', async () => {
     await create('typo', { image: 'nginx:does-not-exist' });
-    await bench.until(`${PODS}/typo`, (p) => status(p).state?.waiting?.reason === 'ImagePullBackOff');
-    await bench.send(
+    await lab.until(`${PODS}/typo`, (p) => status(p).state?.waiting?.reason === 'ImagePullBackOff');
+    await lab.send(
       'PATCH',
       `${PODS}/typo`,
       { spec: { containers: [{ name: 'c', image: 'nginx' }] } },
       'application/strategic-merge-patch+json',
     );
-    await bench.until(`${PODS}/typo`, isRunning, 5000);
+    await lab.until(`${PODS}/typo`, isRunning, 5000);
   });
 
   test('19: a deadline that is set while the pod runs ends it', async () => {
     await create('deadline', {}, { terminationGracePeriodSeconds: 1 });
-    await bench.until(`${PODS}/deadline`, isRunning);
-    await bench.patch(`${PODS}/deadline`, { spec: { activeDeadlineSeconds: 5 } });
-    const late = await bench.until(`${PODS}/deadline`, (p) => p.status.phase === 'Failed', 10_000);
+    await lab.until(`${PODS}/deadline`, isRunning);
+    await lab.patch(`${PODS}/deadline`, { spec: { activeDeadlineSeconds: 5 } });
+    const late = await lab.until(`${PODS}/deadline`, (p) => p.status.phase === 'Failed', 10_000);
     expect(late.status.reason).toBe('DeadlineExceeded');
   });
 
   test('6: a second deletion shortens the grace', async () => {
     await create('slow', { image: 'busybox', command: ['sh', '-c', 'trap "" TERM; while sleep 1; do :; done'] });
-    await bench.until(`${PODS}/slow`, isRunning);
-    await bench.delete(`${PODS}/slow`, { gracePeriodSeconds: 100 });
-    await bench.advance(2000);
-    await bench.delete(`${PODS}/slow`, { gracePeriodSeconds: 3 });
-    await bench.advance(1500);
-    expect((await bench.get(`${PODS}/slow`)).metadata.deletionTimestamp).toBeDefined();
-    await bench.until(`${PODS}/slow`, (p) => p.code === 404, 5000);
+    await lab.until(`${PODS}/slow`, isRunning);
+    await lab.delete(`${PODS}/slow`, { gracePeriodSeconds: 100 });
+    await lab.advance(2000);
+    await lab.delete(`${PODS}/slow`, { gracePeriodSeconds: 3 });
+    await lab.advance(1500);
+    expect((await lab.get(`${PODS}/slow`)).metadata.deletionTimestamp).toBeDefined();
+    await lab.until(`${PODS}/slow`, (p) => p.code === 404, 5000);
   });
 
   test('20: a node under pressure evicts one pod after the other, and takes up no more', async () => {
-    for (const p of await bench.items(PODS))
-      await bench.delete(`${PODS}/${p.metadata.name}`, { gracePeriodSeconds: 0 });
+    for (const p of await lab.items(PODS)) await lab.delete(`${PODS}/${p.metadata.name}`, { gracePeriodSeconds: 0 });
     await create('modest', { resources: { requests: { memory: '1Gi' } } });
     await create('careless');
-    for (const name of ['modest', 'careless']) await bench.until(`${PODS}/${name}`, isRunning);
+    for (const name of ['modest', 'careless']) await lab.until(`${PODS}/${name}`, isRunning);
     await annotate(NODE, 'pressure', 'memory');
-    const { status: told } = await bench.until(`${PODS}/careless`, (p) => p.status.phase === 'Failed', 20_000);
+    const { status: told } = await lab.until(`${PODS}/careless`, (p) => p.status.phase === 'Failed', 20_000);
     expect(told.reason).toBe('Evicted');
     expect(told.message).toMatch(
       /^The node was low on resource: memory\. Container c was using \d+\w*, which exceeds its request of 0\. $/,
     );
-    expect(isRunning(await bench.get(`${PODS}/modest`))).toBe(true);
-    await bench.until(`${PODS}/modest`, (p) => p.status.reason === 'Evicted', 20_000);
+    expect(isRunning(await lab.get(`${PODS}/modest`))).toBe(true);
+    await lab.until(`${PODS}/modest`, (p) => p.status.reason === 'Evicted', 20_000);
     await annotate(NODE, 'pressure', 'disk');
-    await bench.until(NODE, (n) =>
+    await lab.until(NODE, (n) =>
       n.status.conditions.some((c: Loose) => c.type === 'DiskPressure' && c.status === 'True'),
     );
     await create('late', {}, { nodeName: 'node-1' });
-    const { status: late } = await bench.until(`${PODS}/late`, (p) => p.status.phase === 'Failed');
+    const { status: late } = await lab.until(`${PODS}/late`, (p) => p.status.phase === 'Failed');
     expect(late).toMatchObject({ reason: 'Evicted', message: 'Pod The node had condition: [DiskPressure]. ' });
     await annotate(NODE, 'pressure', null);
   });
@@ -287,11 +286,11 @@ describe('on a node', () => {
       (is: string) =>
       (n: Loose): boolean =>
         n.status.conditions.some((c: Loose) => c.type === 'MemoryPressure' && c.status === is);
-    await bench.until(NODE, condition('False'), 20_000);
+    await lab.until(NODE, condition('False'), 20_000);
     const args = ['--vm', '1', '--vm-bytes', '8000M', '--vm-hang', '1'];
     await create('hog', { image: 'polinux/stress', command: ['stress'], args }, { nodeName: 'node-1' });
-    await bench.until(`${PODS}/hog`, (p) => p.status.reason === 'Evicted', 30_000);
-    await bench.until(NODE, condition('False'), 30_000);
+    await lab.until(`${PODS}/hog`, (p) => p.status.reason === 'Evicted', 30_000);
+    await lab.until(NODE, condition('False'), 30_000);
   });
 
   test('20: an emptyDir that has outgrown its limit costs the pod its place', async () => {
@@ -302,16 +301,16 @@ describe('on a node', () => {
       { image: 'busybox', command, volumeMounts: [{ name: 'v', mountPath: '/v' }] },
       { volumes, nodeName: 'node-1' },
     );
-    const { status: told } = await bench.until(`${PODS}/hoarder`, (p) => p.status.phase === 'Failed', 30_000);
+    const { status: told } = await lab.until(`${PODS}/hoarder`, (p) => p.status.phase === 'Failed', 30_000);
     expect(told.message).toBe('Usage of EmptyDir volume "v" exceeds the limit "2Mi". ');
   });
 
   test('21: extended resources in the capacity are allocatable, and no longer when they are taken away', async () => {
-    await bench.patch(`${NODE}/status`, { status: { capacity: { 'example.com/gpu': '5' } } });
-    await bench.until(NODE, (n) => n.status.allocatable['example.com/gpu'] === '5', 2000);
-    await bench.patch(`${NODE}/status`, { status: { capacity: { 'example.com/gpu': null } } });
-    await bench.until(NODE, (n) => n.status.allocatable['example.com/gpu'] === undefined, 2000);
-    await bench.advance(25_000, 500);
-    expect((await bench.get(NODE)).status.capacity['example.com/gpu']).toBeUndefined();
+    await lab.patch(`${NODE}/status`, { status: { capacity: { 'example.com/gpu': '5' } } });
+    await lab.until(NODE, (n) => n.status.allocatable['example.com/gpu'] === '5', 2000);
+    await lab.patch(`${NODE}/status`, { status: { capacity: { 'example.com/gpu': null } } });
+    await lab.until(NODE, (n) => n.status.allocatable['example.com/gpu'] === undefined, 2000);
+    await lab.advance(25_000, 500);
+    expect((await lab.get(NODE)).status.capacity['example.com/gpu']).toBeUndefined();
   });
 });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const CORE = '/api/v1/namespaces/default';
 
-let bench: Bench;
+let lab: NodeLab;
 
 beforeAll(async () => {
-  bench = await Bench.start({ nodes: 1, apiserver: ['--allow-privileged=true'] });
-  await bench.create(`${CORE}/configmaps`, {
+  lab = await NodeLab.start({ nodes: 1 });
+  await lab.create(`${CORE}/configmaps`, {
     metadata: { name: 'settings' },
     data: { greeting: 'hello', colour: 'blue' },
   });
-  await bench.create(`${CORE}/secrets`, { metadata: { name: 'keys' }, data: { token: btoa('s3cret') } });
-  await bench.create(`${CORE}/services`, {
+  await lab.create(`${CORE}/secrets`, { metadata: { name: 'keys' }, data: { token: btoa('s3cret') } });
+  await lab.create(`${CORE}/services`, {
     metadata: { name: 'my-svc' },
     spec: { ports: [{ port: 8765 }], clusterIP: '10.0.0.77' },
   });
 });
-afterAll(() => bench.stop());
+afterAll(() => lab.stop());
 
 const sh = (text: string, more: Loose = {}): Loose => ({
   name: 'c',
@@ -31,7 +31,7 @@ const isReady = (pod: Loose): boolean =>
   pod.status.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True') ?? false;
 
 async function create(name: string, container: Loose, spec: Loose = {}, metadata: Loose = {}): Promise<void> {
-  await bench.create(PODS, {
+  await lab.create(PODS, {
     metadata: { name, ...metadata },
     spec: { restartPolicy: 'Never', containers: [container], ...spec },
   });
@@ -40,12 +40,12 @@ async function create(name: string, container: Loose, spec: Loose = {}, metadata
 /** What a pod has written when it has ended. */
 async function output(name: string, container: Loose, spec: Loose = {}, metadata: Loose = {}): Promise<string> {
   await create(name, container, spec, metadata);
-  await bench.until(`${PODS}/${name}`, (p) => p.status.phase === 'Succeeded' || p.status.phase === 'Failed');
-  return bench.get(`${PODS}/${name}/log?container=${container.name}`);
+  await lab.until(`${PODS}/${name}`, (p) => p.status.phase === 'Succeeded' || p.status.phase === 'Failed');
+  return lab.get(`${PODS}/${name}/log?container=${container.name}`);
 }
 
 const messages = async (name: string, reason: string): Promise<string[]> => {
-  const events = await bench.items(`${CORE}/events`);
+  const events = await lab.items(`${CORE}/events`);
   return events.filter((e) => e.involvedObject.name === name && e.reason === reason).map((e) => e.message);
 };
 
@@ -54,7 +54,7 @@ test('the log of the run before is that of the run before, also once the contain
   const mounted = sh(script, { volumeMounts: [{ name: 'd', mountPath: '/d' }] });
   const spec = { restartPolicy: 'OnFailure', volumes: [{ name: 'd', emptyDir: {} }] };
   expect(await output('twice', mounted, spec)).toBe('second\n');
-  expect(await bench.get(`${PODS}/twice/log?previous=true`)).toBe('first\n');
+  expect(await lab.get(`${PODS}/twice/log?previous=true`)).toBe('first\n');
 });
 
 describe('a container’s words and variables', () => {
@@ -138,7 +138,7 @@ describe('a container’s words and variables', () => {
   ])('3: %s', async (title, more, message) => {
     const name = title.replaceAll(' ', '-');
     await create(name, sh('true', more), { volumes: [{ name: 'v', emptyDir: {} }] });
-    const pod = await bench.until(`${PODS}/${name}`, (p) => state(p).waiting?.reason === 'CreateContainerConfigError');
+    const pod = await lab.until(`${PODS}/${name}`, (p) => state(p).waiting?.reason === 'CreateContainerConfigError');
     expect(state(pod).waiting.message).toContain(message);
     expect(pod.status.phase).toBe('Pending');
   });
@@ -148,15 +148,15 @@ describe('a container’s words and variables', () => {
       'later',
       sh('echo $A', { env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'late', key: 'a' } } }] }),
     );
-    await bench.until(`${PODS}/later`, (p) => state(p).waiting?.reason === 'CreateContainerConfigError');
-    await bench.create(`${CORE}/configmaps`, { metadata: { name: 'late' }, data: { a: 'came' } });
-    await bench.until(`${PODS}/later`, (p) => p.status.phase === 'Succeeded');
-    expect(await bench.get(`${PODS}/later/log`)).toBe('came\n');
+    await lab.until(`${PODS}/later`, (p) => state(p).waiting?.reason === 'CreateContainerConfigError');
+    await lab.create(`${CORE}/configmaps`, { metadata: { name: 'late' }, data: { a: 'came' } });
+    await lab.until(`${PODS}/later`, (p) => p.status.phase === 'Succeeded');
+    expect(await lab.get(`${PODS}/later/log`)).toBe('came\n');
   });
 
   test('4: a program that does not exist', async () => {
     await create('noexec', { name: 'c', image: 'busybox', command: ['nothing'] });
-    const pod = await bench.until(`${PODS}/noexec`, (p) => state(p).terminated !== undefined);
+    const pod = await lab.until(`${PODS}/noexec`, (p) => state(p).terminated !== undefined);
     expect(state(pod).terminated).toMatchObject({
       exitCode: 128,
       reason: 'StartError',
@@ -173,7 +173,7 @@ describe('a container’s words and variables', () => {
       args,
       resources: { limits: { memory: '100Mi' } },
     });
-    const pod = await bench.until(`${PODS}/oom`, (p) => state(p).terminated !== undefined);
+    const pod = await lab.until(`${PODS}/oom`, (p) => state(p).terminated !== undefined);
     expect(state(pod).terminated).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
   });
 
@@ -184,7 +184,7 @@ describe('a container’s words and variables', () => {
   ])('%s', async (_, image, imagePullPolicy, reason) => {
     const name = reason.toLowerCase();
     await create(name, { name: 'c', image, imagePullPolicy });
-    await bench.until(`${PODS}/${name}`, (p) => state(p).waiting?.reason === reason);
+    await lab.until(`${PODS}/${name}`, (p) => state(p).waiting?.reason === reason);
   });
 });
 
@@ -218,7 +218,7 @@ describe('files', () => {
   });
 
   test('9: follow their sources', async () => {
-    await bench.create(`${CORE}/configmaps`, { metadata: { name: 'live' }, data: { a: 'one' } });
+    await lab.create(`${CORE}/configmaps`, { metadata: { name: 'live' }, data: { a: 'one' } });
     const volumes = [
       { name: 'v', configMap: { name: 'live' } },
       {
@@ -241,12 +241,12 @@ describe('files', () => {
       { volumes },
       { annotations: { note: 'x' }, labels: { tier: 'front' } },
     );
-    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('onexfront'));
-    await bench.patch(`${CORE}/configmaps/live`, { data: { a: null, b: 'two' } });
-    await bench.patch(`${PODS}/live`, { metadata: { annotations: { note: 'y' } } });
-    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('twoyfront'));
-    await bench.patch(`${PODS}/live`, { metadata: { labels: { tier: 'back' } } });
-    await bench.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('twoyback'));
+    await lab.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('onexfront'));
+    await lab.patch(`${CORE}/configmaps/live`, { data: { a: null, b: 'two' } });
+    await lab.patch(`${PODS}/live`, { metadata: { annotations: { note: 'y' } } });
+    await lab.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('twoyfront'));
+    await lab.patch(`${PODS}/live`, { metadata: { labels: { tier: 'back' } } });
+    await lab.until(`${PODS}/live/log`, (text: Loose) => String(text).includes('twoyback'));
   });
 
   test('11: an emptyDir is shared and outlives its containers', async () => {
@@ -259,7 +259,7 @@ describe('files', () => {
       initContainers: [{ ...sh('echo i > /v/f', { volumeMounts }), name: 'i' }],
     });
     expect(text).toBe('tmpfs\n');
-    expect((await bench.get(`${PODS}/shared`)).status.containerStatuses[0].restartCount).toBe(1);
+    expect((await lab.get(`${PODS}/shared`)).status.containerStatuses[0].restartCount).toBe(1);
   });
 
   test('12: names', async () => {
@@ -285,10 +285,10 @@ describe('files', () => {
       { name: 'v', mountPath: '/all' },
     ];
     await create('deep', sh('touch /sub/f; test -f /all/x/deep/f && echo same', { env, volumeMounts }), { volumes });
-    await bench.until(`${PODS}/deep`, (p) => state(p).waiting?.reason === 'CreateContainerConfigError');
-    await bench.patch(`${PODS}/deep`, { metadata: { annotations: { sub: 'x' } } });
-    await bench.until(`${PODS}/deep`, (p) => p.status.phase === 'Succeeded', 3000);
-    expect(await bench.get(`${PODS}/deep/log`)).toBe('same\n');
+    await lab.until(`${PODS}/deep`, (p) => state(p).waiting?.reason === 'CreateContainerConfigError');
+    await lab.patch(`${PODS}/deep`, { metadata: { annotations: { sub: 'x' } } });
+    await lab.until(`${PODS}/deep`, (p) => p.status.phase === 'Succeeded', 3000);
+    expect(await lab.get(`${PODS}/deep/log`)).toBe('same\n');
   });
 
   test('11: paths of the node lead into one tree, files included', async () => {
@@ -309,14 +309,15 @@ describe('files', () => {
   test('11: a volume that somebody made of a path of the node shows what lies there', async () => {
     const spec = { storageClassName: 'by-hand', accessModes: ['ReadWriteOnce'] };
     const storage = '1Gi';
-    await bench.create('/api/v1/persistentvolumes', {
+    await lab.create('/api/v1/persistentvolumes', {
       metadata: { name: 'made' },
       spec: { ...spec, capacity: { storage }, hostPath: { path: '/srv/data' } },
     });
-    await bench.create(`${CORE}/persistentvolumeclaims`, {
+    await lab.create(`${CORE}/persistentvolumeclaims`, {
       metadata: { name: 'of-path' },
-      spec: { ...spec, resources: { requests: { storage } } },
+      spec: { ...spec, volumeName: 'made', resources: { requests: { storage } } },
     });
+    await lab.patch(`${CORE}/persistentvolumeclaims/of-path`, { status: { phase: 'Bound' } });
     const volumes = [
       { name: 'claimed', persistentVolumeClaim: { claimName: 'of-path' } },
       { name: 'path', hostPath: { path: '/srv/data' } },
@@ -329,7 +330,7 @@ describe('files', () => {
   test('10: a path of the node that is not of its type keeps the pod waiting', async () => {
     const volumes = [{ name: 'v', hostPath: { path: '/etc/hosts', type: 'Directory' } }];
     await create('mismatch', sh('true', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), { volumes });
-    await bench.advance(3000);
+    await lab.advance(3000);
     expect((await messages('mismatch', 'FailedMount'))[0]).toBe(
       'MountVolume.SetUp failed for volume "v" : hostPath type check failed: /etc/hosts is not a directory',
     );
@@ -378,9 +379,9 @@ describe('files', () => {
 describe('probes and hooks', () => {
   test('13: a readiness probe to a closed port never succeeds, and each failure is an event', async () => {
     await create('closed', { name: 'c', image: 'nginx', readinessProbe: { httpGet: { port: 81 }, periodSeconds: 1 } });
-    await bench.until(`${PODS}/closed`, (p) => state(p).running !== undefined);
-    await bench.advance(5000);
-    expect(isReady(await bench.get(`${PODS}/closed`))).toBe(false);
+    await lab.until(`${PODS}/closed`, (p) => state(p).running !== undefined);
+    await lab.advance(5000);
+    expect(isReady(await lab.get(`${PODS}/closed`))).toBe(false);
     expect((await messages('closed', 'Unhealthy'))[0]).toMatch(
       /^Readiness probe failed: Get "http:\/\/10\.244\.0\.\d+:81\/": dial tcp 10\.244\.0\.\d+:81: connect: connection refused$/,
     );
@@ -398,7 +399,7 @@ describe('probes and hooks', () => {
       sh('trap exit TERM; echo ok > /tmp/health; sleep 5; rm /tmp/health; sleep 600 & wait', { livenessProbe }),
       { restartPolicy: 'Always' },
     );
-    await bench.until(`${PODS}/sick`, (p) => p.status.containerStatuses?.[0]?.restartCount > 0);
+    await lab.until(`${PODS}/sick`, (p) => p.status.containerStatuses?.[0]?.restartCount > 0);
     expect((await messages('sick', 'Unhealthy'))[0]).toContain("Liveness probe failed: cat: can't open '/tmp/health'");
     expect((await messages('sick', 'Killing'))[0]).toBe('Container c failed liveness probe, will be restarted');
   });
@@ -411,28 +412,28 @@ describe('probes and hooks', () => {
       readinessProbe: { httpGet: { port: 'http' } },
       livenessProbe: { tcpSocket: { port: 80 } },
     });
-    await bench.until(`${PODS}/web`, isReady);
+    await lab.until(`${PODS}/web`, isReady);
     expect(await messages('web', 'Unhealthy')).toEqual([]);
   });
 
   test('15: postStart and preStop', async () => {
     await create('server', { name: 'c', image: 'agnhost', args: ['netexec', '--http-port=8080'] });
-    const { status } = await bench.until(`${PODS}/server`, isReady);
+    const { status } = await lab.until(`${PODS}/server`, isReady);
     const lifecycle = {
       postStart: { exec: { command: ['sh', '-c', `curl -s "http://${status.podIP}:8080/echo?msg=post"`] } },
       preStop: { httpGet: { host: status.podIP, port: 8080, path: '/echo?msg=pre' } },
     };
     await create('hooked', { name: 'c', image: 'agnhost', lifecycle });
-    await bench.until(`${PODS}/hooked`, isReady);
-    await bench.until(`${PODS}/server/log`, (text: Loose) => String(text).includes('GET /echo?msg=post'));
-    await bench.delete(`${PODS}/hooked`);
-    await bench.gone(`${PODS}/hooked`);
-    expect(await bench.get(`${PODS}/server/log`)).toContain('GET /echo?msg=pre');
+    await lab.until(`${PODS}/hooked`, isReady);
+    await lab.until(`${PODS}/server/log`, (text: Loose) => String(text).includes('GET /echo?msg=post'));
+    await lab.delete(`${PODS}/hooked`);
+    await lab.gone(`${PODS}/hooked`);
+    expect(await lab.get(`${PODS}/server/log`)).toContain('GET /echo?msg=pre');
   });
 
   test('15: a postStart that fails ends the container', async () => {
     await create('badhook', { name: 'c', image: 'nginx', lifecycle: { postStart: { exec: { command: ['false'] } } } });
-    await bench.until(`${PODS}/badhook`, (p) => state(p).terminated !== undefined);
+    await lab.until(`${PODS}/badhook`, (p) => state(p).terminated !== undefined);
     expect(await messages('badhook', 'FailedPostStartHook')).toHaveLength(1);
   });
 
@@ -443,17 +444,17 @@ describe('probes and hooks', () => {
     ['quiet', 'echo last words', { terminationMessagePolicy: 'FallbackToLogsOnError' }, undefined],
   ])('16: the termination message: %s', async (name, script, more, message) => {
     await create(`message-${name}`, sh(script, more));
-    const pod = await bench.until(`${PODS}/message-${name}`, (p) => state(p).terminated !== undefined);
+    const pod = await lab.until(`${PODS}/message-${name}`, (p) => state(p).terminated !== undefined);
     expect(state(pod).terminated.message).toBe(message);
   });
 });
 
 test('6: what handles SIGTERM ends by itself', async () => {
   await create('handles', sh('trap "echo bye; exit 0" TERM; sleep 3600 & wait'), { terminationGracePeriodSeconds: 30 });
-  await bench.until(`${PODS}/handles`, (p) => state(p).running !== undefined);
-  await bench.advance(500);
-  const began = bench.cluster.clock.now();
-  await bench.delete(`${PODS}/handles`);
-  await bench.gone(`${PODS}/handles`);
-  expect(bench.cluster.clock.now() - began).toBeLessThan(3000);
+  await lab.until(`${PODS}/handles`, (p) => state(p).running !== undefined);
+  await lab.advance(500);
+  const began = lab.clock.now();
+  await lab.delete(`${PODS}/handles`);
+  await lab.gone(`${PODS}/handles`);
+  expect(lab.clock.now() - began).toBeLessThan(3000);
 });

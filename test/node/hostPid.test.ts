@@ -1,31 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Client, execIn, readAll } from '../../src/client/index.ts';
-import { namesOf } from '../../src/names/index.ts';
+import { pods } from '../../src/client/index.ts';
+import { sink } from '../../src/programs/index.ts';
 import { decodeText } from '../../src/std/index.ts';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
-let bench: Bench;
-let client: Client;
+let lab: NodeLab;
 
 beforeAll(async () => {
-  bench = await Bench.start({ nodes: 1 });
-  client = new Client({ transport: bench.cluster.transportAs('admin'), names: namesOf('cluster.io') });
+  lab = await NodeLab.start({ nodes: 1 });
   const run = async (name: string, spec: Loose, args: readonly string[]): Promise<void> => {
     const containers = [{ name: 'c', image: 'busybox', command: args }];
-    await bench.create(PODS, { metadata: { name }, spec: { containers, restartPolicy: 'Never', ...spec } });
-    await bench.until(`${PODS}/${name}`, (pod) => pod.status.phase === 'Running');
+    await lab.create(PODS, { metadata: { name }, spec: { containers, restartPolicy: 'Never', ...spec } });
+    await lab.until(`${PODS}/${name}`, (pod) => pod.status.phase === 'Running');
   };
   await run('plain', {}, ['sleep', '1111']);
   await run('shares', { shareProcessNamespace: true }, ['sleep', '2222']);
   await run('user', { hostPID: true, securityContext: { runAsUser: 1000 } }, ['sleep', '4444']);
   await run('host', { hostPID: true, hostIPC: true }, ['sleep', '3333']);
 });
-afterAll(() => bench.stop());
+afterAll(() => lab.stop());
 
 async function sh(pod: string, text: string): Promise<string> {
-  const { stdout } = await execIn(client, { namespace: 'default', pod }, ['sh', '-c', text]);
-  return decodeText(await readAll(stdout));
+  let shown = '';
+  const access = await lab.nodes.access();
+  const stdout = sink((bytes) => void (shown += decodeText(bytes)));
+  await access.exec(lab.server.get(pods, `default/${pod}`), 'c', ['sh', '-c', text], { stdout }).exit;
+  return shown;
 }
 
 test('30. with hostPID a container sees the processes of the node and of all its containers', async () => {
@@ -53,7 +54,7 @@ test('30. with hostPID a user ends no process of another user', async () => {
 
 test('30. with hostPID a container ends the first process of another, but not those of the node', async () => {
   await sh('host', 'kill -9 1; kill -9 $(ps -o pid,args | grep "sleep 1111" | grep -v grep | awk "{ print \\$1 }")');
-  const ended = await bench.until(`${PODS}/plain`, (pod) => pod.status.phase === 'Failed');
+  const ended = await lab.until(`${PODS}/plain`, (pod) => pod.status.phase === 'Failed');
   expect(ended.status.containerStatuses[0].state.terminated.exitCode).toBe(137);
   const seen = await sh('host', 'ps -o pid,args');
   expect(seen).toContain('/sbin/init');

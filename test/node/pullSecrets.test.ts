@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { namesOf } from '../../src/names/index.ts';
 import { isFor, loginsFor } from '../../src/node/pod/pullSecrets.ts';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const names = namesOf('cluster.io');
 const PODS = '/api/v1/namespaces/default/pods';
@@ -55,21 +55,21 @@ describe('8. a login is for an image', () => {
 });
 
 describe('8. a private image', () => {
-  let bench: Bench;
+  let lab: NodeLab;
   beforeAll(async () => {
-    bench = await Bench.start({ nodes: 1 });
-    await bench.create(SECRETS, { metadata: { name: 'good' }, ...config('private.example.com', known) });
-    await bench.create(SECRETS, {
+    lab = await NodeLab.start({ nodes: 1 });
+    await lab.create(SECRETS, { metadata: { name: 'good' }, ...config('private.example.com', known) });
+    await lab.create(SECRETS, {
       metadata: { name: 'bad' },
       ...config('private.example.com', { ...known, password: 'wrong' }),
     });
-    await bench.create(SECRETS, { metadata: { name: 'other' }, ...config('gcr.io', known) });
+    await lab.create(SECRETS, { metadata: { name: 'other' }, ...config('gcr.io', known) });
   });
-  afterAll(() => bench.stop());
+  afterAll(() => lab.stop());
 
   const waiting = (pod: Loose): Loose => pod.status?.containerStatuses?.[0]?.state?.waiting;
   const create = (name: string, imagePullSecrets: readonly string[]): Promise<Loose> =>
-    bench.create(PODS, {
+    lab.create(PODS, {
       metadata: { name },
       spec: {
         containers: [{ name: 'c', image: IMAGE, imagePullPolicy: 'Always' }],
@@ -84,8 +84,8 @@ describe('8. a private image', () => {
     ['bad', ['bad'], /401 Unauthorized/],
   ])('is refused with the secret %s', async (name, secrets, message) => {
     await create(name, secrets);
-    await bench.until(`${PODS}/${name}`, (pod) => waiting(pod)?.reason === 'ImagePullBackOff');
-    const events = await bench.items('/api/v1/namespaces/default/events');
+    await lab.until(`${PODS}/${name}`, (pod) => waiting(pod)?.reason === 'ImagePullBackOff');
+    const events = await lab.items('/api/v1/namespaces/default/events');
     const failed = events.find(
       (e) => e.reason === 'Failed' && e.involvedObject.name === name && message.test(e.message),
     );
@@ -94,10 +94,10 @@ describe('8. a private image', () => {
 
   test('is pulled with a secret of the type and registry, and soon after it comes', async () => {
     await create('good', ['missing', 'good']);
-    await bench.until(`${PODS}/good`, (pod) => pod.status.phase === 'Running');
+    await lab.until(`${PODS}/good`, (pod) => pod.status.phase === 'Running');
     await create('late', ['late']);
-    await bench.until(`${PODS}/late`, (pod) => waiting(pod)?.reason === 'ImagePullBackOff');
-    await bench.create(SECRETS, { metadata: { name: 'late' }, ...config('private.example.com', known) });
-    await bench.until(`${PODS}/late`, (pod) => pod.status.phase === 'Running');
+    await lab.until(`${PODS}/late`, (pod) => waiting(pod)?.reason === 'ImagePullBackOff');
+    await lab.create(SECRETS, { metadata: { name: 'late' }, ...config('private.example.com', known) });
+    await lab.until(`${PODS}/late`, (pod) => pod.status.phase === 'Running');
   });
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const NODE = '/api/v1/nodes/node-1';
-let bench: Bench;
+let lab: NodeLab;
 beforeAll(async () => {
-  bench = await Bench.start({ nodes: 2 });
-  await bench.until(NODE, (node) => conditionOf(node, 'Ready')?.status === 'True');
-  await bench.advance(1000);
+  lab = await NodeLab.start({ nodes: 2 });
+  await lab.until(NODE, (node) => conditionOf(node, 'Ready')?.status === 'True');
+  await lab.advance(1000);
 });
-afterAll(() => bench.stop());
+afterAll(() => lab.stop());
 
 const conditionOf = (node: Loose, type: string): Loose =>
   node.status.conditions?.find((condition: Loose) => condition.type === type);
-const heardAt = async (): Promise<string> => conditionOf(await bench.get(NODE), 'Ready').lastHeartbeatTime;
+const heardAt = async (): Promise<string> => conditionOf(await lab.get(NODE), 'Ready').lastHeartbeatTime;
 
 test('annotations that concern others do not make a node report its status again', async () => {
   const before = await heardAt();
-  await bench.patch(NODE, { metadata: { annotations: { 'test.io/note': 'read' } } });
-  await bench.advance(3000);
+  await lab.patch(NODE, { metadata: { annotations: { 'test.io/note': 'read' } } });
+  await lab.advance(3000);
   expect(await heardAt()).toBe(before);
 });
 
@@ -27,16 +27,16 @@ test('what changes the status is reported at once', async () => {
     ['disk', 'True'],
     [null, 'False'],
   ]) {
-    await bench.patch(NODE, { metadata: { annotations: { [annotation]: value } } });
-    await bench.until(NODE, (node) => conditionOf(node, 'DiskPressure').status === status, 2000);
+    await lab.patch(NODE, { metadata: { annotations: { [annotation]: value } } });
+    await lab.until(NODE, (node) => conditionOf(node, 'DiskPressure').status === status, 2000);
   }
 });
 
 test('all nodes renew their leases at the same moments', async () => {
-  const leases = `/apis/${bench.cluster.names.fill('coordination.{domain}')}/v1/namespaces/${bench.cluster.names.nodeLeaseNamespace}/leases`;
-  const before = await bench.items(leases);
-  await bench.advance(10_000);
-  const renewed = (await bench.items(leases)).map((lease) => lease.spec.renewTime);
+  const leases = `/apis/${lab.names.fill('coordination.{domain}')}/v1/namespaces/${lab.names.nodeLeaseNamespace}/leases`;
+  const before = await lab.items(leases);
+  await lab.advance(10_000);
+  const renewed = (await lab.items(leases)).map((lease) => lease.spec.renewTime);
   expect(renewed).toHaveLength(2);
   expect(new Set(renewed).size).toBe(1);
   expect(renewed).not.toEqual(before.map((lease) => lease.spec.renewTime));

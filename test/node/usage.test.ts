@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningNodes } from '../../src/node/index.ts';
-import { startOneNode } from './oneNode.ts';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
-let bench: Bench;
-let nodes: RunningNodes;
+let lab: NodeLab;
 
 beforeAll(async () => {
-  bench = await Bench.start();
-  nodes = await startOneNode(bench);
+  lab = await NodeLab.start();
 });
-afterAll(async () => {
-  await nodes.stop();
-  await bench.stop();
-});
+afterAll(() => lab.stop());
 
 test('an idle container uses nothing but memory, a busy one a core, one with a limit no more than that', async () => {
   const busy = { name: 'c', image: 'busybox', command: ['sh', '-c', 'while true; do :; done'] };
@@ -24,10 +17,10 @@ test('an idle container uses nothing but memory, a busy one a core, one with a l
     limited: { ...busy, resources: { limits: { cpu: '200m' } } },
   };
   for (const [name, container] of Object.entries(containers))
-    await bench.create(PODS, { metadata: { name }, spec: { containers: [container] } });
-  for (const name of Object.keys(containers)) await bench.until(`${PODS}/${name}`, (p) => p.status.phase === 'Running');
-  await bench.advance(35_000, 10);
-  const [node] = nodes.usage();
+    await lab.create(PODS, { metadata: { name }, spec: { containers: [container] } });
+  for (const name of Object.keys(containers)) await lab.until(`${PODS}/${name}`, (p) => p.status.phase === 'Running');
+  await lab.advance(35_000, 10);
+  const [node] = lab.nodes.usage();
   const of = (name: string): Loose => node?.pods.find((each) => each.name === name)?.containers[0];
   expect(of('idle').millicores).toBe(0);
   expect(of('idle').memory).toBeGreaterThan(2 ** 21);
@@ -39,10 +32,10 @@ test('an idle container uses nothing but memory, a busy one a core, one with a l
 });
 
 test('a pod that has ended is not listed', async () => {
-  await bench.create(PODS, {
+  await lab.create(PODS, {
     metadata: { name: 'done' },
     spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['true'] }] },
   });
-  await bench.until(`${PODS}/done`, (p) => p.status.phase === 'Succeeded');
-  expect(nodes.usage()[0]?.pods.map(({ name }) => name)).not.toContain('done');
+  await lab.until(`${PODS}/done`, (p) => p.status.phase === 'Succeeded');
+  expect(lab.nodes.usage()[0]?.pods.map(({ name }) => name)).not.toContain('done');
 });

@@ -1,0 +1,205 @@
+import { pods, type Transport } from '../../src/client/index.ts';
+import { podReader } from '../../src/cluster/readPod.ts';
+import { namesOf, type Profile } from '../../src/names/index.ts';
+import { networkSettings } from '../../src/network/index.ts';
+import { nodeParts, startNodes, type NodesOptions, type RunningNodes } from '../../src/node/index.ts';
+import { createScheme, kinds, StatusError, type ApiObject } from '../../src/schema/index.ts';
+import { manualClock, seededRandom } from '../../src/std/index.ts';
+import { createTracer, type TraceEvent } from '../../src/trace/index.ts';
+import { SmallServer, type Loose } from '../client/smallServer.ts';
+
+export type { Loose } from '../client/smallServer.ts';
+
+const NOON = Date.parse('2026-01-01T12:00:00Z');
+const POD = /^\/api\/v1\/namespaces\/([^/]+)\/pods(?:\/([^/]+))?(?:\/([^/]+))?$/;
+
+interface LabOptions extends Partial<Pick<NodesOptions, 'keptData' | 'dnsPods' | 'podRanges' | 'judge'>> {
+  readonly nodes?: number;
+  readonly naming?: Profile;
+}
+
+/**
+ * Nodes on a small server and a clock that stands still; they start in milliseconds. Pods go to the first node, as no
+ * scheduler runs, and objects have the defaults of their version. Its methods are those of the bench, which runs a cluster.
+ */
+export class NodeLab {
+  readonly clock = manualClock(NOON);
+  readonly names;
+  readonly server: SmallServer;
+  readonly nodes: RunningNodes;
+  /** What the agents told of. */
+  readonly told: TraceEvent[] = [];
+  readonly #scheme;
+
+  private constructor({ nodes = 1, naming = 'cluster.io', ...more }: LabOptions) {
+    const { clock } = this;
+    this.names = namesOf(naming);
+    this.server = new SmallServer(this.names, clock);
+    this.#scheme = createScheme(this.names, kinds);
+    const tracer = createTracer(clock);
+    tracer.listen((event) => this.told.push(event), ['node']);
+    this.nodes = startNodes({
+      ...{ clock, tracer, names: this.names, count: nodes, random: seededRandom(1) },
+      transportFor: () => this.transport,
+      podRanges: { cidr: '10.244.0.0/16', mask: 24 },
+      network: networkSettings(this.names),
+      readPod: podReader(this.#scheme),
+      judge: () => Promise.resolve(undefined),
+      apiServer: {
+        ...{ address: '192.0.2.1', port: 6443, certificate: () => Promise.resolve('') },
+        fetch: (request) => this.#answer(request),
+      },
+      ...more,
+    });
+  }
+
+  static async start(options: LabOptions = {}): Promise<NodeLab> {
+    for (const part of nodeParts) await part.load();
+    const lab = new NodeLab(options);
+    for (let i = 1; i <= (options.nodes ?? 1); i++) await lab.until(`/api/v1/nodes/node-${i}`, isReadyNode);
+    return lab;
+  }
+
+  stop(): Promise<void> {
+    return this.nodes.stop();
+  }
+
+  /** As nodes and people reach the server. */
+  readonly transport: Transport = async (path, init = {}) => {
+    const { pathname, searchParams } = new URL(path, 'http://server');
+    const method = init.method ?? 'GET';
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Loose) : undefined;
+    const send = (changed: unknown): Promise<Response> =>
+      this.server.transport(path, { ...init, method, body: JSON.stringify(changed) });
+    const [, proxied, below] = /^\/api\/v1\/nodes\/([^/]+)\/proxy(\/.*)$/.exec(path) ?? [];
+    if (proxied && below) return (await this.nodes.streams()).node(proxied, method, below);
+    const [isPod, namespace, name, subresource] = POD.exec(pathname) ?? [];
+    if (method === 'POST' && !name) return send(this.#complete(pathname, body));
+    if (!isPod || !name) return this.server.transport(path, init);
+    const stored = this.server.get(pods, `${namespace}/${name}`);
+    if (!stored) return this.server.transport(path, init);
+    if (subresource === 'log') return this.#log(stored, searchParams).catch(refused);
+    if (subresource === 'ephemeralcontainers') return send({ ...stored, spec: { ...stored.spec, ...ephemeral(body) } });
+    const isOver = ['Succeeded', 'Failed'].includes(stored.status.phase);
+    const lasting = isOver ? 0 : (body?.gracePeriodSeconds ?? stored.spec.terminationGracePeriodSeconds ?? 30);
+    if (method !== 'DELETE' || lasting === 0) return this.server.transport(path, init);
+    const end = new Date(this.clock.now() + lasting * 1000).toISOString();
+    const going = { deletionTimestamp: end, deletionGracePeriodSeconds: lasting };
+    return this.server.transport(pathname, { method: 'PATCH', body: JSON.stringify({ metadata: going }) });
+  };
+
+  /** With the defaults of its version, and with a node for a pod. */
+  #complete(path: string, body: Loose): Loose {
+    const [, group = '', version = '', resource = ''] =
+      /^\/apis?(?:\/([^/]+(?=\/v)))?\/(v[^/]+)(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)$/.exec(path) ?? [];
+    const known = this.#scheme.byResource({ group, version, resource });
+    if (!known || resource === 'events') return body;
+    const kind = { apiVersion: known.apiVersion, kind: known.gvk.kind };
+    const object = this.#scheme.decode(known.node, { ...body, ...kind }, 'sent') as ApiObject & Loose;
+    this.#scheme.applyDefaults(known, object);
+    if (resource === 'nodes') return { ...object, spec: object.spec ?? {}, status: object.status ?? {} };
+    if (resource !== 'pods') return object;
+    return {
+      ...object,
+      spec: { nodeName: 'node-1', ...object.spec },
+      status: { phase: 'Pending', ...object.status },
+    };
+  }
+
+  #log(pod: Loose, query: URLSearchParams): Promise<Response> {
+    const number = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
+    const options = {
+      previous: query.get('previous') === 'true',
+      timestamps: query.get('timestamps') === 'true',
+      tailLines: number('tailLines'),
+      limitBytes: number('limitBytes'),
+    };
+    const container = query.get('container') ?? pod.spec.containers[0].name;
+    return this.nodes.containerLogs(pod, container, options, new AbortController().signal);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const body = request.method === 'GET' ? null : await request.text();
+    return this.transport(pathname + search, { method: request.method, headers: request.headers, body });
+  }
+
+  async send(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Loose> {
+    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
+    const response = await this.transport(path, {
+      ...{ method, headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  }
+
+  get(path: string): Promise<Loose> {
+    return this.send('GET', path);
+  }
+
+  async create(path: string, object: unknown): Promise<Loose> {
+    return taken(path, await this.send('POST', path, object));
+  }
+
+  async patch(path: string, change: unknown): Promise<Loose> {
+    return taken(path, await this.send('PATCH', path, change, 'application/merge-patch+json'));
+  }
+
+  delete(path: string, options?: unknown): Promise<Loose> {
+    return this.send('DELETE', path, options);
+  }
+
+  async items(path: string): Promise<Loose[]> {
+    return (await this.get(path)).items ?? [];
+  }
+
+  /** Asks until `holds`, moving the clock a little each time; fails after a minute of its time. */
+  async until(path: string, holds: (answer: Loose) => boolean, atMost = 60_000): Promise<Loose> {
+    let last: Loose;
+    for (let passed = 0; passed <= atMost; passed += 50) {
+      last = await this.get(path);
+      if (holds(last)) return last;
+      await this.advance(50);
+    }
+    throw new Error(`${path} did not come to what was waited for: ${JSON.stringify(last).slice(0, 3000)}`);
+  }
+
+  gone(path: string): Promise<Loose> {
+    return this.until(path, (answer) => answer.code === 404);
+  }
+
+  /** Moves the clock; everything that falls due on the way happens, and what follows from it. */
+  async advance(ms: number, step = 50): Promise<void> {
+    for (let left = ms; left > 0; left -= step) {
+      await this.clock.step(Math.min(step, left));
+      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Reasons of the events about an object, in the order in which they were recorded. */
+  async reasons(namespace: string, kind: string, name: string): Promise<string[]> {
+    return (await this.eventsOf(namespace, kind, name)).map(({ reason }) => reason);
+  }
+
+  async eventsOf(namespace: string, kind: string, name: string): Promise<Loose[]> {
+    const events = await this.items(`/api/v1/namespaces/${namespace}/events`);
+    return events.filter(({ involvedObject }) => involvedObject.kind === kind && involvedObject.name === name);
+  }
+}
+
+const ephemeral = ({ ephemeralContainers }: Loose): Loose => ({ ephemeralContainers });
+
+function refused(problem: unknown): Response {
+  if (!(problem instanceof StatusError)) throw problem;
+  return Response.json(problem.status, { status: problem.status.code });
+}
+
+function taken(path: string, answer: Loose): Loose {
+  if (answer.kind === 'Status') throw new Error(`${path}: ${answer.message}`);
+  return answer;
+}
+
+const isReadyNode = (node: Loose): boolean =>
+  node.spec?.podCIDR !== undefined &&
+  node.status?.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True');

@@ -4,7 +4,7 @@ import { namesOf, type Profile } from '../../src/names/index.ts';
 import { networkSettings } from '../../src/network/index.ts';
 import { nodeParts, startNodes, type NodesOptions, type RunningNodes } from '../../src/node/index.ts';
 import { createScheme, kinds, StatusError, type ApiObject } from '../../src/schema/index.ts';
-import { manualClock, seededRandom } from '../../src/std/index.ts';
+import { manualClock, seededRandom, type ControlledClock } from '../../src/std/index.ts';
 import { createTracer, type TraceEvent } from '../../src/trace/index.ts';
 import { SmallServer, type Loose } from '../client/smallServer.ts';
 
@@ -16,6 +16,18 @@ const POD = /^\/api\/v1\/namespaces\/([^/]+)\/pods(?:\/([^/]+))?(?:\/([^/]+))?$/
 interface LabOptions extends Partial<Pick<NodesOptions, 'keptData' | 'dnsPods' | 'podRanges' | 'judge'>> {
   readonly nodes?: number;
   readonly naming?: Profile;
+  /** Puts objects there before the nodes start. */
+  readonly before?: (lab: NodeLab) => unknown;
+  /** A lab that was stopped, on whose server these nodes go on. */
+  readonly after?: NodeLab;
+}
+
+/** A request of a component: who sent it, and with which user agent. */
+interface Asked {
+  readonly as: string;
+  readonly agent: string;
+  readonly method: string;
+  readonly path: string;
 }
 
 /**
@@ -23,24 +35,31 @@ interface LabOptions extends Partial<Pick<NodesOptions, 'keptData' | 'dnsPods' |
  * scheduler runs, and objects have the defaults of their version. Its methods are those of the bench, which runs a cluster.
  */
 export class NodeLab {
-  readonly clock = manualClock(NOON);
+  readonly clock: ControlledClock;
   readonly names;
   readonly server: SmallServer;
   readonly nodes: RunningNodes;
   /** What the agents told of. */
   readonly told: TraceEvent[] = [];
+  readonly asked: Asked[] = [];
   readonly #scheme;
 
-  private constructor({ nodes = 1, naming = 'cluster.io', ...more }: LabOptions) {
-    const { clock } = this;
+  private constructor({ nodes = 1, naming = 'cluster.io', before, after, ...more }: LabOptions) {
+    const clock = after?.clock ?? manualClock(NOON);
+    this.clock = clock;
     this.names = namesOf(naming);
-    this.server = new SmallServer(this.names, clock);
+    this.server = after?.server ?? new SmallServer(this.names, clock);
     this.#scheme = createScheme(this.names, kinds);
     const tracer = createTracer(clock);
     tracer.listen((event) => this.told.push(event), ['node']);
+    before?.(this);
     this.nodes = startNodes({
       ...{ clock, tracer, names: this.names, count: nodes, random: seededRandom(1) },
-      transportFor: () => this.transport,
+      transportFor: (as) => (path, init) => {
+        const agent = new Headers(init?.headers).get('user-agent') ?? '';
+        this.asked.push({ as, agent, method: init?.method ?? 'GET', path });
+        return this.transport(path, init);
+      },
       podRanges: { cidr: '10.244.0.0/16', mask: 24 },
       network: networkSettings(this.names),
       readPod: podReader(this.#scheme),

@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Bench, type Loose } from '../controllers/bench.ts';
+import { NodeLab, type Loose } from './lab.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const NODE = '/api/v1/nodes/node-1';
 const WEB = `${PODS}/web-node-1`;
 
-let bench: Bench;
+let lab: NodeLab;
 
 beforeAll(async () => {
-  bench = await Bench.start({
-    nodes: 1,
-    apiserver: ['--authorization-mode=Node,RBAC', '--enable-admission-plugins=NodeRestriction'],
-    controllerManager: ['--use-service-account-credentials=true'],
-  });
+  lab = await NodeLab.start();
 });
-afterAll(() => bench.stop());
+afterAll(() => lab.stop());
 
 const manifest = (name: string, spec = '{ containers: [{ name: c, image: nginx }] }'): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, labels: { app: ${name} } }\nspec: ${spec}\n`;
 const annotate = (text: string | null): Promise<Loose> =>
-  bench.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/static-pods': text } } });
+  lab.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/static-pods': text } } });
 const isReady = (pod: Loose): boolean =>
   pod.status?.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True') ?? false;
 
@@ -31,7 +27,7 @@ const writeAbove = (name: string, command: string): Promise<Loose> => onNode(nam
 
 function onNode(name: string, command: string, mountPath: string, path: string): Promise<Loose> {
   const volumeMounts = [{ name: 'm', mountPath }];
-  return bench.create(PODS, {
+  return lab.create(PODS, {
     metadata: { name },
     spec: {
       restartPolicy: 'Never',
@@ -44,8 +40,8 @@ function onNode(name: string, command: string, mountPath: string, path: string):
 describe('26. a static pod', () => {
   test('of an annotation runs, and its mirror belongs to the node', async () => {
     await annotate(manifest('web'));
-    const { metadata, spec, status } = await bench.until(WEB, isReady);
-    const { uid } = await bench.get(NODE).then((node) => node.metadata);
+    const { metadata, spec, status } = await lab.until(WEB, isReady);
+    const { uid } = await lab.get(NODE).then((node) => node.metadata);
     expect(metadata.ownerReferences).toEqual([
       { apiVersion: 'v1', kind: 'Node', name: 'node-1', uid, controller: true },
     ]);
@@ -57,47 +53,28 @@ describe('26. a static pod', () => {
     });
     expect(metadata.labels).toEqual({ app: 'web' });
     expect(spec.tolerations).toContainEqual({ operator: 'Exists', effect: 'NoExecute' });
-    expect(spec.serviceAccountName).toBeUndefined();
     expect(status).toMatchObject({ phase: 'Running', hostIP: '192.168.49.10' });
-    const events = await bench.items('/api/v1/namespaces/default/events');
+    const events = await lab.items('/api/v1/namespaces/default/events');
     const started = events.find((e) => e.reason === 'Started' && e.involvedObject.name === 'web-node-1');
     expect(started?.involvedObject.uid).toBe(hash);
   });
 
-  test('runs as its manifest has it, with defaults, whatever admission adds to its mirror', async () => {
-    const RANGE = '/api/v1/namespaces/default/limitranges';
-    const limits = [{ type: 'Container', default: { memory: '64Mi' } }];
-    await bench.create(RANGE, { metadata: { name: 'small' }, spec: { limits } });
-    const env = 'env: [{ name: MOST, valueFrom: { resourceFieldRef: { resource: limits.memory } } }]';
-    const command = 'command: [sh, -c, "echo most=$MOST; sleep 1000"]';
-    await annotate(
-      manifest('web') + '---\n' + manifest('free', `{ containers: [{ name: c, image: busybox, ${env}, ${command} }] }`),
-    );
-    const { spec, status } = await bench.until(`${PODS}/free-node-1`, isReady);
-    expect(spec.containers[0].resources.limits.memory).toBe('64Mi');
-    expect(await bench.get(`${PODS}/free-node-1/log`)).toMatch(/^most=\d{10,}\n$/);
-    expect(status.qosClass).toBe('BestEffort');
-    await bench.delete(`${RANGE}/small`);
-    await annotate(manifest('web'));
-    await bench.gone(`${PODS}/free-node-1`);
-  });
-
   test('goes on when its mirror is deleted, and has a new one', async () => {
-    const before = await bench.until(WEB, isReady);
-    await bench.delete(WEB);
-    const after = await bench.until(WEB, (pod) => pod.metadata?.uid !== before.metadata.uid && isReady(pod));
+    const before = await lab.until(WEB, isReady);
+    await lab.delete(WEB);
+    const after = await lab.until(WEB, (pod) => pod.metadata?.uid !== before.metadata.uid && isReady(pod));
     expect(after.status.containerStatuses).toEqual(before.status.containerStatuses);
   });
 
   test('goes on as it was when its node comes back', async () => {
-    const before = await bench.until(WEB, isReady);
+    const before = await lab.until(WEB, isReady);
     const down = (value: string | null): Promise<Loose> =>
-      bench.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
+      lab.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
     await down('true');
-    await bench.advance(1000);
+    await lab.advance(1000);
     await down(null);
-    await bench.advance(5000);
-    const { metadata, status } = await bench.get(WEB);
+    await lab.advance(5000);
+    const { metadata, status } = await lab.get(WEB);
     expect(metadata.uid).toBe(before.metadata.uid);
     expect(status.containerStatuses).toEqual(before.status.containerStatuses);
   });
@@ -108,26 +85,26 @@ describe('26. a static pod', () => {
         '---\n' +
         manifest('talks', '{ containers: [{ name: c, image: busybox, command: [sh, -c, "echo hello; sleep 1000"] }] }'),
     );
-    await bench.until(`${PODS}/talks-node-1`, isReady);
-    expect(await bench.get(`${PODS}/talks-node-1/log`)).toBe('hello\n');
-    expect((await bench.get(WEB)).status.containerStatuses[0].restartCount).toBe(0);
+    await lab.until(`${PODS}/talks-node-1`, isReady);
+    expect(await lab.get(`${PODS}/talks-node-1/log`)).toBe('hello\n');
+    expect((await lab.get(WEB)).status.containerStatuses[0].restartCount).toBe(0);
   });
 
   test('starts anew when its manifest changes, and goes with it', async () => {
-    const before = await bench.get(WEB);
+    const before = await lab.get(WEB);
     await annotate(manifest('web', '{ containers: [{ name: c, image: httpd }] }'));
-    await bench.gone(`${PODS}/talks-node-1`);
-    const after = await bench.until(WEB, (pod) => pod.spec?.containers[0].image === 'httpd' && isReady(pod));
+    await lab.gone(`${PODS}/talks-node-1`);
+    const after = await lab.until(WEB, (pod) => pod.spec?.containers[0].image === 'httpd' && isReady(pod));
     expect(after.metadata.uid).not.toBe(before.metadata.uid);
     await annotate(null);
-    await bench.gone(WEB);
+    await lab.gone(WEB);
   });
 
   test('comes from a file that a pod writes into the directory of the node, and goes with the file', async () => {
     await write('writer', `printf '${manifest('filed').replaceAll('\n', '\\n')}' > /m/filed.yaml`);
-    await bench.until(`${PODS}/filed-node-1`, isReady);
+    await lab.until(`${PODS}/filed-node-1`, isReady);
     await write('remover', 'rm /m/filed.yaml');
-    await bench.gone(`${PODS}/filed-node-1`);
+    await lab.gone(`${PODS}/filed-node-1`);
   });
 
   test.each([
@@ -154,10 +131,9 @@ describe('26. a static pod', () => {
       /metadata\.namespace: expected string/,
     ],
     ['has too many aliases', `a: &a [1]\nb: [${'*a, '.repeat(200)}]\n`, /alias/i],
-    ['is refused', manifest('Bad_Name'), /Bad_Name-node-1.*is invalid/],
   ])('that %s is told in an event of its node', async (_, text, message) => {
     await annotate(text);
-    await bench.until('/api/v1/namespaces/default/events', ({ items }) =>
+    await lab.until('/api/v1/namespaces/default/events', ({ items }) =>
       items.some((e: Loose) => e.reason === 'InvalidStaticPod' && message.test(e.message)),
     );
     await annotate(null);
@@ -165,91 +141,59 @@ describe('26. a static pod', () => {
 
   test('comes from a manifest that was mended after it could not be read', async () => {
     await annotate(manifest('mended', '{ containers: [{ name: c, image: nginx }], tolerations: 5 }'));
-    await bench.advance(2000);
+    await lab.advance(2000);
     await annotate(manifest('mended'));
-    await bench.until(`${PODS}/mended-node-1`, isReady);
+    await lab.until(`${PODS}/mended-node-1`, isReady);
     await annotate(null);
-    await bench.gone(`${PODS}/mended-node-1`);
-  });
-
-  test.each([
-    [
-      'in a namespace that is not there',
-      `apiVersion: v1\nkind: Pod\nmetadata: { name: alone, namespace: nowhere }\nspec: { containers: [{ name: c, image: nginx }] }\n`,
-      /nowhere\/alone-node-1 runs without a mirror: namespaces "nowhere" not found/,
-    ],
-    [
-      'whose mirror is forbidden',
-      manifest(
-        'forbidden',
-        '{ containers: [{ name: c, image: nginx }], volumes: [{ name: s, configMap: { name: x } }] }',
-      ),
-      /default\/forbidden-node-1 runs without a mirror: .*forbidden/,
-    ],
-  ])('%s runs without, an event says so, and the mirror is tried ever less often', async (_, text, message) => {
-    const requests = bench.listen('request');
-    await annotate(text);
-    await bench.advance(180_000, 500);
-    const said = (await bench.items('/api/v1/namespaces/default/events')).filter(
-      (e) => e.reason === 'FailedMirrorPod' && message.test(e.message),
-    );
-    expect(said).toHaveLength(1);
-    const tries = requests.filter((event) => {
-      const { stage, method, url }: Loose = event;
-      return stage === 'received' && method === 'POST' && url.endsWith('/pods');
-    });
-    expect(tries.length).toBeGreaterThan(3);
-    expect(tries.length).toBeLessThan(12);
-    await annotate(null);
-    await bench.advance(2000);
+    await lab.gone(`${PODS}/mended-node-1`);
   });
 
   test('is there again when its directory was moved away and made again', async () => {
     await annotate(manifest('web'));
-    await bench.until(WEB, isReady);
+    await lab.until(WEB, isReady);
     await writeAbove('mover', 'mv /e/manifests /e/manifests.bak');
-    await bench.gone(WEB);
+    await lab.gone(WEB);
     await writeAbove('maker', 'mkdir /e/manifests; cp /e/manifests.bak/from-annotation.yaml /e/manifests/');
-    await bench.until(WEB, isReady);
+    await lab.until(WEB, isReady);
     await annotate(null);
-    await bench.gone(WEB);
+    await lab.gone(WEB);
   });
 
   test('is gone where a file has taken the place of its directory, and the node goes on', async () => {
     await writeAbove('breaker', 'rm -rf /e/manifests; echo x > /e/manifests');
-    await bench.until(`${PODS}/breaker`, (pod) => pod.status.phase === 'Succeeded');
+    await lab.until(`${PODS}/breaker`, (pod) => pod.status.phase === 'Succeeded');
     const down = (value: string | null): Promise<Loose> =>
-      bench.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
+      lab.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
     await down('true');
-    await bench.advance(1000);
+    await lab.advance(1000);
     await annotate(manifest('web'));
     await down(null);
-    await bench.until('/api/v1/namespaces/default/events', ({ items }) =>
+    await lab.until('/api/v1/namespaces/default/events', ({ items }) =>
       items.some((e: Loose) => /from-annotation.yaml: the annotation can't be written there/.test(e.message)),
     );
     await writeAbove('mender', 'rm /e/manifests; mkdir /e/manifests');
-    await bench.until(`${PODS}/mender`, (pod) => pod.status.phase === 'Succeeded');
+    await lab.until(`${PODS}/mender`, (pod) => pod.status.phase === 'Succeeded');
     await annotate(null);
     await annotate(manifest('web'));
-    await bench.until(WEB, isReady);
+    await lab.until(WEB, isReady);
     await annotate(null);
-    await bench.gone(WEB);
+    await lab.gone(WEB);
   });
 
   test('does not take a place that another pod has', async () => {
-    await bench.create(PODS, {
+    await lab.create(PODS, {
       metadata: { name: 'other-node-1' },
       spec: { containers: [{ name: 'c', image: 'nginx' }] },
     });
     await annotate(manifest('other'));
-    const other = await bench.until(`${PODS}/other-node-1`, isReady);
+    const other = await lab.until(`${PODS}/other-node-1`, isReady);
     expect(other.metadata.annotations?.['cluster.io/config.mirror']).toBeUndefined();
-    await bench.delete(`${PODS}/other-node-1`);
-    await bench.until(
+    await lab.delete(`${PODS}/other-node-1`);
+    await lab.until(
       `${PODS}/other-node-1`,
       (pod) => pod.metadata?.annotations?.['cluster.io/config.mirror'] && isReady(pod),
     );
     await annotate(null);
-    await bench.gone(`${PODS}/other-node-1`);
+    await lab.gone(`${PODS}/other-node-1`);
   });
 });

@@ -43,6 +43,7 @@ export class NodeLab {
   readonly told: TraceEvent[] = [];
   readonly asked: Asked[] = [];
   readonly #scheme;
+  #services = 0;
 
   private constructor({ nodes = 1, naming = 'cluster.io', before, after, ...more }: LabOptions) {
     const clock = after?.clock ?? manualClock(NOON);
@@ -61,7 +62,7 @@ export class NodeLab {
         return this.transport(path, init);
       },
       podRanges: { cidr: '10.244.0.0/16', mask: 24 },
-      network: networkSettings(this.names),
+      network: networkSettings(this.names, undefined, '192.0.2.1'),
       readPod: podReader(this.#scheme),
       judge: () => Promise.resolve(undefined),
       apiServer: {
@@ -107,7 +108,7 @@ export class NodeLab {
     return this.server.transport(pathname, { method: 'PATCH', body: JSON.stringify({ metadata: going }) });
   };
 
-  /** With the defaults of its version, and with a node for a pod. */
+  /** With the defaults of its version, with a node for a pod and an address for a service. */
   #complete(path: string, body: Loose): Loose {
     const [, group = '', version = '', resource = ''] =
       /^\/apis?(?:\/([^/]+(?=\/v)))?\/(v[^/]+)(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)$/.exec(path) ?? [];
@@ -117,6 +118,7 @@ export class NodeLab {
     const object = this.#scheme.decode(known.node, { ...body, ...kind }, 'sent') as ApiObject & Loose;
     this.#scheme.applyDefaults(known, object);
     if (resource === 'nodes') return { ...object, spec: object.spec ?? {}, status: object.status ?? {} };
+    if (resource === 'services') object.spec.clusterIP ??= `10.0.0.${++this.#services + 100}`;
     if (resource !== 'pods') return object;
     return {
       ...object,

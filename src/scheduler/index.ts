@@ -64,7 +64,8 @@ function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
 function followOnceRunning(start: () => Promise<RunningScheduler>, changed: () => void): () => void {
   let end: (() => void) | undefined = () => undefined;
   const begin = start().then((running) => {
-    if (end) end = running.follow(changed);
+    if (!end) return;
+    end = running.follow(changed);
     changed();
   });
   inBackground(begin, () => undefined);

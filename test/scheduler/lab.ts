@@ -1,7 +1,9 @@
 import { examineFlags } from '../../src/cluster/flags/index.ts';
 import { nodes, type Node, type Pod } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
-import type { RunningScheduler } from '../../src/scheduler/dependencies.ts';
+import type { RunningScheduler, SchedulerDependencies } from '../../src/scheduler/dependencies.ts';
+// Answers to questions are loaded when they are first asked; here with the tests, not within one of them.
+import '../../src/scheduler/questions/index.ts';
 import { runScheduler } from '../../src/scheduler/whole.ts';
 import { loadYaml, manualClock, Metrics, seededRandom, settle } from '../../src/std/index.ts';
 import { createTracer, type TraceEvent } from '../../src/trace/index.ts';
@@ -21,21 +23,32 @@ export class SchedulerLab {
   running: RunningScheduler | undefined;
 
   async start(flags: readonly string[] = [], files: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.begin(runScheduler, flags, files);
+  }
+
+  /** Starts it in another way. */
+  async begin(
+    start: (dependencies: SchedulerDependencies) => RunningScheduler,
+    flags: readonly string[] = [],
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     await loadYaml();
     this.#tracer.listen((event) => this.trace.push(event), ['scheduling']);
-    const given = examineFlags('scheduler', flags, { names, files });
-    this.running = runScheduler({
-      ...{
-        transportFor: () => this.server.transport,
-        clock: this.clock,
-        random: seededRandom(1),
-        tracer: this.#tracer,
-      },
-      ...{ metrics: this.metrics, names, flags: (name: string) => given.flags.get(name), files },
-      fetch: () => Promise.reject(new Error('there are no extenders')),
-    });
+    this.running = start(this.dependencies(flags, files));
     await this.settle();
   }
+
+  dependencies(flags: readonly string[] = [], files: Readonly<Record<string, string>> = {}): SchedulerDependencies {
+    const given = examineFlags('scheduler', flags, { names, files });
+    return {
+      ...{ clock: this.clock, random: seededRandom(1), tracer: this.#tracer, metrics: this.metrics },
+      ...{ transportFor: () => this.server.transport, names, flags: (name: string) => given.flags.get(name), files },
+      fetch: (request) => this.extender(request),
+    };
+  }
+
+  /** How an extender answers. */
+  extender: (request: Request) => Promise<Response> = () => Promise.reject(new Error('there are no extenders'));
 
   addNode(...given: Parameters<typeof node>): Node {
     return this.server.put(nodes, node(...given));

@@ -1,12 +1,10 @@
 /** Extenders: how they are configured, what they are asked, and what becomes of their answers. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../src/client/index.ts';
-import { Fields } from '../../src/scheduler/config/index.ts';
 import {
   binderOf,
   candidatesAfterExtenders,
   Extender,
-  extendersFrom,
   filterByExtenders,
   filteringExtenders,
   withScoresOfExtenders,
@@ -14,10 +12,8 @@ import {
 } from '../../src/scheduler/extender/index.ts';
 import { Snapshot } from '../../src/scheduler/framework/snapshot.ts';
 import { manualClock, toBase64, encodeText } from '../../src/std/index.ts';
+import { answering, configured as read } from './extenders.ts';
 import { node, pod, withPods } from './objects.ts';
-
-const read = (extender: object, files: Record<string, string> = {}): ExtenderConfig | undefined =>
-  extendersFrom(new Fields({ extenders: [{ urlPrefix: 'https://x/', ...extender }] }, ''), files)[0];
 
 describe('the configuration of an extender', () => {
   it.each<[object, Partial<ExtenderConfig>]>([
@@ -73,24 +69,6 @@ describe('the configuration of an extender', () => {
   });
 });
 
-interface Asked {
-  readonly url: string;
-  readonly body: unknown;
-}
-
-/** An extender that answers so, and what it was asked. */
-function answering(fields: object, answer: unknown, status = 200): { extender: Extender; asked: Asked[] } {
-  const asked: Asked[] = [];
-  const extender = new Extender(read(fields) as ExtenderConfig, {
-    clock: manualClock(),
-    fetch: async (request) => {
-      asked.push({ url: `${request.method} ${request.url}`, body: await request.json() });
-      return new Response(JSON.stringify(answer), { status });
-    },
-  });
-  return { extender, asked };
-}
-
 const wanted = pod('p');
 const nodes = [withPods(node('a'), pod('old')), withPods(node('b')), withPods(node('c'))];
 const names = (found: readonly { readonly name: string }[]): string[] => found.map(({ name }) => name);
@@ -141,7 +119,7 @@ describe('an extender that filters', () => {
 
   it('fails when the extender times out', async () => {
     const clock = manualClock();
-    const config = read({ filterVerb: 'f', httpTimeout: '2s' }) as ExtenderConfig;
+    const config = read({ filterVerb: 'f', httpTimeout: '2s' });
     const extender = new Extender(config, { clock, fetch: () => new Promise(() => undefined) });
     const filtered = extender.filter(wanted, nodes).catch((problem: unknown) => String(problem));
     await clock.step(1999);

@@ -287,3 +287,129 @@ test('whom a pod preempts, and where it was decided', async () => {
     node: 'n',
   });
 });
+
+describe('how many pods are placed at most', () => {
+  const policy = (...extenders: object[]): string => JSON.stringify({ kind: 'Policy', apiVersion: 'v1', extenders });
+  test.each<[string, extenders: object[], limit: number | undefined, count: number]>([
+    ['a thousand', [], undefined, 1000],
+    ['as many as are asked for', [], 7, 7],
+    ['no more than a thousand, whatever is asked for', [], 2000, 1000],
+    ['a hundred where an extender is called for each', [{ urlPrefix: 'https://x' }], undefined, 100],
+    ['fewer with an extender, too', [{ urlPrefix: 'https://x' }], 7, 7],
+  ])('%s', async (_, extenders, limit, count) => {
+    lab.addNode('large', { allocatable: { pods: '3000' } });
+    await lab.start(['--policy-config-file=p'], { p: policy(...extenders) });
+    ask = (await lab.running?.questions()) as SchedulingQuestions;
+    expect(await ask.fit({ pod: waiting(pod('p')) }, limit)).toEqual({ count, byNode: { large: count } });
+  });
+});
+
+describe('profiles', () => {
+  const config = `apiVersion: kubescheduler.config.k8s.io/v1beta1
+kind: KubeSchedulerConfiguration
+profiles:
+  - schedulerName: first
+  - schedulerName: second
+    plugins: { filter: { disabled: [{ name: TaintToleration }] } }
+`;
+  beforeEach(async () => {
+    lab.addNode('a', { allocatable: { cpu: '2' }, spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } as never });
+    lab.addNode('b', { allocatable: { cpu: '2' }, spec: { unschedulable: true } });
+    lab.server.put(pods, waiting(asking('p', '1'), 'first'));
+    await lab.start(['--config=c'], { c: config });
+    ask = (await lab.running?.questions()) as SchedulingQuestions;
+  });
+
+  test('answer for their own pods, and for those of a draft', async () => {
+    const answer = async (asked: Loose): Promise<unknown> => {
+      const { profile, winners } = await ask.explain(asked);
+      return [profile, winners];
+    };
+    expect(await answer({ pod: 'ns/p' })).toEqual(['first', []]);
+    expect(await answer({ pod: 'ns/p', draft: { profile: 'second' } })).toEqual(['second', ['a']]);
+    expect(await answer({ pod: waiting(asking('q', '1'), 'second') })).toEqual(['second', ['a']]);
+    expect(await answer({ pod: 'ns/p', draft: { pod: waiting(asking('p', '1'), 'second') } })).toEqual([
+      'second',
+      ['a'],
+    ]);
+    const { schedulerName: _, ...spec } = waiting(asking('q', '1')).spec;
+    expect(await answer({ pod: { ...asking('q', '1'), spec } })).toEqual(['first', []]);
+    expect(
+      (await ask.verdicts({ pod: 'ns/p', draft: { profile: 'second' } }, 'a')).map(({ plugin }) => plugin),
+    ).not.toContain('TaintToleration');
+    expect((await ask.fit({ pod: 'ns/p', draft: { profile: 'second' } })).count).toBe(2);
+    const knob = { of: 'request', resource: 'cpu' } as const;
+    expect((await ask.tipping({ pod: 'ns/p', draft: { profile: 'second' } }, knob)).now.winners).toEqual(['a']);
+    expect(await ask.remedies({ pod: 'ns/p', draft: { profile: 'second' } })).toEqual([]);
+  });
+
+  test('place the pods of a node that is drained; without a name the first', async () => {
+    const reference = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid: 'r', controller: true };
+    const owned = asking('owned', '1', { nodeName: 'b' });
+    put({ ...owned, metadata: { ...owned.metadata, ownerReferences: [reference] } });
+    await lab.settle();
+    expect(await ask.drain('b')).toMatchObject([{ pod: 'ns/owned', what: 'has-no-place' }]);
+    expect(await ask.drain('b', { profile: 'second' })).toEqual([{ pod: 'ns/owned', what: 'moves', to: 'a' }]);
+    expect(await ask.drain('b', { nodes: [node('c')] })).toEqual([{ pod: 'ns/owned', what: 'moves', to: 'c' }]);
+  });
+});
+
+describe('a node that is reserved', () => {
+  beforeEach(async () => {
+    lab.addNode('n');
+    const low = asking('low', '3', { nodeName: 'n', priority: 1 });
+    put({ ...low, status: { phase: 'Running' }, metadata: { ...low.metadata, finalizers: ['f'] } });
+    put(asking('high', '3', { priority: 10 }), asking('higher', '3', { priority: 20 }));
+    await start();
+  });
+  const without = { withoutPods: ['ns/low'] };
+
+  test('is kept from pods of lower priority, not from others nor from its own', async () => {
+    const answer = async (of: string | Loose): Promise<unknown> => {
+      const { winners, nodes: rows } = await ask.explain({ pod: of as never, draft: without });
+      return [winners, rows.map(({ isReserved }) => isReserved)];
+    };
+    expect(await answer(waiting(asking('new', '3', { priority: 5 })))).toEqual([[], [true]]);
+    expect(await answer(waiting(asking('new', '3', { priority: 30 })))).toEqual([['n'], [false]]);
+    expect(await answer('ns/higher')).toEqual([['n'], [false]]);
+  });
+
+  test('was kept from a pod when that was decided', async () => {
+    put(asking('late', '3', { priority: 5 }), asking('latest', '1', { priority: 5 }));
+    await lab.settle();
+    lab.server.remove(pods, 'ns/higher');
+    lab.server.remove(pods, 'ns/high');
+    await lab.pass(10);
+    const rows = async (of: string): Promise<unknown> =>
+      (await ask.explain({ pod: of, draft: without, then: 'decided' })).nodes.map(({ fits, isReserved }) => [
+        fits,
+        isReserved,
+      ]);
+    expect(await rows('ns/late')).toEqual([[false, true]]);
+    expect(await rows('ns/latest')).toEqual([[true, false]]);
+    expect((await ask.explain({ pod: 'ns/late', draft: without })).winners).toEqual(['n']);
+  });
+});
+
+test('a pod about which nothing was decided is looked at now', async () => {
+  lab.addNode('n');
+  await start();
+  await lab.pass(5);
+  for (const then of ['decided', 'room'] as const) {
+    const answer = await ask.explain({ pod: waiting(asking('new', '1')), then });
+    expect([answer.winners, answer.at, answer.taken]).toEqual([['n'], lab.clock.now(), undefined]);
+  }
+});
+
+test('a pod that is refused everywhere is woken by what could help the one that refused it', async () => {
+  lab.addNode('n');
+  put(pod('p', { spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'none' } }] } as never }));
+  await start();
+  const answer = await ask.explain({ pod: 'ns/p' });
+  expect([answer.wakes.includes('PvcAdd'), answer.wakes.includes('AssignedPodDelete'), answer.filters]).toEqual([
+    true,
+    false,
+    [],
+  ]);
+  expect(answer.nodes).toEqual([{ node: 'n', zone: '', fits: false, isReserved: false }]);
+});

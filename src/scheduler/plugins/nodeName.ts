@@ -3,8 +3,7 @@ import { plugin, refuseForGood } from '../framework/plugin.ts';
 /** Requires the node that the pod names. */
 export const nodeName = plugin({
   name: 'NodeName',
-  concerns: ({ pod }) => (pod.spec.nodeName ?? '') !== '',
+  concerns: ({ pod }) => Boolean(pod.spec.nodeName),
   filter: ({ pod }, node) =>
     pod.spec.nodeName === node.name ? undefined : refuseForGood("node(s) didn't match the requested hostname"),
-  facts: ({ pod }, node) => [{ wanted: pod.spec.nodeName ?? '', node: node.name }],
 });

@@ -11,7 +11,7 @@ type Attached = (pod: Pod, listers: Listers) => readonly string[];
 function limitPlugin(name: string, attached: Attached, limitOf: (node: NodeInfo) => number): Plugin {
   return plugin<readonly string[], void>({
     name,
-    concerns: ({ pod, info, listers }) => info.disks > 0 && attached(pod, listers).length > 0,
+    concerns: ({ pod, listers }) => attached(pod, listers).length > 0,
     prepareFilter: ({ pod, listers }) => attached(pod, listers),
     filter({ listers }, node, wanted) {
       if (fitsAnyway(node, wanted.length, limitOf(node))) return undefined;
@@ -116,7 +116,7 @@ function exceeds(wanted: OfDriver, node: NodeInfo, listers: Listers): boolean {
 /** Rejects nodes whose storage driver can attach no more volumes. */
 export const nodeVolumeLimits = plugin<readonly OfDriver[], void>({
   name: 'NodeVolumeLimits',
-  concerns: ({ pod, info, listers }) => info.disks > 0 && csiVolumes(pod, listers).length > 0,
+  concerns: ({ pod, listers }) => csiVolumes(pod, listers).length > 0,
   prepareFilter: ({ pod, listers }) => wantedBy(pod, listers),
   filter: ({ listers }, node, wanted) =>
     wanted.some((each) => exceeds(each, node, listers)) ? refuse(EXCEEDED) : undefined,

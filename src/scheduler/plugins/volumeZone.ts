@@ -33,7 +33,7 @@ function prepareFilter({ pod, listers }: Cycle): State {
  */
 export const volumeZone = plugin<State, void>({
   name: 'VolumeZone',
-  concerns: ({ pod, info, listers }) => info.disks > 0 && volumesOf(pod, listers).length > 0,
+  concerns: ({ pod, listers }) => volumesOf(pod, listers).length > 0,
   prepareFilter,
   filter(_, node, { labels, wanted }) {
     if (!labels.some((label) => getOwn(node.labels, label) !== undefined)) return undefined;

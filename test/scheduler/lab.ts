@@ -4,11 +4,15 @@ import { namesOf } from '../../src/names/index.ts';
 import type { RunningScheduler, SchedulerDependencies } from '../../src/scheduler/dependencies.ts';
 // Answers to questions are loaded when they are first asked; here with the tests, not within one of them.
 import '../../src/scheduler/questions/index.ts';
+import { scheduling } from '../../src/scheduler/index.ts';
 import { runScheduler } from '../../src/scheduler/whole.ts';
 import { loadYaml, manualClock, Metrics, seededRandom, settle } from '../../src/std/index.ts';
 import { createTracer, type TraceEvent } from '../../src/trace/index.ts';
 import { SmallServer, type Loose, type Write } from '../client/smallServer.ts';
 import { node } from './objects.ts';
+
+// The scheduler itself reads the files that flags name.
+await Promise.all([scheduling.load(), loadYaml()]);
 
 const names = namesOf('cluster.io');
 export const NOON = Date.parse('2026-01-01T12:00:00Z');
@@ -32,7 +36,6 @@ export class SchedulerLab {
     flags: readonly string[] = [],
     files: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    await loadYaml();
     this.#tracer.listen((event) => this.trace.push(event), ['scheduling']);
     this.running = start(this.dependencies(flags, files));
     await this.settle();

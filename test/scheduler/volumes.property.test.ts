@@ -151,17 +151,20 @@ const settings = { seed: 20261123, numRuns: 400 };
 
 describe('what a node has no room for', () => {
   test('is what plain rules say', () => {
-    const seen = new Map<string, number>();
     fc.assert(
       fc.property(someWanted, someNode, (wanted, some) => {
         const expected = plainRefusals(wanted, some);
         const on = withPods(fresh(nodeOf(some)), some.pods.map(podOf).map(podInfoOf));
         expect(refusals(podOf(wanted), on)).toEqual(expected);
-        for (const name of expected) seen.set(name, (seen.get(name) ?? 0) + 1);
       }),
       settings,
     );
-    // Every rule refuses often enough to be held to something.
+  });
+
+  test('is often enough that every rule is held to something', () => {
+    const seen = new Map<string, number>();
+    for (const [wanted, some] of fc.sample(fc.tuple(someWanted, someNode), settings))
+      for (const name of plainRefusals(wanted, some)) seen.set(name, (seen.get(name) ?? 0) + 1);
     expect([...seen.values()].every((count) => count > 10)).toBe(true);
     expect(seen.size).toBe(6);
   });

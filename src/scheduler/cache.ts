@@ -65,10 +65,7 @@ export class SchedulerCache {
     if (!info) return;
     this.#images.remove(info.images);
     this.#order.remove(name);
-    this.#orderChanged = true;
-    this.#nodes = this.#nodes.filter((other) => other !== info);
-    this.#positions = positionsOf(this.#nodes);
-    this.#snapshot = undefined;
+    this.#sortNodes();
     if (info.pods.length > 0) this.#withoutNode.set(name, new Map(info.pods.map((pod) => [pod.uid, pod])));
   }
 
@@ -113,27 +110,21 @@ export class SchedulerCache {
   }
 
   #get(name: string): NodeInfo | undefined {
-    const position = this.#positions.get(name);
-    return position === undefined ? undefined : this.#nodes[position];
+    return this.#nodes[this.#positions.get(name) ?? -1];
   }
 
-  /** A list in a snapshot is copied before it changes. */
+  /** A list in a snapshot is copied before it changes; a position beyond its end finds nothing there. */
   #write(info: NodeInfo): void {
-    const isShared = this.#snapshot !== undefined;
-    if (isShared) this.#nodes = [...this.#nodes];
+    if (this.#snapshot) this.#nodes = [...this.#nodes];
     this.#snapshot = undefined;
-    const position = this.#positions.get(info.name);
-    if (position !== undefined) {
-      this.#nodes[position] = info;
-      return;
-    }
-    if (isShared) this.#positions = new Map(this.#positions);
-    this.#positions.set(info.name, this.#nodes.push(info) - 1);
+    const position = this.#positions.get(info.name) ?? this.#nodes.length;
+    this.#nodes[position] = info;
+    this.#positions.set(info.name, position);
   }
 
   #sortNodes(): void {
     this.#nodes = this.#order.list().flatMap((name) => this.#get(name) ?? []);
-    this.#positions = positionsOf(this.#nodes);
+    this.#positions = new Map(this.#nodes.map(({ name }, i) => [name, i]));
     this.#orderChanged = false;
     this.#snapshot = undefined;
   }
@@ -178,5 +169,3 @@ export class SchedulerCache {
     return found;
   }
 }
-
-const positionsOf = (nodes: readonly NodeInfo[]): Map<string, number> => new Map(nodes.map(({ name }, i) => [name, i]));

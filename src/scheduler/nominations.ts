@@ -17,18 +17,18 @@ export class Nominations {
 
   remove(pod: Pod): void {
     const { uid = '' } = pod.metadata;
-    const node = this.#nodeOf.get(uid);
-    if (node === undefined) return;
+    const node = this.#nodeOf.get(uid) ?? '';
+    const there = this.#byNode.get(node);
     this.#nodeOf.delete(uid);
-    this.#byNode.get(node)?.delete(uid);
-    if (this.#byNode.get(node)?.size === 0) this.#byNode.delete(node);
+    there?.delete(uid);
+    if (there?.size === 0) this.#byNode.delete(node);
   }
 
   /** Follows the pod's status. A nomination that is not written yet stays, unless the status removes one. */
   follow(pod: Pod, before?: Pod): void {
-    const nominated = pod.status.nominatedNodeName ?? '';
-    if (nominated !== '') this.set(pod, nominated);
-    else if ((before?.status.nominatedNodeName ?? '') !== '') this.remove(pod);
+    const { nominatedNodeName } = pod.status;
+    if (nominatedNodeName) this.set(pod, nominatedNodeName);
+    else if (before?.status.nominatedNodeName) this.remove(pod);
   }
 
   /** All current nominations by node. */

@@ -21,7 +21,7 @@ export class PodStatusWriter {
     const current = pod.status.conditions?.find((condition) => condition.type === 'PodScheduled');
     const isFalse = current?.status === 'False';
     const isSame = isFalse && current.reason === reason && current.message === message;
-    const isNominated = nominated !== '' && nominated !== (pod.status.nominatedNodeName ?? '');
+    const isNominated = nominated !== '' && nominated !== pod.status.nominatedNodeName;
     if (isSame && !isNominated) return;
     const lastTransitionTime = (isFalse && current.lastTransitionTime) || rfc3339(this.#clock.now());
     const condition = {
@@ -41,7 +41,7 @@ export class PodStatusWriter {
 
   /** Removes a pod's nomination. */
   async clearNominatedNode(pod: Pod): Promise<void> {
-    if ((pod.status.nominatedNodeName ?? '') !== '') await this.#patch(pod, { nominatedNodeName: null });
+    if (pod.status.nominatedNodeName) await this.#patch(pod, { nominatedNodeName: null });
   }
 
   /** A refused write is ignored: the next attempt writes it again. */

@@ -1,6 +1,6 @@
 /** What the scheduler knows of nodes and pods after changes in any order, against what is there. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { SchedulerCache } from '../../src/scheduler/cache.ts';
@@ -239,4 +239,82 @@ test('a snapshot stays as it is', () => {
     before.get('b'),
   ]).toEqual([[['a', 0, 1000]], undefined]);
   expect(cache.snapshot()).toBe(cache.snapshot());
+});
+
+describe('the pods of a node', () => {
+  let cache: SchedulerCache;
+  beforeEach(() => {
+    cache = new SchedulerCache(namesOf('cluster.io'));
+    cache.setNode(node('a'));
+    for (const name of ['x', 'y', 'z']) cache.setPod(pod(name, { spec: { nodeName: 'a' }, requests: { cpu: '1' } }));
+  });
+  const there = (name = 'a'): unknown =>
+    cache
+      .snapshot()
+      .get(name)
+      ?.pods.map(({ pod: { metadata } }) => metadata.name);
+
+  test('keep their places when they change, and are known as they are now', () => {
+    cache.setPod(pod('x', { spec: { nodeName: 'a' }, requests: { cpu: '1' }, labels: { app: 'new' } }));
+    expect([there(), cache.snapshot().get('a')?.pods[0]?.labels, cache.snapshot().get('a')?.requested.cpu]).toEqual([
+      ['x', 'y', 'z'],
+      { app: 'new' },
+      3000,
+    ]);
+    cache.setPod(pod('y', { spec: { nodeName: 'b' }, requests: { cpu: '1' } }));
+    expect([there(), cache.sizes.pods]).toEqual([['x', 'z'], 3]);
+  });
+
+  test('wait for it while it is gone, as they change and go', () => {
+    cache.removeNode('a');
+    expect([there(), cache.sizes]).toEqual([undefined, { nodes: 0, pods: 3, assumed_pods: 0 }]);
+    cache.setPod(pod('x', { spec: { nodeName: 'a' }, requests: { cpu: '1' }, labels: { app: 'new' } }));
+    cache.removePod(pod('y'));
+    cache.removePod(pod('unknown'));
+    cache.setNode(node('a'));
+    expect([there(), cache.snapshot().get('a')?.pods[0]?.labels]).toEqual([['x', 'z'], { app: 'new' }]);
+    cache.removeNode('a');
+    for (const name of ['x', 'z']) cache.removePod(pod(name));
+    cache.setNode(node('a'));
+    expect([there(), cache.sizes]).toEqual([[], { nodes: 1, pods: 0, assumed_pods: 0 }]);
+  });
+
+  test('are the assumed ones, too, until that is taken back or seen', () => {
+    const assumed = pod('new', { requests: { cpu: '1' } });
+    cache.assume(assumed, 'a');
+    expect([there(), cache.isAssumed(assumed), cache.sizes.assumed_pods]).toEqual([['x', 'y', 'z', 'new'], true, 1]);
+    cache.forget(assumed);
+    cache.forget(pod('x'));
+    expect([there(), cache.isAssumed(assumed)]).toEqual([['x', 'y', 'z'], false]);
+    cache.assume(assumed, 'a');
+    cache.setPod(pod('new', { spec: { nodeName: 'a' } }));
+    cache.forget(assumed);
+    expect([there(), cache.sizes.assumed_pods]).toEqual([['x', 'y', 'z', 'new'], 0]);
+  });
+});
+
+test('an image counts the nodes that have it', () => {
+  const cache = new SchedulerCache(namesOf('cluster.io'));
+  const having = (name: string, ...images: readonly [string, number?][]): ReturnType<typeof node> => {
+    const made = node(name);
+    const listed = images.map(([image, sizeBytes]) => ({ names: [image, image], ...(sizeBytes && { sizeBytes }) }));
+    return { ...made, status: { ...made.status, images: [...listed, { sizeBytes: 1 }] } };
+  };
+  const images = (name: string): unknown => Object.fromEntries(cache.snapshot().get(name)?.images ?? []);
+  cache.setNode(having('a', ['x', 5], ['y']));
+  cache.setNode(having('b', ['x', 7]));
+  expect([images('a'), images('b')]).toEqual([
+    { x: { size: 5, nodes: 1 }, y: { size: 0, nodes: 1 } },
+    { x: { size: 5, nodes: 2 } },
+  ]);
+  cache.setNode(having('a', ['x', 5]));
+  cache.setNode(having('c', ['y', 3]));
+  expect([images('a'), images('c')]).toEqual([{ x: { size: 5, nodes: 2 } }, { y: { size: 3, nodes: 1 } }]);
+  cache.removeNode('a');
+  cache.setNode(having('d', ['x', 9]));
+  expect(images('d')).toEqual({ x: { size: 5, nodes: 2 } });
+  cache.removeNode('b');
+  cache.removeNode('d');
+  cache.setNode(having('e', ['x', 9]));
+  expect([images('e'), images('none')]).toEqual([{ x: { size: 9, nodes: 1 } }, {}]);
 });

@@ -298,7 +298,7 @@ test('an image counts the nodes that have it', () => {
   const having = (name: string, ...images: readonly [string, number?][]): ReturnType<typeof node> => {
     const made = node(name);
     const listed = images.map(([image, sizeBytes]) => ({ names: [image, image], ...(sizeBytes && { sizeBytes }) }));
-    return { ...made, status: { ...made.status, images: [...listed, { sizeBytes: 1 }] } };
+    return { ...made, status: { ...made.status, images: [...listed, { names: null as never, sizeBytes: 1 }] } };
   };
   const images = (name: string): unknown => Object.fromEntries(cache.snapshot().get(name)?.images ?? []);
   cache.setNode(having('a', ['x', 5], ['y']));

@@ -79,8 +79,7 @@ describe('extenders', () => {
       'fails with no error at all',
       new Extender(configured({ filterVerb: 'f' }), {
         clock: manualClock(),
-        // Whatever is thrown is told.
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+
         fetch: () => Promise.reject('broken'),
       }),
       'broken',

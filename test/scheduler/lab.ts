@@ -25,6 +25,10 @@ export class SchedulerLab {
   readonly trace: TraceEvent[] = [];
   readonly #tracer = createTracer(this.clock);
   running: RunningScheduler | undefined;
+  /** Of its random choices. */
+  seed = 1;
+  /** Who asked for a way to the server. */
+  readonly identities: string[] = [];
 
   async start(flags: readonly string[] = [], files: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.begin(runScheduler, flags, files);
@@ -44,8 +48,12 @@ export class SchedulerLab {
   dependencies(flags: readonly string[] = [], files: Readonly<Record<string, string>> = {}): SchedulerDependencies {
     const given = examineFlags('scheduler', flags, { names, files });
     return {
-      ...{ clock: this.clock, random: seededRandom(1), tracer: this.#tracer, metrics: this.metrics },
-      ...{ transportFor: () => this.server.transport, names, flags: (name: string) => given.flags.get(name), files },
+      ...{ clock: this.clock, random: seededRandom(this.seed), tracer: this.#tracer, metrics: this.metrics },
+      ...{ names, flags: (name: string) => given.flags.get(name), files },
+      transportFor: (identity) => {
+        this.identities.push(identity);
+        return this.server.transport;
+      },
       fetch: (request) => this.extender(request),
     };
   }

@@ -7,7 +7,10 @@ import {
   persistentVolumes as volumes,
   podDisruptionBudgets,
   pods,
+  replicaSets,
+  replicationControllers,
   services,
+  statefulSets,
   storageClasses,
 } from '../../src/client/index.ts';
 import type { Loose } from '../client/smallServer.ts';
@@ -675,5 +678,364 @@ describe('claims that wait for their pod', () => {
     expect(await lab.events()).toEqual([
       'p: Warning FailedScheduling binding rejected: binding volumes: timed out waiting for the condition',
     ]);
+  });
+});
+
+describe('extenders of a policy', () => {
+  interface Asked {
+    readonly verb: string;
+    readonly body: Loose;
+  }
+  let asked: Asked[];
+  /** Starts with an extender that answers each verb so; a function may do something else first. */
+  async function startWith(verbs: Readonly<Record<string, unknown>>, more: Loose = {}): Promise<void> {
+    asked = [];
+    lab.extender = async (request) => {
+      const verb = new URL(request.url).pathname.slice(1);
+      asked.push({ verb, body: await request.json() });
+      const answer = verbs[verb];
+      return Response.json(typeof answer === 'function' ? await (answer as () => unknown)() : answer);
+    };
+    const given = Object.fromEntries(Object.keys(verbs).map((verb) => [`${verb}Verb`, verb]));
+    const extender = { urlPrefix: 'http://x', nodeCacheCapable: true, weight: 1, ...given, ...more };
+    const policy = { kind: 'Policy', apiVersion: 'v1', extenders: [extender] };
+    await lab.start(['--policy-config-file=p'], { p: JSON.stringify(policy) });
+  }
+
+  test('filter the nodes that fit', async () => {
+    for (const name of ['a', 'b', 'c']) lab.addNode(name);
+    put(asking('p', '1'));
+    await startWith({ filter: { nodeNames: ['b'], failedNodes: { a: 'no disk' } } });
+    expect(await lab.bindings()).toEqual(['p: b']);
+    expect(asked).toMatchObject([{ verb: 'filter', body: { NodeNames: ['a', 'b', 'c'] } }]);
+    const filtered: Loose = lab.trace.find((event: Loose) => event.what === 'filtered');
+    expect(filtered.nodes).toEqual([
+      { node: 'b', reasons: [] },
+      { node: 'a', plugin: 'http://x', reasons: ['no disk'] },
+    ]);
+  });
+
+  test('tell why a pod fits nowhere, beside the filters', async () => {
+    lab.addNode('a');
+    lab.addNode('b', { spec: { unschedulable: true } });
+    put(asking('p', '1'));
+    await startWith({ filter: { nodeNames: [], failedNodes: { a: 'no disk' } } });
+    expect(await lab.events()).toEqual([
+      'p: Warning FailedScheduling 0/2 nodes are available: 1 no disk, 1 node(s) were unschedulable.',
+    ]);
+  });
+
+  test('fail the attempt when they fail, without preemption', async () => {
+    lab.addNode('a');
+    put(placed('low', 'a'), asking('p', '1', { spec: { priority: 9 } }));
+    await startWith({ filter: { error: 'no idea' } });
+    expect(await lab.events()).toEqual(['p: Warning FailedScheduling no idea']);
+    expect(live('p').status).toEqual({
+      conditions: [
+        expect.objectContaining({ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no idea' }),
+      ],
+    });
+    expect(valueOf('scheduler_schedule_attempts_total', { result: 'error' })).toBe(1);
+    expect(valueOf('scheduler_preemption_attempts_total')).toBe(0);
+  });
+
+  test('score the nodes', async () => {
+    lab.addNode('a');
+    lab.addNode('b', { allocatable: { cpu: '64', memory: '64Gi' } });
+    put(asking('p', '1'));
+    await startWith({ prioritize: [{ host: 'a', score: 10 }] }, { weight: 50 });
+    expect(await lab.bindings()).toEqual(['p: a']);
+    const scored: Loose = lab.trace.find((event: Loose) => event.what === 'scored');
+    expect(scored.nodes.map(({ scores }: Loose) => scores['http://x'])).toEqual([5000, 0]);
+  });
+
+  test('have a say in victims', async () => {
+    lab.addNode('a');
+    lab.addNode('b');
+    const low = (name: string, on: string, priority: number): Loose =>
+      asking(name, '3', { spec: { nodeName: on, priority }, status: { phase: 'Running' } });
+    put(low('cheap', 'a', 1), low('dear', 'b', 5), asking('p', '3', { spec: { priority: 9 } }));
+    await startWith({ preempt: { nodeNameToMetaVictims: { b: { pods: [{ uid: 'uid-dear' }] } } } });
+    expect([live('dear'), live('cheap') !== undefined, live('p').status.nominatedNodeName]).toEqual([
+      undefined,
+      true,
+      'b',
+    ]);
+  });
+
+  test('bind pods', async () => {
+    lab.addNode('a');
+    put(asking('p', '1'));
+    await startWith({ bind: {} });
+    expect(await lab.bindings()).toEqual([]);
+    expect(asked).toEqual([{ verb: 'bind', body: { PodName: 'p', PodNamespace: 'ns', PodUID: 'uid-p', Node: 'a' } }]);
+    expect(await lab.events()).toEqual(['p: Normal Scheduled Successfully assigned ns/p to a']);
+  });
+
+  const renewed = (): void => {
+    lab.server.remove(pods, 'ns/p');
+    const other = asking('p', '99');
+    put({ ...other, metadata: { ...other.metadata, uid: 'uid-new' } });
+  };
+  test.each<[string, meanwhile: () => void, told: string[]]>([
+    ['stays', () => undefined, ['p: Warning FailedScheduling binding rejected: taken']],
+    ['is gone', () => lab.server.remove(pods, 'ns/p'), []],
+    ['has a node', () => void lab.server.change(pods, 'ns/p', { spec: { nodeName: 'a' } }), []],
+    ['is another', renewed, ['p: Warning FailedScheduling 0/1 nodes are available: 1 Insufficient cpu.']],
+  ])('tell of a binding that fails only where the pod %s', async (_, meanwhile, told) => {
+    lab.addNode('a');
+    put(asking('p', '1'));
+    await startWith({
+      bind: async () => {
+        meanwhile();
+        await lab.settle();
+        return { error: 'taken' };
+      },
+    });
+    expect(await lab.events()).toEqual(told);
+    expect(valueOf('scheduler_schedule_attempts_total', { result: 'error' })).toBe(1);
+    expect(valueOf('scheduler_pending_pods', { queue: 'unschedulable' })).toBe(told.length);
+  });
+});
+
+describe('a nomination', () => {
+  const high = asking('high', '3', { spec: { priority: 10 } });
+  const low = (): Loose => {
+    const made = asking('low', '3', { spec: { nodeName: 'n', priority: 1 }, status: { phase: 'Running' } });
+    return { ...made, metadata: { ...made.metadata, finalizers: ['f'] } };
+  };
+  const leave = async (): Promise<void> => {
+    lab.server.change(pods, 'ns/low', { metadata: { finalizers: [] } });
+    await lab.settle();
+  };
+
+  test('holds before it is written', async () => {
+    lab.addNode('n');
+    put(low(), high);
+    lab.server.refuse('PATCH', /status/, 500, 'InternalError');
+    await lab.start();
+    expect(live('high').status.nominatedNodeName).toBeUndefined();
+    await leave();
+    put(asking('middle', '3', { spec: { priority: 5 } }));
+    expect(await lab.bindings()).toEqual([]);
+    await lab.pass(2);
+    expect(await lab.bindings()).toEqual(['high: n']);
+  });
+
+  test('holds again when the binding fails', async () => {
+    lab.addNode('n');
+    put({ ...high, status: { nominatedNodeName: 'n' } });
+    lab.server.refuse('POST', /binding/, 500, 'InternalError', 1);
+    await lab.start();
+    expect(live('high').status.nominatedNodeName).toBe('n');
+    put(asking('middle', '3', { spec: { priority: 5 } }));
+    await lab.pass(2);
+    expect(await lab.bindings()).toEqual(['high: n']);
+    expect((await lab.events()).some((event) => event.startsWith('middle: Warning'))).toBe(true);
+  });
+
+  test('is asked for in one of many nodes that are enough, beginning anywhere', async () => {
+    const config = `apiVersion: kubescheduler.config.k8s.io/v1beta1
+kind: KubeSchedulerConfiguration
+profiles:
+  - pluginConfig:
+      - { name: DefaultPreemption, args: { minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 1 } }
+`;
+    const nominated = new Set<string>();
+    for (let i = 0; i < 6; i++) {
+      await lab.stop();
+      lab = new SchedulerLab();
+      lab.seed = i;
+      for (const name of ['a', 'b', 'c']) {
+        lab.addNode(name);
+        put(asking(`on-${name}`, '3', { spec: { nodeName: name, priority: 1 }, status: { phase: 'Running' } }));
+      }
+      put(high);
+      await lab.start(['--config=c'], { c: config });
+      nominated.add(live('high').status.nominatedNodeName);
+    }
+    expect([...nominated].every((name) => ['a', 'b', 'c'].includes(name))).toBe(true);
+    expect(nominated.size).toBeGreaterThan(1);
+  });
+
+  test('is not looked for without nodes, nor where the profile forbids it', async () => {
+    put(high);
+    await lab.start();
+    expect(valueOf('scheduler_preemption_attempts_total')).toBe(0);
+    expect(live('high').status).toEqual({ conditions: [expect.objectContaining({ status: 'False' })] });
+    await lab.stop();
+    lab = new SchedulerLab();
+    lab.addNode('n');
+    put(low(), high);
+    const profile = 'profiles: [{ plugins: { postFilter: { disabled: [{ name: DefaultPreemption }] } } }]';
+    await lab.start(['--config=c'], {
+      c: `apiVersion: kubescheduler.config.k8s.io/v1beta1\nkind: KubeSchedulerConfiguration\n${profile}`,
+    });
+    expect(valueOf('scheduler_preemption_attempts_total')).toBe(0);
+    expect(live('high').status).toEqual({ conditions: [expect.objectContaining({ status: 'False' })] });
+  });
+});
+
+describe('in a large cluster', () => {
+  test('each search begins behind the last', async () => {
+    for (let i = 0; i < 130; i++) lab.addNode(`n${String(i).padStart(3, '0')}`);
+    put(asking('p', '1'), asking('q', '1'), asking('r', '1'));
+    const file = `apiVersion: kubescheduler.config.k8s.io/v1beta1
+kind: KubeSchedulerConfiguration
+percentageOfNodesToScore: 1
+`;
+    await lab.start(['--config=c'], { c: file });
+    const searches = lab.trace.filter((event: Loose) => event.what === 'filtered') as Loose[];
+    expect(searches.map(({ nodes: all }) => [all[0].node, all.length])).toEqual([
+      ['n000', 100],
+      ['n100', 100],
+      ['n070', 100],
+    ]);
+    const ask = await lab.running?.questions();
+    const placement = await ask?.explain({ pod: waiting(asking('s', '1')) });
+    const scored = placement?.nodes.filter(({ total }) => total !== undefined).map(({ node: name }) => name);
+    expect([scored?.length, scored?.[0], scored?.includes('n039'), scored?.includes('n040')]).toEqual([
+      100,
+      'n000',
+      false,
+      true,
+    ]);
+  });
+});
+
+test('a trace tells which filter refused each node, and why a pod was not placed', async () => {
+  lab.addNode('a');
+  lab.addNode('b', { allocatable: { cpu: '99' }, spec: { unschedulable: true } });
+  put(big());
+  await lab.start();
+  expect(lab.trace.slice(2, 4)).toMatchObject([
+    {
+      ...{ topic: 'scheduling', pod: 'ns/p', uid: 'uid-p', what: 'filtered' },
+      nodes: [
+        { node: 'a', plugin: 'NodeResourcesFit', reasons: ['Insufficient cpu'] },
+        { node: 'b', plugin: 'NodeUnschedulable', reasons: ['node(s) were unschedulable'] },
+      ],
+    },
+    { what: 'unschedulable' },
+  ]);
+  expect(lab.trace.at(-1)).toMatchObject({
+    ...{ topic: 'scheduling', pod: 'ns/p', uid: 'uid-p', what: 'failed' },
+    why: '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.',
+  });
+});
+
+test('nothing is tried or counted any more after the end', async () => {
+  lab.addNode('n');
+  put(big());
+  await lab.start();
+  expect(valueOf('scheduler_pending_pods', { queue: 'unschedulable' })).toBe(1);
+  await lab.stop();
+  lab.trace.splice(0);
+  await lab.pass(91);
+  expect([lab.trace, await lab.events()]).toEqual([
+    [],
+    ['p: Warning FailedScheduling 0/1 nodes are available: 1 Insufficient cpu.'],
+  ]);
+  expect(valueOf('scheduler_pending_pods', { queue: 'unschedulable' })).toBe(1);
+});
+
+test('the times of attempts are measured in seconds', async () => {
+  lab.addNode('n');
+  put(big());
+  await lab.start();
+  await lab.pass(5);
+  lab.server.change(pods, 'ns/p', { spec: { containers: [{ name: 'c' }] } });
+  await lab.settle();
+  expect([
+    valueOf('scheduler_pod_scheduling_duration_seconds_sum', { attempts: '2' }),
+    valueOf('scheduler_e2e_scheduling_duration_seconds_sum', { result: 'scheduled' }),
+  ]).toEqual([5, 0]);
+});
+
+test.each<[string, change: () => void]>([
+  ['a node', () => void lab.addNode('m')],
+  ['a pod', () => put(placed('x', 'n'))],
+  [
+    'a service',
+    () => void lab.server.put(services, { metadata: { name: 's', namespace: 'ns' }, spec: {}, status: {} }),
+  ],
+  ['a claim', () => void lab.server.put(claims, { metadata: { name: 'c', namespace: 'ns' }, spec: {}, status: {} })],
+  ['a volume', () => void lab.server.put(volumes, { metadata: { name: 'v' }, spec: {}, status: {} })],
+  [
+    'a budget',
+    () => void lab.server.put(podDisruptionBudgets, { metadata: { name: 'b', namespace: 'ns' }, spec: {}, status: {} }),
+  ],
+  ['the queue', () => void lab.clock.step(31_000)],
+])('a follower hears of %s', async (_, change) => {
+  lab.addNode('n');
+  put(big());
+  await lab.start();
+  await lab.pass(60);
+  let heard = 0;
+  const end = lab.running?.follow(() => (heard += 1));
+  change();
+  await lab.settle();
+  const before = heard;
+  end?.();
+  lab.addNode('late');
+  await lab.settle();
+  expect([before > 0, heard === before]).toEqual([true, true]);
+});
+
+test('the scheduler acts as itself', async () => {
+  await lab.start();
+  expect(lab.identities).toEqual(['system:cluster-scheduler']);
+});
+
+describe('objects that filters and scores read', () => {
+  test.each<[string, ref: Parameters<typeof lab.server.put>[0], selector: Loose]>([
+    ['services', services, { app: 'web' }],
+    ['replication controllers', replicationControllers, { app: 'web' }],
+    ['replica sets', replicaSets, { matchLabels: { app: 'web' } }],
+    ['stateful sets', statefulSets, { matchLabels: { app: 'web' } }],
+  ])('are %s of the namespace of a pod', async (_, ref, selector) => {
+    const zoned = (name: string, cpu: string) =>
+      lab.addNode(name, { labels: { 'topology.cluster.io/zone': name }, allocatable: { cpu, memory: '64Gi' } });
+    zoned('small', '4');
+    zoned('large', '64');
+    lab.server.put(ref, { metadata: { name: 'o', namespace: 'ns' }, spec: { selector }, status: {} });
+    const web = (name: string, namespace: string): Loose => asking(name, '1', { labels: { app: 'web' }, namespace });
+    const there = (namespace: string, on: string): Loose => ({
+      ...web(`on-${on}`, namespace),
+      spec: { ...web('x', namespace).spec, nodeName: on },
+      status: { phase: 'Running' },
+    });
+    put(there('ns', 'large'), there('other', 'large'), web('p', 'ns'), web('q', 'other'));
+    await lab.start();
+    expect(await lab.bindings()).toEqual(['p: small', 'q: large']);
+  });
+
+  test('are claims, their volumes, and the drivers of a node', async () => {
+    lab.addNode('n');
+    const claiming = (name: string, claimName: string, more: Loose = {}): Loose =>
+      asking(name, '1', { spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName } }], ...more } });
+    for (const name of ['one', 'two']) {
+      lab.server.put(volumes, {
+        metadata: { name: `v-${name}` },
+        spec: { csi: { driver: 'd', volumeHandle: name } },
+        status: { phase: 'Bound' },
+      });
+      lab.server.put(claims, {
+        metadata: { name, namespace: 'ns', annotations: { 'pv.cluster.io/bind-completed': 'yes' } },
+        spec: { volumeName: `v-${name}` },
+        status: { phase: 'Bound' },
+      });
+    }
+    lab.server.put(csiNodes, {
+      metadata: { name: 'n' },
+      spec: { drivers: [{ name: 'd', allocatable: { count: 1 } }] },
+    });
+    put({ ...claiming('there', 'one', { nodeName: 'n' }), status: { phase: 'Running' } }, claiming('p', 'two'));
+    await lab.start();
+    expect(await lab.events()).toEqual([
+      'p: Warning FailedScheduling 0/1 nodes are available: 1 node(s) exceed max volume count.',
+    ]);
+    put(claiming('q', 'one'));
+    expect(await lab.bindings()).toEqual(['q: n']);
   });
 });

@@ -127,9 +127,7 @@ function nonZero({ resources }: objects.Container): CpuAndMemory {
 
 /** A pod's CPU and memory as part of its node's usage. */
 export function nonZeroUseOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndMemory {
-  const { overhead } = pod.spec;
-  if (!overhead) return request;
-  const { cpu, memory } = resourcesOf(overhead);
+  const { cpu, memory } = resourcesOf(pod.spec.overhead);
   return { cpu: request.cpu + cpu, memory: request.memory + memory };
 }
 
@@ -140,8 +138,8 @@ export function nonZeroUseOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndM
 export function scoredRequestOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndMemory {
   const { cpu, memory } = pod.spec.overhead ?? {};
   return {
-    cpu: request.cpu + (cpu === undefined ? 0 : quantityOf(cpu).value()),
-    memory: request.memory + (memory === undefined ? 0 : quantityOf(memory).value()),
+    cpu: request.cpu + quantityOf(cpu).value(),
+    memory: request.memory + quantityOf(memory).value(),
   };
 }
 

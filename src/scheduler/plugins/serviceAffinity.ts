@@ -36,8 +36,11 @@ function prepareFilter(cycle: Cycle): FilterState {
 /** Hypothetically added pods are appended to the matching ones. */
 function movePod({ alike }: FilterState, { info }: Cycle, { pod, node, by }: PodMove): void {
   if (pod.namespace !== info.namespace || !selectorOfLabels(info.labels).matches(pod.labels)) return;
-  if (by > 0) alike.push({ pod, node });
-  const gone = by < 0 ? alike.findIndex((other) => other.pod === pod) : -1;
+  if (by > 0) {
+    alike.push({ pod, node });
+    return;
+  }
+  const gone = alike.findIndex((other) => other.pod === pod);
   if (gone >= 0) alike.splice(gone, 1);
 }
 

@@ -4,83 +4,82 @@ import type { NodeInfo } from '../../framework/nodeInfo.ts';
 import { refuse, refuseForGood, type Cycle, type Facts, type PodMove, type Refusal } from '../../framework/plugin.ts';
 import { constraintsOf, eachMatching, hasAllKeys, nodesForPod, type Constraint, type Defaults } from './constraints.ts';
 
-export interface FilterState {
-  readonly constraints: readonly Constraint[];
-  /** For each constraint: the number of matching pods for each value of its label. */
-  readonly counts: readonly Map<string, number>[];
+/** A constraint with the number of matching pods for each value of its label. */
+interface Spread extends Constraint {
+  readonly counts: Map<string | undefined, number>;
   /** The minimum of those counts; undefined if it has to be recomputed. */
-  readonly least: (number | undefined)[];
+  least?: number | undefined;
 }
+
+export type FilterState = readonly Spread[];
 
 const MISMATCH = "node(s) didn't match pod topology spread constraints";
 
 export function prepareFilter(cycle: Cycle, defaults: Defaults): FilterState {
-  const constraints = constraintsOf(cycle, defaults, 'DoNotSchedule');
-  const counts = constraints.map(() => new Map<string, number>());
-  if (constraints.length > 0) countPlaces(cycle, constraints, counts);
-  return { constraints, counts, least: constraints.map(() => undefined) };
+  const spreads = constraintsOf(cycle, defaults, 'DoNotSchedule').map((constraint) => ({
+    ...constraint,
+    counts: new Map<string | undefined, number>(),
+  }));
+  if (spreads.length > 0) countPlaces(cycle, spreads);
+  return spreads;
 }
 
 /** Counts label values of nodes that match the pod; then it counts matching pods on all nodes with these values. */
-function countPlaces(cycle: Cycle, constraints: readonly Constraint[], counts: readonly Map<string, number>[]): void {
+function countPlaces(cycle: Cycle, spreads: FilterState): void {
   for (const node of nodesForPod(cycle)) {
-    if (!hasAllKeys(node, constraints)) continue;
-    for (const [i, { topologyKey }] of constraints.entries()) counts[i]?.set(getOwn(node.labels, topologyKey) ?? '', 0);
+    if (!hasAllKeys(node, spreads)) continue;
+    for (const { counts, topologyKey } of spreads) counts.set(getOwn(node.labels, topologyKey), 0);
   }
-  for (const [i, { topologyKey, selector }] of constraints.entries())
-    eachMatching(cycle, selector, (node, count) => addTo(counts[i], getOwn(node.labels, topologyKey), count));
+  for (const spread of spreads) eachMatching(cycle, spread.selector, (node, count) => addTo(spread, node, count));
 }
 
 /** Only existing values are increased. */
-function addTo(counts: Map<string, number> | undefined, place: string | undefined, by: number): void {
-  const before = place === undefined ? undefined : counts?.get(place);
-  if (before !== undefined) counts?.set(place as string, before + by);
+function addTo({ counts, topologyKey }: Spread, node: NodeInfo, by: number): void {
+  const place = getOwn(node.labels, topologyKey);
+  const before = counts.get(place);
+  if (before !== undefined) counts.set(place, before + by);
 }
 
-export function copyState({ constraints, counts, least }: FilterState): FilterState {
-  return { constraints, counts: counts.map((places) => new Map(places)), least: [...least] };
-}
+export const copyState = (state: FilterState): FilterState =>
+  state.map((spread) => ({ ...spread, counts: new Map(spread.counts) }));
 
-export function movePod(
-  { constraints, counts, least }: FilterState,
-  { info }: Cycle,
-  { pod, node, by }: PodMove,
-): void {
-  if (pod.namespace !== info.namespace || !hasAllKeys(node, constraints)) return;
-  for (const [i, { topologyKey, selector }] of constraints.entries()) {
-    if (!selector.matches(pod.labels)) continue;
-    addTo(counts[i], getOwn(node.labels, topologyKey), by);
-    least[i] = undefined;
+export function movePod(state: FilterState, { info }: Cycle, { pod, node, by }: PodMove): void {
+  if (pod.namespace !== info.namespace || !hasAllKeys(node, state)) return;
+  for (const spread of state) {
+    if (!spread.selector.matches(pod.labels)) continue;
+    addTo(spread, node, by);
+    spread.least = undefined;
   }
 }
 
 /** Without any domain there is no skew. */
-function leastOf({ counts, least }: FilterState, i: number): number {
-  return (least[i] ??= [...(counts[i]?.values() ?? [])].reduce((most, count) => Math.min(most, count), Infinity));
+function leastOf(spread: Spread): number {
+  return (spread.least ??= [...spread.counts.values()].reduce((most, count) => Math.min(most, count), Infinity));
 }
+
+const matchingAt = ({ counts, topologyKey }: Spread, { labels }: NodeInfo): number =>
+  counts.get(getOwn(labels, topologyKey)) ?? 0;
 
 /** The skew with the pod on the node. */
-function skewOf({ info }: Cycle, node: NodeInfo, state: FilterState, i: number): number {
-  const { topologyKey, selector } = state.constraints[i] as Constraint;
-  const here = state.counts[i]?.get(getOwn(node.labels, topologyKey) ?? '') ?? 0;
-  return here + (selector.matches(info.labels) ? 1 : 0) - leastOf(state, i);
-}
+const skewOf = ({ info }: Cycle, node: NodeInfo, spread: Spread): number =>
+  matchingAt(spread, node) + (spread.selector.matches(info.labels) ? 1 : 0) - leastOf(spread);
 
 export function filter(cycle: Cycle, node: NodeInfo, state: FilterState): Refusal | undefined {
-  for (const [i, { topologyKey, maxSkew }] of state.constraints.entries()) {
-    if (getOwn(node.labels, topologyKey) === undefined) return refuseForGood(`${MISMATCH} (missing required label)`);
-    if (skewOf(cycle, node, state, i) > maxSkew) return refuse(MISMATCH);
+  for (const spread of state) {
+    if (getOwn(node.labels, spread.topologyKey) === undefined)
+      return refuseForGood(`${MISMATCH} (missing required label)`);
+    if (skewOf(cycle, node, spread) > spread.maxSkew) return refuse(MISMATCH);
   }
   return undefined;
 }
 
 export function facts(cycle: Cycle, node: NodeInfo, state: FilterState): Facts {
-  return state.constraints.map(({ topologyKey, maxSkew }, i) => ({
-    topologyKey,
-    place: getOwn(node.labels, topologyKey) ?? '',
-    matching: state.counts[i]?.get(getOwn(node.labels, topologyKey) ?? '') ?? 0,
-    least: leastOf(state, i),
-    skew: skewOf(cycle, node, state, i),
-    maxSkew,
+  return state.map((spread) => ({
+    topologyKey: spread.topologyKey,
+    place: getOwn(node.labels, spread.topologyKey) ?? '',
+    matching: matchingAt(spread, node),
+    least: leastOf(spread),
+    skew: skewOf(cycle, node, spread),
+    maxSkew: spread.maxSkew,
   }));
 }

@@ -1,10 +1,4 @@
-import {
-  selectorOf,
-  selectorOfLabels,
-  selectorOfObject,
-  type LabelSelector,
-  type Selector,
-} from '../../../schema/index.ts';
+import { selectorOf, selectorOfLabels, selectorOfObject, type Selector } from '../../../schema/index.ts';
 import type { Cycle } from '../../framework/plugin.ts';
 
 /** The combined selector of all services and owners that select the pod; undefined if there are none. */
@@ -17,8 +11,8 @@ export function ownersSelector({ info, listers }: Cycle): Selector | undefined {
     (owner) => owner.spec.selector,
   );
   const all = [
-    ...maps.filter((map) => Object.keys(map).length > 0).map((map) => selectorOfLabels(map)),
-    ...selectors.filter((s): s is LabelSelector => Boolean(s)).map((s) => selectorOfObject(s)),
+    ...maps.map((map) => selectorOfLabels(map)),
+    ...selectors.map((selector) => selectorOfObject(selector)),
   ].filter((selector) => !selector.matchesEverything && selector.matches(labels));
   return all.length === 0 ? undefined : selectorOf(all.flatMap((selector) => selector.requirements));
 }

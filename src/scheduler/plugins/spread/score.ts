@@ -84,14 +84,12 @@ export function score(_: Cycle, node: NodeInfo, state: ScoreState): number {
 
 /** Fewer is better: scores are inverted relative to the maximum and minimum. */
 export function normalize(scores: readonly number[], feasible: readonly NodeInfo[], { ignored }: ScoreState): number[] {
-  let [least, most] = [Infinity, 0];
-  for (const [i, each] of scores.entries()) {
-    if (ignored.has(feasible[i]?.name ?? '')) continue;
-    least = Math.min(least, each);
-    most = Math.max(most, each);
-  }
+  const isIgnored = (i: number): boolean => ignored.has((feasible[i] as NodeInfo).name);
+  const counted = scores.filter((_, i) => !isIgnored(i));
+  const least = counted.reduce((min, each) => Math.min(min, each), Infinity);
+  const most = counted.reduce((max, each) => Math.max(max, each), 0);
   return scores.map((each, i) => {
-    if (ignored.has(feasible[i]?.name ?? '')) return 0;
+    if (isIgnored(i)) return 0;
     return most === 0 ? MAX_SCORE : Math.trunc((MAX_SCORE * (most + least - each)) / most);
   });
 }

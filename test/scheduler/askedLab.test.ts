@@ -137,6 +137,10 @@ describe('a pod that fits nowhere', () => {
     const { lanes } = ask.overview() as Loose;
     expect([lanes.active.count, lanes.backoff.count, lanes.unschedulable.count]).toEqual([0, 0, 1]);
     expect(lanes.unschedulable.first[0]).toMatchObject({ pod: 'ns/p', attempts: 1, priority: 0 });
+    expect(lanes.unschedulable.first[0].wakes).toEqual([
+      ...['AssignedPodDelete', 'NodeAdd', 'NodeAllocatableChange', 'NodeTaintChange'],
+      ...['PodUpdate', 'UnschedulableTimeout'],
+    ]);
   });
 });
 
@@ -154,6 +158,12 @@ describe('a pod with its node', () => {
     const { winners, nodes: rows, taken, wakes } = (await ask.explain({ pod: 'ns/p' })) as Loose;
     expect([winners, rows.map(({ fits }: Loose) => fits), taken.node, wakes]).toEqual([['b'], [true, true], 'b', []]);
     expect(rows[0].total).toBeLessThan(rows[1].total);
+  });
+
+  test('is looked at as a draft of it, still without its own room', async () => {
+    const draft = { pod: waiting(asking('p', '15')) };
+    expect((await ask.explain({ pod: 'ns/p', draft })).winners).toEqual(['b']);
+    expect((await ask.explain({ pod: waiting(asking('other', '15')) })).winners).toEqual([]);
   });
 
   test('is looked at as the nodes were when it was decided', async () => {
@@ -302,6 +312,18 @@ describe('how many pods are placed at most', () => {
     ask = (await lab.running?.questions()) as SchedulingQuestions;
     expect(await ask.fit({ pod: waiting(pod('p')) }, limit)).toEqual({ count, byNode: { large: count } });
   });
+});
+
+test('the filters in order are those of the node that was asked most, extenders at the end', async () => {
+  lab.addNode('a', { spec: { unschedulable: true } });
+  lab.addNode('b');
+  lab.addNode('c', { spec: { unschedulable: true } });
+  lab.extender = () => Promise.resolve(Response.json({ nodes: { items: [{ metadata: { name: 'b' } }] } }));
+  const policy = { kind: 'Policy', apiVersion: 'v1', extenders: [{ urlPrefix: 'http://x', filterVerb: 'f' }] };
+  await lab.start(['--policy-config-file=p'], { p: JSON.stringify({ ...policy, predicates: [] }) });
+  ask = (await lab.running?.questions()) as SchedulingQuestions;
+  const { filters, winners } = await ask.explain({ pod: waiting(asking('p', '1')) });
+  expect([filters, winners]).toEqual([['NodeUnschedulable', 'TaintToleration', 'http://x'], ['b']]);
 });
 
 describe('profiles', () => {

@@ -141,7 +141,7 @@ describe('the filters that look at a pod', () => {
     };
     const listers = { claim: claims, volume: () => volume({ awsElasticBlockStore: { volumeID: 'd' } }) };
     const using = (name: string): Pod =>
-      pod(name, { spec: volumes({ persistentVolumeClaim: { claimName: name } }).spec });
+      pod(name, { spec: volumes({ persistentVolumeClaim: { claimName: name } }, { configMap: { name } }).spec });
     const fits = (limit: string): boolean => {
       const small = node('n', { allocatable: { 'attachable-volumes-aws-ebs': limit } });
       const all = cycle(using('p'), [withPods(small, using('a'), using('b'))], listers);

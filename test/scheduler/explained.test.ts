@@ -173,6 +173,8 @@ describe('a node', () => {
       isReserved: false,
     });
     expect(await explainNode(now, pod('p'), 'b')).toBeUndefined();
+    const refusedFirst = situation([withPods(node('a'))], { plugins: [never, always] });
+    expect(await explainNode(refusedFirst, pod('p'), 'a')).toMatchObject({ fits: false, isReserved: false });
   });
 
   test('has no verdict where the pod is refused everywhere', async () => {

@@ -157,6 +157,58 @@ describe('filters', () => {
       message: '0/1 nodes are available: .',
     },
     {
+      title: 'let the first of a group go only where there is a place, and only if it is like all that it wants',
+      pod: pod('p', { labels: { app: 'db' }, spec: affinity('podAffinity', 'db', 'zone') }),
+      nodes: [withPods(node('a')), zone('b', 'x')],
+      fits: ['b'],
+      message:
+        "0/2 nodes are available: 1 node(s) didn't match pod affinity rules, 1 node(s) didn't match pod affinity/anti-affinity.",
+    },
+    {
+      title: 'keep a pod from places where pods are like only some of what it wants',
+      pod: pod('p', {
+        labels: { app: 'db' },
+        spec: {
+          affinity: {
+            podAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: [
+                { labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'zone' },
+                { labelSelector: { matchLabels: { tier: 'one' } }, topologyKey: 'zone' },
+              ],
+            },
+          },
+        },
+      }),
+      nodes: [
+        withPods(node('a', { labels: { zone: 'x' } }), pod('db', { labels: { app: 'db' } })),
+        withPods(node('b', { labels: { zone: 'y' } }), pod('both', { labels: { app: 'db', tier: 'one' } })),
+        withPods(node('c', { labels: { zone: 'z' } }), pod('tier', { labels: { tier: 'one' } })),
+      ],
+      fits: ['b'],
+      message:
+        "0/3 nodes are available: 2 node(s) didn't match pod affinity rules, 2 node(s) didn't match pod affinity/anti-affinity.",
+    },
+    {
+      title: 'keep a pod that is like only some of what it wants from being the first',
+      pod: pod('p', {
+        labels: { app: 'db' },
+        spec: {
+          affinity: {
+            podAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: [
+                { labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'zone' },
+                { labelSelector: { matchLabels: { tier: 'one' } }, topologyKey: 'zone' },
+              ],
+            },
+          },
+        },
+      }),
+      nodes: [zone('a', 'x')],
+      fits: [],
+      message:
+        "0/1 nodes are available: 1 node(s) didn't match pod affinity rules, 1 node(s) didn't match pod affinity/anti-affinity.",
+    },
+    {
       title: 'keep a pod away from those that it, or they, do not want near',
       pod: pod('p', { labels: { app: 'web' }, spec: affinity('podAntiAffinity', 'web', 'cluster.io/hostname') }),
       nodes: [
@@ -373,6 +425,57 @@ describe('filters', () => {
       ],
       fits: ['a', 'b'],
       message: '0/2 nodes are available: .',
+    },
+    {
+      title: 'count those that stay where others with the same labels are being deleted',
+      pod: pod('p', { labels: { app: 'web' }, spec: { topologySpreadConstraints: [spread('cluster.io/hostname')] } }),
+      nodes: [
+        withPods(
+          node('a'),
+          terminating(pod('v', { labels: { app: 'web' } })),
+          pod('w', { labels: { app: 'web' } }),
+          terminating(pod('x', { labels: { app: 'web' } })),
+        ),
+        withPods(node('b'), terminating(pod('y', { labels: { app: 'web' } }))),
+      ],
+      fits: ['b'],
+      message: "0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints.",
+    },
+    {
+      title: 'keep all pods to nodes with all of some labels',
+      pod: pod('p'),
+      nodes: [labelled('a', { good: '', fine: '' }), labelled('b', { good: '' }), labelled('c', { fine: '' })],
+      optional: [nodeLabelOf({ present: ['good', 'fine'], absent: [], preferPresent: [], preferAbsent: [] })],
+      fits: ['a'],
+      message: "0/3 nodes are available: 2 node(s) didn't have the requested labels.",
+    },
+    {
+      title: 'make a volume where one of several topologies allows that, with all of its labels',
+      pod: pod('p', { spec: claimed }),
+      nodes: [
+        labelled('a', { zone: 'x', rack: '1' }),
+        labelled('b', { zone: 'x', rack: '2' }),
+        labelled('c', { zone: 'y' }),
+        labelled('d', {}),
+      ],
+      listers: {
+        claim: () => delayed,
+        storageClass: () => ({
+          ...late,
+          provisioner: 'x.org/disks',
+          allowedTopologies: [
+            {
+              matchLabelExpressions: [
+                { key: 'zone', values: ['x'] },
+                { key: 'rack', values: ['1', '3'] },
+              ],
+            },
+            { matchLabelExpressions: [{ key: 'zone', values: ['y', 'z'] }] },
+          ],
+        }),
+      },
+      fits: ['a', 'c'],
+      message: "0/4 nodes are available: 2 node(s) didn't find available persistent volumes to bind.",
     },
     {
       title: 'keep all pods to nodes with some labels and without others',

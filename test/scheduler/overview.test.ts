@@ -12,6 +12,8 @@ import { node, pod } from './objects.ts';
 
 const names = namesOf('cluster.io');
 
+const NO_LANES = { active: [], backoff: [], unschedulable: [] };
+
 interface Given {
   readonly nodes?: readonly ReturnType<typeof node>[];
   readonly placed?: readonly (readonly [Pod, string])[];
@@ -25,7 +27,7 @@ function overview({ nodes = [], placed = [], lanes = {}, refusedBy = {} }: Given
   for (const [each, on] of placed) cache.assume(each, on);
   const now = {
     ...{ at: 7, cache, listers: { names }, extenders: [{ name: 'https://x' }] },
-    queue: { lanes: () => ({ active: [], backoff: [], unschedulable: [], ...lanes }) },
+    queue: { lanes: () => ({ ...NO_LANES, ...lanes }) },
     profiles: new Map([['mine', { name: 'mine', plugins }]]),
     pod: (key: string) => (Object.hasOwn(refusedBy, key) ? pod(key) : undefined),
     decisionAbout: ({ metadata }: Pod) => ({ refusedBy: refusedBy[metadata.name ?? ''] }) as Partial<Decision>,
@@ -124,6 +126,17 @@ describe('a node', () => {
   });
 });
 
+test('a node that has not changed is not told anew', () => {
+  const cache = new SchedulerCache(names);
+  for (const name of ['a', 'b']) cache.setNode(node(name));
+  const now = { cache, listers: { names }, extenders: [], profiles: new Map(), queue: { lanes: () => NO_LANES } };
+  const tiles = () => overviewOf(now as unknown as SchedulerNow, true).nodes;
+  const [a, b] = tiles();
+  cache.assume(pod('p'), 'b');
+  const [sameA, otherB] = tiles();
+  expect([sameA === a, otherB === b, otherB?.shares.length]).toEqual([true, false, 1]);
+});
+
 describe('a lane', () => {
   test('counts all, names fifty, and tells how many wait for what, the most frequent first', () => {
     const all = Array.from({ length: 60 }, (_, i) => waiting(`p${i}`, i < 10 ? 'rare' : i < 55 ? 'often' : undefined));
@@ -134,6 +147,11 @@ describe('a lane', () => {
       { reason: 'rare', count: 10 },
     ]);
     expect(backoff).toEqual({ count: 0, first: [], reasons: [] });
+  });
+
+  test('tells of fifty reasons at most', () => {
+    const all = Array.from({ length: 60 }, (_, i) => waiting(`p${i}`, `reason ${i}`));
+    expect(overview({ lanes: { backoff: all } }).lanes.backoff.reasons).toHaveLength(50);
   });
 
   test('names what could help a pod that was refused', () => {

@@ -248,9 +248,23 @@ test.each<[string, shape: string, scores: number[]]>([
   expect(scoresOf(profile, 'RequestedToCapacityRatio', pod('p', { requests: { cpu: '1' } }), nodes)).toEqual(scores);
 });
 
+test('the shape of a requested share takes what a node lacks, or has too little of, as used up', () => {
+  const shape = '[{utilization: 0, score: 2}, {utilization: 100, score: 8}]';
+  const enabled = 'score: {enabled: [{name: RequestedToCapacityRatio}]}';
+  const profile = profileOf(
+    withArgs('RequestedToCapacityRatio', `{shape: ${shape}, resources: [{name: a.org/x, weight: 1}]}`, enabled),
+  );
+  const nodes = [{}, { 'a.org/x': '1' }, { 'a.org/x': '2' }, { 'a.org/x': '4' }].map((allocatable, i) =>
+    withPods(node(`n${i}`, { allocatable })),
+  );
+  const wanted = pod('p', { requests: { 'a.org/x': '2' } });
+  expect(scoresOf(profile, 'RequestedToCapacityRatio', wanted, nodes)).toEqual([80, 80, 80, 50]);
+});
+
 test('resources that are managed elsewhere are not counted', () => {
-  const fit = (text: string): (string | undefined)[] => {
-    const wanted = pod('p', { requests: { 'a.org/x': '5', 'b.org/y': '5', memory: '99Gi' } });
+  const all = { 'a.org/x': '5', 'b.org/y': '5', memory: '99Gi' };
+  const fit = (text: string, requests: Record<string, string> = all): (string | undefined)[] => {
+    const wanted = pod('p', { requests });
     const nodes = [withPods(node('n'))];
     return [
       Filters.prepare(profileOf(text).plugins, cycle(wanted, nodes))
@@ -261,6 +275,9 @@ test('resources that are managed elsewhere are not counted', () => {
   expect(fit('')).toEqual(['Insufficient memory,Insufficient a.org/x,Insufficient b.org/y']);
   expect(fit(withArgs('NodeResourcesFit', '{ignoredResources: [a.org/x, memory]}'))).toEqual([
     'Insufficient memory,Insufficient b.org/y',
+  ]);
+  expect(fit(withArgs('NodeResourcesFit', '{ignoredResources: [hugepages-2Mi]}'), { 'hugepages-2Mi': '1' })).toEqual([
+    'Insufficient hugepages-2Mi',
   ]);
   expect(fit(withArgs('NodeResourcesFit', '{ignoredResourceGroups: [b.org]}'))).toEqual([
     'Insufficient memory,Insufficient a.org/x',

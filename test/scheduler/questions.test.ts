@@ -196,6 +196,27 @@ describe('rehearsing a drain', () => {
     expect(outcomes.map(({ what }) => what)).toEqual(expected);
   });
 
+  test('a budget of which all that went are ready again allows as many as before', async () => {
+    const budgets = [{ ...budget, status: { ...budget.status, disruptionsAllowed: 2 } }];
+    const nodes = [withPods(node('a'), ...['1', '2', '3', '4', '5'].map(kept)), withPods(node('b'))];
+    const outcomes = await rehearseDrain(situation(nodes, { budgets }), 'a');
+    expect(outcomes.map((each) => ('afterOthersOf' in each ? each.afterOthersOf : each.what))).toEqual([
+      ...['moves', 'moves', 'ns/b', 'moves', 'ns/b'],
+    ]);
+  });
+
+  test.each<[string, Partial<PodDisruptionBudget>]>([
+    ['another namespace', { metadata: { ...budget.metadata, namespace: 'other' } }],
+    ['all pods, which is none', { spec: { selector: {} } }],
+    ['other pods', { spec: { selector: { matchLabels: { app: 'other' } } } }],
+  ])('a budget for %s blocks nothing', async (_, more) => {
+    const budgets = [{ ...budget, status: { ...budget.status, disruptionsAllowed: 0 }, ...more }];
+    const nodes = [withPods(node('a'), kept('first')), withPods(node('b'))];
+    expect(await rehearseDrain(situation(nodes, { budgets }), 'a')).toEqual([
+      { pod: 'ns/first', what: 'moves', to: 'b' },
+    ]);
+  });
+
   test('says nothing of a node that is not there', async () => {
     expect(await rehearseDrain(situation([]), 'a')).toEqual([]);
   });

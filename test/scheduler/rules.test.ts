@@ -1,6 +1,6 @@
 /** Single rules of the scheduler's plugins, by tables: ports, disks, limits, avoided owners, affinity and requests. */
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../../src/client/index.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../src/client/index.ts';
 import { ConfigurationError, Fields } from '../../src/scheduler/config/index.ts';
 import { Decisions, preemptionDecisionOf, type Decision } from '../../src/scheduler/decisions.ts';
 import { Filters } from '../../src/scheduler/framework/filters.ts';
@@ -24,6 +24,7 @@ import {
 import { nodeResourcesFit } from '../../src/scheduler/plugins/resources/fit.ts';
 import { serviceAffinityOf } from '../../src/scheduler/plugins/serviceAffinity.ts';
 import { taintToleration } from '../../src/scheduler/plugins/taintToleration.ts';
+import { bindingsFor } from '../../src/scheduler/plugins/volumeBinding.ts';
 import { volumeRestrictions } from '../../src/scheduler/plugins/volumeRestrictions.ts';
 import { cycle, node, pod, withPods } from './objects.ts';
 
@@ -175,6 +176,8 @@ describe('the most disks of a node', () => {
     ['one that is attached and one that is not', ['b', 'a'], ['b', 'c'], 2, {}, FULL],
     ['volumes of another driver', ['a'], ['o1', 'o2', 'o3'], 1, {}, 'fits'],
     ['a driver without a limit', ['a'], ['b', 'c'], undefined, {}, 'fits'],
+    ['a driver that the node does not have', ['o1'], ['o2', 'o3'], 1, {}, 'fits'],
+    ['the same volume twice', ['a', 'a'], ['b'], 2, {}, 'fits'],
     [
       'a limit that the node has as a resource',
       ['a'],
@@ -444,6 +447,43 @@ describe('taints', () => {
     const nodes = [tainted(soft('a')), tainted(soft('a'), soft('b'), { key: 'c', effect: 'NoSchedule' })];
     expect(scoreNodes([taintToleration], cycle(spec({ tolerations }), nodes), nodes).columns[0]?.raw).toEqual(raw);
   });
+});
+
+it('volumes of claims: the smallest claim gets the smallest volume that suits it, each volume once', () => {
+  const claim = (name: string, storage: string): PersistentVolumeClaim =>
+    ({
+      metadata: { name, namespace: 'ns' },
+      spec: { storageClassName: 'late', accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
+    }) as never;
+  const claims = new Map([claim('large', '2Gi'), claim('small', '1Gi')].map((each) => [each.metadata.name, each]));
+  const volume = (name: string, storage: string): PersistentVolume =>
+    ({
+      metadata: { name },
+      spec: { capacity: { storage }, accessModes: ['ReadWriteOnce'], storageClassName: 'late' },
+    }) as never;
+  const wanted = volumes(...['large', 'small'].map((claimName) => ({ persistentVolumeClaim: { claimName } })));
+  const bound = (provisioner: string, ...all: PersistentVolume[]): unknown => {
+    const listers: Partial<Listers> = {
+      claim: (_, name) => claims.get(name),
+      storageClass: () => ({ volumeBindingMode: 'WaitForFirstConsumer', provisioner }) as never,
+      volumesOfClass: () => all,
+    };
+    const on = withPods(node('n'));
+    return bindingsFor(cycle(wanted, [on], listers), on).map((each) => [
+      each.claim.metadata.name,
+      each.volume?.metadata.name,
+    ]);
+  };
+  const none = 'cluster.io/no-provisioner';
+  expect(bound(none, volume('v5', '5Gi'), volume('v2', '2Gi'))).toEqual([
+    ['small', 'v2'],
+    ['large', 'v5'],
+  ]);
+  expect(() => bound(none, volume('v2', '2Gi'))).toThrow('the volumes that were found are gone');
+  expect(bound('x.io/disks', volume('v2', '2Gi'))).toEqual([
+    ['small', 'v2'],
+    ['large', undefined],
+  ]);
 });
 
 describe('what a pod requests', () => {

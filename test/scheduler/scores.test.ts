@@ -484,6 +484,47 @@ describe('scores of nearness and spread', () => {
       scores: [0, 0],
     },
     {
+      title: 'selector spread: nodes without a zone are no zone together',
+      plugin: selectorSpread,
+      pod: web('p'),
+      listers: service,
+      nodes: [at('a', {}, web('1'), web('2')), at('b', {}, web('3')), at('c', { [ZONE]: 'x' }, web('4'))],
+      scores: [0, 50, 16],
+    },
+    {
+      title: 'affinity: terms of one pod count by their own weights',
+      plugin: interPodAffinity,
+      pod: pod('p', {
+        spec: {
+          affinity: {
+            podAffinity: {
+              preferredDuringSchedulingIgnoredDuringExecution: [
+                { weight: 8, podAffinityTerm: { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } } } },
+                { weight: 2, podAffinityTerm: { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'db' } } } },
+              ],
+            },
+          },
+        },
+      }),
+      nodes: [
+        at('a', { zone: 'x' }, web('1')),
+        at('b', { zone: 'y' }, pod('2', { labels: { app: 'db' } })),
+        at('c', { zone: 'z' }),
+      ],
+      scores: [100, 25, 0],
+    },
+    {
+      title: 'spread: pods of a node are those on it, whatever its label says',
+      plugin: podTopologySpread,
+      pod: web('p', { spec: softSpread(HOST) }),
+      nodes: [
+        at('a', { [HOST]: 'one' }, web('1'), web('2')),
+        at('b', { [HOST]: 'one' }, web('3')),
+        at('c', { [HOST]: 'two' }),
+      ],
+      scores: [0, 66, 100],
+    },
+    {
       title: 'service anti-affinity: by the share of the service that a value has',
       plugin: serviceAffinityOf({ affinityLabels: [], antiAffinityLabels: ['rack'] }),
       pod: web('p'),

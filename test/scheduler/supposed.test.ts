@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pod, Service } from '../../src/client/index.ts';
 import { Filters } from '../../src/scheduler/framework/filters.ts';
 import { podInfoOf, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
+import { interPodAffinity } from '../../src/scheduler/plugins/interPodAffinity.ts';
 import { podTopologySpread } from '../../src/scheduler/plugins/podTopologySpread.ts';
 import { serviceAffinityOf } from '../../src/scheduler/plugins/serviceAffinity.ts';
 import { wakingEvents } from '../../src/scheduler/questions/wakingEvents.ts';
@@ -46,6 +47,38 @@ describe('spreading over zones', () => {
     for (const each of remove) supposed.remove(podInfoOf(each));
     expect(supposed.check() === undefined).toBe(fits);
     expect([filters.check(x) === undefined, filters.check(y) === undefined]).toEqual([false, true]);
+  });
+});
+
+describe('a pod that wants to be with its like', () => {
+  const near = {
+    affinity: {
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: 'zone' },
+        ],
+      },
+    },
+  };
+  const there = web('there');
+  const nodes = [inZone('x', 'x', there), inZone('y', 'y'), withPods(node('bare'))];
+  const [x, y, bare] = nodes as [NodeInfo, NodeInfo, NodeInfo];
+  const filters = Filters.prepare([interPodAffinity], cycle(web('p', { spec: near }), nodes));
+
+  test.each<[string, on: NodeInfo, add: Pod[], remove: Pod[], fits: boolean]>([
+    ['fits where one is', x, [], [], true],
+    ['does not fit elsewhere', y, [], [], false],
+    ['fits anywhere as the first, once the last has gone', x, [], [there], true],
+    ['fits where one comes', y, [web('new')], [], true],
+    ['does not fit where another comes', y, [pod('other')], [], false],
+    ['does not fit where one comes and goes', y, [web('new')], [web('new')], false],
+    ['does not fit where there is no place', bare, [web('new')], [], false],
+  ])('%s', (_, on, add, remove, fits) => {
+    const supposed = filters.suppose(on);
+    const known = new Map(add.map((each) => [each.metadata.name, podInfoOf(each)]));
+    for (const info of known.values()) supposed.add(info);
+    for (const each of remove) supposed.remove(known.get(each.metadata.name) ?? podInfoOf(each));
+    expect(supposed.check() === undefined).toBe(fits);
   });
 });
 

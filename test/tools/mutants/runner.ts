@@ -82,7 +82,10 @@ export async function tryMutants(): Promise<void> {
   const wanted = new Set(JSON.parse(readFileSync(String(process.env['MUTATE_WANTED']), 'utf8')) as string[]);
   const isWanted = (id: string): boolean => wanted.has(id);
   for (const id of Object.keys(switches.mutantCoverage?.static ?? {}).filter(isWanted)) record({ id, state: 'static' });
-  const passed = finished.flatMap(testsOf).filter((test) => test.result?.state === 'pass');
+  const all = finished.flatMap(testsOf);
+  const passed = all.filter((test) => test.result?.state === 'pass');
+  for (const test of done.size === 0 ? all.filter((each) => each.result?.state === 'fail') : [])
+    process.stderr.write(`fails without a mutant, so it kills none: ${test.file.name} › ${test.name}\n`);
   const covered = coverageOf(passed.sort((a, b) => durationOf(a) - durationOf(b)));
   for (const id of covered.keys()) if (!isWanted(id)) covered.delete(id);
   for (const id of covered.keys()) record({ id, state: 'reached' });

@@ -335,6 +335,25 @@ describe('filters', () => {
       message: '0/1 nodes are available: 1 pod has unbound immediate PersistentVolumeClaims.',
     },
     {
+      title: 'leave out every node for a claim that is being deleted',
+      pod: pod('p', { spec: claimed }),
+      nodes: [withPods(node('a'))],
+      listers: {
+        claim: () => ({ ...bound, metadata: { ...bound.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }),
+        volume: () => disk({}),
+      },
+      fits: [],
+      message: '0/1 nodes are available: 1 persistentvolumeclaim "c" is being deleted.',
+    },
+    {
+      title: 'leave out every node for a claim that names its volume but is not bound to it yet',
+      pod: pod('p', { spec: claimed }),
+      nodes: [withPods(node('a'))],
+      listers: { claim: () => claim({ volumeName: 'pv' }), storageClass: () => late, volume: () => disk({}) },
+      fits: [],
+      message: '0/1 nodes are available: 1 pod has unbound immediate PersistentVolumeClaims.',
+    },
+    {
       title: 'keep a pod to nodes that its bound volume reaches',
       pod: pod('p', { spec: claimed }),
       nodes: [zone('a', 'x'), zone('b', 'y')],

@@ -202,6 +202,15 @@ describe('a pod that fits nowhere', () => {
     expect(valueOf('scheduler_pending_pods', { queue: 'unschedulable' })).toBe(0);
   });
 
+  test('is forgotten when it ends', async () => {
+    lab.addNode('n');
+    put(big());
+    await lab.start();
+    lab.server.change(pods, 'ns/p', { status: { phase: 'Failed' } });
+    await lab.settle();
+    expect(valueOf('scheduler_pending_pods', { queue: 'unschedulable' })).toBe(0);
+  });
+
   test('is tried again when it asks for less', async () => {
     lab.addNode('n');
     put(big());
@@ -832,6 +841,16 @@ describe('a nomination', () => {
     await lab.pass(2);
     expect(await lab.bindings()).toEqual(['high: n']);
     expect((await lab.events()).some((event) => event.startsWith('middle: Warning'))).toBe(true);
+  });
+
+  test('is written once', async () => {
+    lab.addNode('n');
+    put(low(), high);
+    lab.server.refuse('DELETE', /pods/, 404, 'NotFound');
+    await lab.start();
+    expect((await lab.writes()).map(({ method }) => method)).toEqual(['DELETE', 'PATCH']);
+    await lab.pass(91);
+    expect((await lab.writes()).map(({ method }) => method)).toEqual(['DELETE']);
   });
 
   test('is asked for in one of many nodes that are enough, beginning anywhere', async () => {

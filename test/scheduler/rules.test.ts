@@ -173,6 +173,7 @@ describe('the most disks of a node', () => {
     ['a driver that has room', ['a'], ['b'], 2, {}, 'fits'],
     ['a driver that has none left', ['a'], ['b', 'c'], 2, {}, FULL],
     ['a volume that is attached already', ['b'], ['b', 'c'], 2, {}, 'fits'],
+    ['only what is attached already, though there is too much', ['b'], ['b', 'c'], 1, {}, 'fits'],
     ['one that is attached and one that is not', ['b', 'a'], ['b', 'c'], 2, {}, FULL],
     ['volumes of another driver', ['a'], ['o1', 'o2', 'o3'], 1, {}, 'fits'],
     ['a driver without a limit', ['a'], ['b', 'c'], undefined, {}, 'fits'],

@@ -1,6 +1,11 @@
 import { examineFlags } from '../../src/cluster/flags/index.ts';
 import { controllers, controllerParts } from '../../src/controllers/index.ts';
-import { runControllers, type Issuance, type RunningControllers } from '../../src/controllers/runtime/index.ts';
+import {
+  runControllers,
+  type Controller,
+  type Issuance,
+  type RunningControllers,
+} from '../../src/controllers/runtime/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { manualClock, Metrics, seededRandom, settle } from '../../src/std/index.ts';
 import { createTracer, type Cause } from '../../src/trace/index.ts';
@@ -26,32 +31,39 @@ export class Lab {
   running: RunningControllers | undefined;
   /** The users as whom the controllers write. */
   readonly identities = new Set<string>();
+  /** The users as whom requests are sent that give way to others. */
+  readonly background: string[] = [];
   /** What causes the writes of the first controller. */
   causes: (() => readonly Cause[]) | undefined;
 
   /** Starts the controllers after the objects are there. */
-  async start(which: readonly string[], { flags = [], issuance, files = {} }: LabOptions = {}): Promise<void> {
+  async start(which: readonly string[], options: LabOptions = {}): Promise<void> {
     for (const part of controllerParts) await part.load();
-    const given = examineFlags('controllerManager', [`--controllers=${which.join(',')}`, ...flags], { names, files });
-    this.running = runControllers(
-      controllers.filter(({ name }) => which.includes(name)),
-      {
-        transportFor: (identity, causes) => {
-          this.identities.add(identity);
-          this.causes ??= causes;
-          return this.server.transport;
-        },
-        clock: this.clock,
-        random: seededRandom(1),
-        tracer: this.tracer,
-        metrics: this.metrics,
-        names,
-        flags: (name) => given.flags.get(name),
-        gate: given.gate,
-        files,
-        ...(issuance && { issuance }),
+    const flags = [`--controllers=${which.join(',')}`, ...(options.flags ?? [])];
+    const named = controllers.filter(({ name }) => which.includes(name));
+    await this.run(named, { ...options, flags });
+  }
+
+  /** The same with any controllers. */
+  async run(all: readonly Controller[], { flags = [], issuance, files = {} }: LabOptions = {}): Promise<void> {
+    const given = examineFlags('controllerManager', flags, { names, files });
+    this.running = runControllers(all, {
+      transportFor: (identity, causes, inBackground) => {
+        this.identities.add(identity);
+        if (inBackground) this.background.push(identity);
+        this.causes ??= causes;
+        return this.server.transport;
       },
-    );
+      clock: this.clock,
+      random: seededRandom(1),
+      tracer: this.tracer,
+      metrics: this.metrics,
+      names,
+      flags: (name) => given.flags.get(name),
+      gate: given.gate,
+      files,
+      ...(issuance && { issuance }),
+    });
     await this.running.ready;
     await this.settle();
   }

@@ -37,10 +37,10 @@ export interface LoopOptions {
 export interface LoopEnvironment {
   readonly clock: Clock;
   /** Where loops register their queue metrics. */
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics | undefined;
   readonly tracer: Tracer;
   /** The revisions of the caches that the controller reads. */
-  readonly read?: () => Readonly<Record<string, string>>;
+  readonly read?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 /** The state of a loop: its name, its concurrency, its queue. */

@@ -4,7 +4,6 @@ import {
   EventRecorder,
   fetchPatiently,
   Informers,
-  isStatus,
   serviceAccounts,
   type InformerView,
   type Transport,
@@ -266,7 +265,7 @@ class Manager {
 
   #loop(options: LoopOptions, { loops }: Starting, read: LoopEnvironment['read']): Loop {
     const { clock, metrics, tracer } = this.#options;
-    const loop = new Loop(options, { clock, tracer, ...(metrics && { metrics }), ...(read && { read }) });
+    const loop = new Loop(options, { clock, tracer, metrics, read });
     this.#loops.push(loop);
     loops.push(loop);
     return loop;
@@ -278,15 +277,12 @@ class Manager {
   }
 
   #identityOf(controller: Controller): string {
-    return this.#usesAccount(controller) ? this.#accountOf(controller.account) : this.#identity;
+    if (!this.#usesAccount(controller)) return this.#identity;
+    return `system:serviceaccount:${this.#options.names.systemNamespace}:${controller.account}`;
   }
 
   #usesAccount(controller: Controller): controller is Controller & { readonly account: string } {
     return controller.account !== undefined && this.#flags.bool('use-service-account-credentials');
-  }
-
-  #accountOf(account: string | undefined): string {
-    return `system:serviceaccount:${this.#options.names.systemNamespace}:${account ?? ''}`;
   }
 
   /** Creates the service accounts of the controllers, so that bindings refer to existing objects. */
@@ -304,7 +300,7 @@ class Manager {
 
   #report(problem: unknown, key: string): void {
     if (!this.#options.tracer.wants('reconcile')) return;
-    const why = isStatus(problem) ? (problem.message ?? '') : String(problem);
+    const why = String(problem);
     this.#options.tracer.emit({ topic: 'reconcile', controller: 'informers', key, what: 'failed', why });
   }
 }

@@ -200,6 +200,7 @@ export class SmallServer {
 
   #write(method: string, place: Place, path: string, body: Loose): Response {
     if (method === 'POST' && place.name === '') return this.#create(path, body);
+    if (method === 'DELETE' && place.name === '') return this.#deleteAll(place, body);
     const target = place.subresource === '' ? path : path.slice(0, path.length - place.subresource.length - 1);
     const before = this.#objects.get(target);
     if (method === 'POST') return Response.json(body, { status: 201 });
@@ -242,6 +243,12 @@ export class SmallServer {
     if ((before.metadata.finalizers ?? []).length === 0) return Response.json(this.#drop(path));
     const deletionTimestamp = rfc3339(this.#clock.now());
     return Response.json(this.#store(path, { ...before, metadata: { ...before.metadata, deletionTimestamp } }));
+  }
+
+  #deleteAll(place: Place, options: Loose): Response {
+    for (const [path, object] of [...this.#objects])
+      if (isWithin(placeOf(path), place)) this.#delete(path, object, options);
+    return Response.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' });
   }
 
   /** A repeated event is patched. */

@@ -247,15 +247,16 @@ describe('a controller that waits for its first object', () => {
   });
 
   test('is not started by code that comes when the manager has stopped', async () => {
-    let come: (part: { start: Start }) => void = () => undefined;
+    const coming: ((part: { start: Start }) => void)[] = [];
     const started: string[] = [];
-    const part = new Part(() => new Promise<{ start: Start }>((resolve) => (come = resolve)));
+    const part = new Part(() => new Promise<{ start: Start }>((resolve) => void coming.push(resolve)));
     await lab.run([{ name: 'late', wakesOn: [alarm], start: part.of('start') }]);
     map('alarm');
     await settle();
     await lab.stop();
     await settle();
-    come({ start: () => void started.push('late') });
+    expect(coming).toHaveLength(1);
+    coming[0]?.({ start: () => void started.push('late') });
     await settle();
     expect(started).toEqual([]);
   });

@@ -72,7 +72,10 @@ export class SmallServer {
     this.#clock = clock;
   }
 
-  /** Answers the next writes of that kind with an error, until they are allowed again by what is returned. */
+  /**
+   * Answers the next requests of that kind with an error, until they are allowed again by what is returned. The path of
+   * a read is whole, that of a write begins with the resource.
+   */
   refuse(method: string, path: RegExp, code: number, reason: string, times = Infinity): () => void {
     const refusal = { method, path, code, reason, times };
     this.#refusals.push(refusal);
@@ -130,20 +133,25 @@ export class SmallServer {
     const method = init.method ?? 'GET';
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Loose) : undefined;
     await Promise.resolve();
-    if (method === 'GET') return this.#read(place, url, init.signal ?? undefined);
+    if (method === 'GET')
+      return this.#refusal(method, url.pathname) ?? this.#read(place, url, init.signal ?? undefined);
     const short = url.pathname.slice(place.base.length + 1);
     if (place.resource === 'events') return this.#event(method === 'POST' ? body.metadata.name : place.name, body);
     this.writes.push({ method, path: short, body });
-    const refusal = this.#refusals.find((each) => each.method === method && each.path.test(short) && each.times > 0);
-    if (refusal) {
-      refusal.times -= 1;
-      return status(refusal.code, refusal.reason);
-    }
+    const refusal = this.#refusal(method, short);
+    if (refusal) return refusal;
     const answer = this.#answers.find((each) => each.path.test(short));
     if (answer) return Response.json(answer.of(body), { status: 201 });
     const isStrategic = new Headers(init.headers).get('content-type')?.includes('strategic') ?? false;
     return this.#write(isStrategic ? 'STRATEGIC' : method, place, url.pathname, body);
   };
+
+  #refusal(method: string, path: string): Response | undefined {
+    const refusal = this.#refusals.find((each) => each.method === method && each.path.test(path) && each.times > 0);
+    if (!refusal) return undefined;
+    refusal.times -= 1;
+    return status(refusal.code, refusal.reason);
+  }
 
   #read(place: Place, url: URL, signal: AbortSignal | undefined): Response {
     if (place.resource === '') return this.#discovery(url.pathname);

@@ -8,7 +8,7 @@ import {
 } from '../../src/controllers/runtime/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { manualClock, Metrics, seededRandom, settle } from '../../src/std/index.ts';
-import { createTracer, type Cause } from '../../src/trace/index.ts';
+import { createTracer, type Cause, type Tracer } from '../../src/trace/index.ts';
 import { SmallServer, type Loose, type Write } from '../client/smallServer.ts';
 import { NOON } from './plans/objects.ts';
 
@@ -101,6 +101,13 @@ export class Lab {
   async events(): Promise<string[]> {
     await this.settle();
     return this.server.events.splice(0).map(({ about, text }) => `${about}: ${text}`);
+  }
+
+  /** The trace of these topics from now on. */
+  listen(...topics: Parameters<Tracer['listen']>[1] & {}): Loose[] {
+    const events: Loose[] = [];
+    this.tracer.listen((event) => events.push(event), topics);
+    return events;
   }
 
   stop(): Promise<void> {

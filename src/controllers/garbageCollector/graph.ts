@@ -52,10 +52,6 @@ export class Graph {
     this.#findings = findings;
   }
 
-  get size(): number {
-    return this.#nodes.size;
-  }
-
   get(uid: string): GraphNode | undefined {
     return this.#nodes.get(uid);
   }

@@ -64,6 +64,7 @@ export class SmallServer {
   /** By group and version, then by name. */
   readonly #served = new Map<string, Map<string, Loose>>();
   readonly #answers: { readonly path: RegExp; readonly of: (body: Loose) => Loose }[] = [];
+  readonly #shown: { readonly path: RegExp; readonly of: (object: Loose) => Loose }[] = [];
   readonly #eventsByName = new Map<string, Loose>();
   #revision = 0;
 
@@ -85,6 +86,11 @@ export class SmallServer {
   /** Answers creations at a path, which are not kept: reviews. */
   answer(path: RegExp, of: (body: Loose) => Loose): void {
     this.#answers.push({ path, of });
+  }
+
+  /** Shows another object to who reads one: what the caches have not seen yet. */
+  show(path: RegExp, of: (object: Loose) => Loose): void {
+    this.#shown.push({ path, of });
   }
 
   /** Lists a resource in discovery. Those of the objects that a test puts are there already. */
@@ -160,6 +166,8 @@ export class SmallServer {
     const path = url.pathname;
     if (place.name !== '') {
       const object = this.#objects.get(place.subresource === '' ? path : path.slice(0, path.lastIndexOf('/')));
+      const shown = this.#shown.find((each) => each.path.test(path));
+      if (shown) return Response.json(shown.of(object));
       if (!object) return status(404, 'NotFound');
       return Response.json(place.subresource === 'scale' ? scaleOf(object) : object);
     }
@@ -174,9 +182,10 @@ export class SmallServer {
 
   #discovery(path: string): Response {
     const versions = [...this.#served.keys()].filter((version) => version !== 'v1');
-    const groups = versions.map((groupVersion) => {
-      const version = { groupVersion, version: groupVersion.split('/')[1] };
-      return { name: groupVersion.split('/')[0], versions: [version], preferredVersion: version };
+    const groups = [...new Set(versions.map((version) => version.split('/')[0]))].map((name) => {
+      const own = versions.filter((version) => version.startsWith(`${name}/`));
+      const listed = own.map((groupVersion) => ({ groupVersion, version: groupVersion.split('/')[1] }));
+      return { name, versions: listed, preferredVersion: listed[0] };
     });
     if (path === '/apis') return Response.json({ kind: 'APIGroupList', groups });
     const resources = [...(this.#served.get(path.replace(/^\/apis?\//, ''))?.values() ?? [])];

@@ -5,7 +5,7 @@
  * Watches namespaces.
  */
 import { nameOf, namespaces, type Namespace } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { found, isReason } from '../../schema/index.ts';
 import { isConflict, wakingBy, type ControllerContext, type Run } from '../runtime/index.ts';
 import { planConditions, type Emptying } from './conditions.ts';
 import { deleteContent, leavingSince } from './content.ts';
@@ -18,8 +18,7 @@ const GRACE = 5_000;
 /** The next action for a namespace, given its state on the server. */
 export function planNamespace(namespace: Namespace, finalizer: string): 'nothing' | 'empty' | 'finalized' {
   if (namespace.metadata.deletionTimestamp === undefined) return 'nothing';
-  const own = namespace.spec.finalizers ?? [];
-  return own.length === 0 || !own.includes(finalizer) ? 'finalized' : 'empty';
+  return namespace.spec.finalizers?.includes(finalizer) ? 'empty' : 'finalized';
 }
 
 class NamespaceLifecycle {
@@ -44,13 +43,8 @@ class NamespaceLifecycle {
     await this.#finalize(name);
   }
 
-  async #live(name: string): Promise<Namespace | undefined> {
-    try {
-      return await this.#context.client.of(namespaces).get(name);
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return undefined;
-      throw problem;
-    }
+  #live(name: string): Promise<Namespace | undefined> {
+    return found(this.#context.client.of(namespaces).get(name));
   }
 
   #markTerminating(namespace: Namespace): Promise<Namespace> {

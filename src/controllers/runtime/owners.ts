@@ -96,7 +96,7 @@ export interface ClaimContext<T extends ApiObject> {
   readonly client: Client;
   /** The claimed resource. */
   readonly ref: ResourceRef<T>;
-  readonly cache: Informer<T>;
+  readonly cache: Pick<Informer<T>, 'until'>;
   /** The claiming owner. */
   readonly owner: ApiObject;
   readonly ownerRef: ResourceRef;

@@ -70,9 +70,9 @@ export function podFromTemplate(
 export class PodControl {
   readonly #client: Client;
   readonly #recorder: Recorder;
-  readonly #cache: Informer<Pod>;
+  readonly #cache: Pick<Informer<Pod>, 'until'>;
 
-  constructor(client: Client, recorder: Recorder, cache: Informer<Pod>) {
+  constructor(client: Client, recorder: Recorder, cache: Pick<Informer<Pod>, 'until'>) {
     this.#client = client;
     this.#recorder = recorder;
     this.#cache = cache;

@@ -6,7 +6,7 @@ import { sameStatus } from './status.ts';
 export interface Written<T extends ApiObject> {
   readonly client: Client;
   readonly ref: ResourceRef<T>;
-  readonly cache: Informer<T>;
+  readonly cache: Pick<Informer<T>, 'until'>;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function writeStatus<T extends ApiObject & { status?: object }>(
  * nothing is awaited.
  */
 export async function waitForCache<T extends ApiObject>(
-  cache: Informer<T>,
+  cache: Pick<Informer<T>, 'until'>,
   written: ApiObject,
   before: ApiObject | undefined,
 ): Promise<void> {

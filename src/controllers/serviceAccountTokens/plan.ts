@@ -56,16 +56,12 @@ export async function completed(
   makeToken: () => Promise<string>,
 ): Promise<Secret | undefined> {
   const data = { ...secret.data };
-  const authority = rootCA === undefined ? undefined : base64(rootCA);
-  const wants = {
-    authority: authority !== undefined && data['ca.crt'] !== authority,
-    namespace: !data.namespace,
-    token: !data.token,
-  };
-  if (!wants.authority && !wants.namespace && !wants.token) return undefined;
-  if (wants.authority && authority !== undefined) data['ca.crt'] = authority;
-  if (wants.namespace) data.namespace = base64(namespaceOf(secret));
-  if (wants.token) data.token = base64(await makeToken());
+  const authority = rootCA && base64(rootCA);
+  const isComplete = (authority === undefined || data['ca.crt'] === authority) && data.namespace && data.token;
+  if (isComplete) return undefined;
+  if (authority !== undefined) data['ca.crt'] = authority;
+  data.namespace ||= base64(namespaceOf(secret));
+  data.token ||= base64(await makeToken());
   const { name, uid } = identityOf(account);
   const annotations = { ...secret.metadata.annotations, [names.account]: name, [names.uid]: uid };
   return { ...secret, data, metadata: { ...secret.metadata, annotations } };

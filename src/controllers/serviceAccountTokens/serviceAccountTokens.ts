@@ -4,9 +4,9 @@
  *
  * Watches service accounts and secrets.
  */
-import { identityOf, keyOf, nameOf, namespaceOf, secrets, serviceAccounts } from '../../client/index.ts';
+import { identityOf, keyOf, nameOf, namespaceOf, secrets, serviceAccounts, uidOf } from '../../client/index.ts';
 import type { Draft, Informer, Secret, ServiceAccount } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { found, isReason } from '../../schema/index.ts';
 import { isConflict, isNamespaceTerminating } from '../runtime/index.ts';
 import type { Controller, ControllerContext, Loop } from '../runtime/index.ts';
 import { accountOf, belongsTo, completed, isTokenOf, isTokenSecret, listed, tokenNames } from './plan.ts';
@@ -120,7 +120,7 @@ class ServiceAccountTokens {
   async #mention(account: ServiceAccount, secret: Secret): Promise<boolean> {
     for (;;) {
       const live = await this.#liveAccount(namespaceOf(account), nameOf(account));
-      if (live?.metadata.uid !== account.metadata.uid || !live || (await this.#hasToken(live))) return false;
+      if (!live || live.metadata.uid !== account.metadata.uid || (await this.#hasToken(live))) return false;
       try {
         const mentioned = [...(live.secrets ?? []), { name: nameOf(secret) }];
         await this.#context.client.of(serviceAccounts).update({ ...live, secrets: mentioned });
@@ -140,7 +140,7 @@ class ServiceAccountTokens {
     if (!account) return this.#delete(secret);
     if (!(await this.#complete(secret, account))) return;
     const live = await this.#liveSecret(namespaceOf(secret), nameOf(secret));
-    if (live?.metadata.resourceVersion !== secret.metadata.resourceVersion || !live) return;
+    if (!live || live.metadata.resourceVersion !== secret.metadata.resourceVersion) return;
     const full = await this.#complete(live, account);
     if (full) await this.#context.client.of(secrets).update(full);
   }
@@ -174,9 +174,8 @@ class ServiceAccountTokens {
   }
 
   async #delete(secret: Secret): Promise<void> {
-    const { uid } = secret.metadata;
     try {
-      await this.#context.client.of(secrets).delete(secret, uid === undefined ? {} : { preconditions: { uid } });
+      await this.#context.client.of(secrets).delete(secret, { preconditions: { uid: uidOf(secret) } });
     } catch (problem) {
       if (!isReason(problem, 'NotFound') && !isConflict(problem)) throw problem;
     }
@@ -192,15 +191,6 @@ class ServiceAccountTokens {
 
   #tokensIn(namespace: string): readonly Secret[] {
     return this.#secrets.by('namespace', namespace).filter((secret) => isTokenSecret(secret, this.#names));
-  }
-}
-
-async function found<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (problem) {
-    if (isReason(problem, 'NotFound')) return undefined;
-    throw problem;
   }
 }
 

@@ -4,24 +4,28 @@
  * Watches nodes.
  */
 import { nameOf, nodes as nodesRef } from '../client/index.ts';
-import { isReason } from '../schema/index.ts';
+import { found } from '../schema/index.ts';
 import { wakeOn, type Controller } from './runtime/index.ts';
 
+interface Step {
+  readonly from: number;
+  readonly to: number;
+  readonly seconds: number;
+}
+
 /** Seconds by the number of nodes. The steps overlap, so that one node more or less does not change all annotations. */
-const STEPS = [
+const STEPS: readonly Step[] = [
   { from: 0, to: 100, seconds: 0 },
   { from: 90, to: 500, seconds: 15 },
   { from: 450, to: 1000, seconds: 30 },
   { from: 900, to: 2000, seconds: 60 },
   { from: 1800, to: Infinity, seconds: 300 },
-] as const;
+];
 
 /** The step for a number of nodes, given the current step. */
-export function stepFor(nodes: number, current: number): number {
-  let step = current;
-  while (step < STEPS.length - 1 && nodes > (STEPS[step]?.to ?? Infinity)) step += 1;
-  while (step > 0 && nodes < (STEPS[step]?.from ?? 0)) step -= 1;
-  return step;
+export function stepFor(nodes: number, current: Step | undefined): Step | undefined {
+  if (!current || nodes > current.to) return STEPS.find(({ to }) => nodes <= to);
+  return nodes < current.from ? STEPS.findLast(({ from }) => nodes >= from) : current;
 }
 
 export const nodeTtl: Controller = {
@@ -30,17 +34,15 @@ export const nodeTtl: Controller = {
   start(context) {
     const nodes = context.informers.of(nodesRef);
     const key = context.names.fill('node.alpha.{label}/ttl');
-    let step = 0;
+    let step = stepFor(0, undefined);
     const loop = context.loop({
       reconcile: async (name) => {
         const node = nodes.get(name);
-        const ttl = String(STEPS[step]?.seconds ?? 0);
+        const ttl = String(step?.seconds);
         if (!node || node.metadata.annotations?.[key] === ttl) return;
-        try {
-          await context.client.of(nodesRef).patch(node, 'strategic', { metadata: { annotations: { [key]: ttl } } });
-        } catch (problem) {
-          if (!isReason(problem, 'NotFound')) throw problem;
-        }
+        await found(
+          context.client.of(nodesRef).patch(node, 'strategic', { metadata: { annotations: { [key]: ttl } } }),
+        );
       },
     });
     wakeOn(loop, nodes);

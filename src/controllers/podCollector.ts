@@ -13,7 +13,7 @@ import {
   type Node,
   type Pod,
 } from '../client/index.ts';
-import { isReason } from '../schema/index.ts';
+import { found } from '../schema/index.ts';
 import { isFinished, wakeOn, type ControllerContext, type Loop } from './runtime/index.ts';
 
 /** Milliseconds for which a node has to be missing before its pods are deleted, because the watch may be late. */
@@ -73,13 +73,7 @@ class PodCollector {
   }
 
   async #exists(name: string): Promise<boolean> {
-    try {
-      await this.#context.client.of(nodesRef).get(name);
-      return true;
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return false;
-      throw problem;
-    }
+    return (await found(this.#context.client.of(nodesRef).get(name))) !== undefined;
   }
 
   async #collect(key: string): Promise<void> {
@@ -92,11 +86,7 @@ class PodCollector {
   }
 
   async #delete(pod: Pod): Promise<void> {
-    try {
-      await this.#context.client.of(podsRef).delete(pod, { gracePeriodSeconds: 0 });
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
+    await found(this.#context.client.of(podsRef).delete(pod, { gracePeriodSeconds: 0 }));
   }
 }
 

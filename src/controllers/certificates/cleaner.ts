@@ -6,7 +6,7 @@
  */
 import { certificateSigningRequests } from '../../client/index.ts';
 import type { CertificateSigningRequest } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { found } from '../../schema/index.ts';
 import { wakeOn } from '../runtime/index.ts';
 import type { ControllerContext } from '../runtime/index.ts';
 
@@ -27,11 +27,7 @@ async function clean(context: ControllerContext, key: string): Promise<number | 
   if (!request) return;
   const left = deadlineOf(request) - context.clock.now();
   if (left > 0) return left;
-  try {
-    await context.client.of(certificateSigningRequests).delete(request);
-  } catch (problem) {
-    if (!isReason(problem, 'NotFound')) throw problem;
-  }
+  await found(context.client.of(certificateSigningRequests).delete(request));
 }
 
 export function startCleaner(context: ControllerContext): void {

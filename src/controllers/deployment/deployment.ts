@@ -16,7 +16,7 @@ import {
   type Pod,
   type ReplicaSet,
 } from '../../client/index.ts';
-import { controllerOf, isReason, selectorOfObject, withoutHash, type ApiObject } from '../../schema/index.ts';
+import { found, controllerOf, isReason, selectorOfObject, withoutHash, type ApiObject } from '../../schema/index.ts';
 import {
   claim,
   claimableBy,
@@ -244,14 +244,8 @@ class Deployments {
     const cached = this.#deployments.get(keyOf(deployment)) ?? deployment;
     if (sameStatus(status, cached.status) && sameStatus(annotations, cached.metadata.annotations)) return;
     const { resourceVersion } = deployment.metadata;
-    try {
-      await this.#context.client
-        .of(deployments)
-        .updateStatus({ ...deployment, metadata: { ...deployment.metadata, annotations }, status });
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return;
-      throw problem;
-    }
+    const next = { ...deployment, metadata: { ...deployment.metadata, annotations }, status };
+    if (!(await found(this.#context.client.of(deployments).updateStatus(next)))) return;
     await this.#deployments.until(keyOf(deployment), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
   }
 

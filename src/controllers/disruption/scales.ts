@@ -14,7 +14,7 @@ import {
   type StatefulSet,
   uidOf,
 } from '../../client/index.ts';
-import { controllerOf, isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
+import { found, controllerOf, type ApiObject, type OwnerReference } from '../../schema/index.ts';
 import { controllerIn, type ControllerContext } from '../runtime/index.ts';
 
 interface Scaled extends Pick<ApiObject, 'metadata'> {
@@ -78,12 +78,8 @@ export class OwnerScales {
   async #scaleOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Promise<Scaled | undefined> {
     const resource = await this.#context.served.resourceOf(apiVersion, kind);
     if (!resource.subresources.includes('scale')) return undefined;
-    try {
-      const scale = (await this.#context.client.of(resource).get(name, namespace, 'scale')) as ApiObject & Scaled;
-      return scale.metadata.uid === uid ? { ...scale, spec: { replicas: scale.spec.replicas ?? 0 } } : undefined;
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return undefined;
-      throw problem;
-    }
+    const asked = this.#context.client.of(resource).get(name, namespace, 'scale');
+    const scale = (await found(asked)) as (ApiObject & Scaled) | undefined;
+    return scale?.metadata.uid === uid ? { ...scale, spec: { replicas: scale.spec.replicas ?? 0 } } : undefined;
   }
 }

@@ -8,7 +8,7 @@ import {
   type Node,
   type Pod,
 } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { found } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { wakeOn, type ControllerContext, type Loop } from '../runtime/index.ts';
 import { evictingTaints, toleratedFor } from './taints.ts';
@@ -95,11 +95,7 @@ export class TaintEvictions {
 
   async #evict(pod: Pod): Promise<void> {
     this.#announce(keyOf(pod), `Marking for deletion Pod ${keyOf(pod)}`);
-    try {
-      await this.#context.client.of(podsRef).delete(pod);
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
+    await found(this.#context.client.of(podsRef).delete(pod));
   }
 
   /** The event refers to the pod without its uid, as in the reference. */

@@ -15,7 +15,7 @@ import {
   type Node,
   type Pod,
 } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { found } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
 import { getOwn, rfc3339 } from '../../std/index.ts';
 import { wakeOn, type Again, type Controller, type ControllerContext, type Loop } from '../runtime/index.ts';
@@ -206,13 +206,13 @@ class NodeLifecycle {
   async #markPodsNotReady(node: Node): Promise<void> {
     if (isReady(node)) return void this.#fallenSilent.delete(nameOf(node));
     for (const pod of this.#pods.by('node', nameOf(node))) {
-      const ready = pod.status.conditions?.find((condition) => condition.type === 'Ready');
+      const before = pod.status.conditions ?? [];
+      const ready = before.find((condition) => condition.type === 'Ready');
       if (ready?.status !== 'True') continue;
       const condition = { ...ready, status: 'False', lastTransitionTime: rfc3339(this.#context.clock.now()) };
-      const conditions = pod.status.conditions?.map((known) => (known === ready ? condition : known)) ?? [];
-      await this.#ignoringGone(() =>
-        this.#context.client.of(podsRef).updateStatus({ ...pod, status: { ...pod.status, conditions } }),
-      );
+      const conditions = before.map((known) => (known === ready ? condition : known));
+      const status = { ...pod.status, conditions };
+      await found(this.#context.client.of(podsRef).updateStatus({ ...pod, status }));
       this.#context.recorder.record(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
     }
     this.#fallenSilent.delete(nameOf(node));
@@ -250,14 +250,6 @@ class NodeLifecycle {
 
   #isCounted(node: Node): boolean {
     return !isExcluded(node, this.#context.names, this.#exclusion);
-  }
-
-  async #ignoringGone(write: () => Promise<unknown>): Promise<void> {
-    try {
-      await write();
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
   }
 
   #event(node: Node, reason: string, message: string): void {

@@ -15,7 +15,7 @@ import {
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { subsetsOf } from '../../network/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { found } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { isNamespaceTerminating, messageOf, wakeOn, wakingBy, type ControllerContext } from '../runtime/index.ts';
 import { concernsEndpoints, hasSelector, isHeadless, SelectedPods } from './selected.ts';
@@ -105,11 +105,7 @@ class EndpointsLoop {
 
   async #remove(key: string): Promise<void> {
     this.#triggerTimes.forget(key);
-    try {
-      await this.#context.client.of(endpoints).delete({ metadata: splitKey(key) });
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
+    await found(this.#context.client.of(endpoints).delete({ metadata: splitKey(key) }));
   }
 }
 

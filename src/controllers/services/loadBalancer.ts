@@ -13,7 +13,7 @@ import {
   type Node,
   type Service,
 } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { found } from '../../schema/index.ts';
 import { wakeOn, type ControllerContext } from '../runtime/index.ts';
 
 /** TEST-NET-2 of RFC 5737: addresses that are not routed outside of the simulation. */
@@ -106,11 +106,7 @@ class LoadBalancers {
     const others = (service.metadata.finalizers ?? []).filter((finalizer) => finalizer !== this.#finalizer);
     const metadata = { ...service.metadata, finalizers: present ? [...others, this.#finalizer] : others };
     const next = { ...service, metadata, status: { ...service.status, loadBalancer } };
-    try {
-      await this.#context.client.of(servicesRef).updateStatus(next);
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
+    await found(this.#context.client.of(servicesRef).updateStatus(next));
     const { resourceVersion } = service.metadata;
     await this.#services.until(keyOf(service), (now) => now?.metadata.resourceVersion !== resourceVersion);
   }

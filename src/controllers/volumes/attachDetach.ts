@@ -23,7 +23,7 @@ import {
   volumeAttachments,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { attachedVolumeName, isReason, timeOf } from '../../schema/index.ts';
+import { found, attachedVolumeName, isReason, timeOf } from '../../schema/index.ts';
 import { deepEqual, inOneTurn, toHex } from '../../std/index.ts';
 import { isFinished, wakeOn, type ControllerContext } from '../runtime/index.ts';
 import { claimsOf } from './protection.ts';
@@ -169,7 +169,7 @@ class Attachments {
     const { forced, next } = this.#heldTooLong(plan, existing);
     for (const attachment of [...plan.detach, ...forced]) {
       if (attachment.metadata.deletionTimestamp === undefined)
-        await ignoring('NotFound', client.of(volumeAttachments).delete(attachment));
+        await found(client.of(volumeAttachments).delete(attachment));
     }
     if (!node) return;
     await this.#list(node, plan.attached);
@@ -293,17 +293,14 @@ class Attachments {
       source: { persistentVolumeName: nameOf(volume) },
     };
     const metadata = { name: await attachmentName(volume, node) };
-    await ignoring('AlreadyExists', this.#context.client.of(volumeAttachments).create({ metadata, spec }));
+    await unlessExists(this.#context.client.of(volumeAttachments).create({ metadata, spec }));
   }
 
   async #list(node: Node, attached: readonly Attached[]): Promise<void> {
     const before = node.status.volumesAttached ?? [];
     if (deepEqual(before, attached)) return;
     const status = { volumesAttached: attached };
-    await ignoring(
-      'NotFound',
-      this.#context.client.of(nodesRef).patch(node, 'merge', { status }, { subresource: 'status' }),
-    );
+    await found(this.#context.client.of(nodesRef).patch(node, 'merge', { status }, { subresource: 'status' }));
     for (const { name } of attached) if (!before.some((known) => known.name === name)) this.#announce(node, name);
   }
 
@@ -321,11 +318,11 @@ class Attachments {
   }
 }
 
-async function ignoring(reason: 'NotFound' | 'AlreadyExists', write: Promise<unknown>): Promise<void> {
+async function unlessExists(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (problem) {
-    if (!isReason(problem, reason)) throw problem;
+    if (!isReason(problem, 'AlreadyExists')) throw problem;
   }
 }
 

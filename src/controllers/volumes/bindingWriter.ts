@@ -1,3 +1,4 @@
+import { found } from '../../schema/index.ts';
 import {
   nameOf,
   persistentVolumeClaims,
@@ -6,7 +7,7 @@ import {
   type PersistentVolume,
   type PersistentVolumeClaim,
 } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+
 import { sameStatus, waitForCache, type ControllerContext } from '../runtime/index.ts';
 import { annotated, bindingAnnotations, isAnnotated, type BindingAnnotations } from './annotations.ts';
 
@@ -78,10 +79,8 @@ export class BindingWriter {
       : {};
     const status = { ...bare, phase, ...held };
     if (sameStatus(status, claim.status)) return;
-    await ignoringGone(async () => {
-      const written = await this.#context.client.of(persistentVolumeClaims).updateStatus({ ...claim, status });
-      await seen(this.claims, claim, written);
-    });
+    const written = await found(this.#context.client.of(persistentVolumeClaims).updateStatus({ ...claim, status }));
+    if (written) await seen(this.claims, claim, written);
   }
 
   async volumePhase(volume: Volume, phase: string, message?: string): Promise<Volume> {
@@ -116,13 +115,4 @@ export class BindingWriter {
 async function seen<T extends Claim | Volume>(cache: Informer<T>, before: T, written: T): Promise<T> {
   await waitForCache(cache, written, before);
   return written;
-}
-
-/** Runs `work` on an object that may have been deleted. */
-export async function ignoringGone(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (problem) {
-    if (!isReason(problem, 'NotFound')) throw problem;
-  }
 }

@@ -14,7 +14,7 @@ import {
   type Pod,
   type ResourceRef,
 } from '../../client/index.ts';
-import { isReason, type ApiObject } from '../../schema/index.ts';
+import { found, type ApiObject } from '../../schema/index.ts';
 import { wakeOn, wakingBy, type ControllerContext } from '../runtime/index.ts';
 
 /** The action for the finalizer: objects without it, created before the admission plugin was active, get it here. */
@@ -33,11 +33,7 @@ async function setFinalizer<T extends ApiObject>(
 ): Promise<void> {
   const others = (object.metadata.finalizers ?? []).filter((other) => other !== finalizer);
   const finalizers = present ? [...others, finalizer] : others;
-  try {
-    await client.of(ref).update({ ...object, metadata: { ...object.metadata, finalizers } });
-  } catch (problem) {
-    if (!isReason(problem, 'NotFound')) throw problem;
-  }
+  await found(client.of(ref).update({ ...object, metadata: { ...object.metadata, finalizers } }));
 }
 
 /** The keys of the claims in a pod's volumes. */

@@ -8,10 +8,10 @@ import {
   type PersistentVolume,
   type Pod,
 } from '../../client/index.ts';
-import { quantityOf } from '../../schema/index.ts';
+import { found, quantityOf } from '../../schema/index.ts';
 import { isFinished, type ControllerContext } from '../runtime/index.ts';
 import { SIMULATED_PROVISIONER } from './annotations.ts';
-import { ignoringGone, type BindingWriter } from './bindingWriter.ts';
+import type { BindingWriter } from './bindingWriter.ts';
 import { planDeletion } from './bindPlan.ts';
 
 type Volume = PersistentVolume;
@@ -54,7 +54,7 @@ export class Reclaimer {
 
   async #delete(volume: Volume): Promise<number | void> {
     const deletion = planDeletion(volume, SIMULATED_PROVISIONER, this.#context.names);
-    if (deletion === 'delete') return ignoringGone(() => this.#context.client.of(persistentVolumes).delete(volume));
+    if (deletion === 'delete') return void (await found(this.#context.client.of(persistentVolumes).delete(volume)));
     if (deletion === 'leaveToProvisioner') return;
     await this.#fail(volume, 'VolumeFailedDelete', deletion.failure);
     return RETRY;
@@ -74,7 +74,7 @@ export class Reclaimer {
     const pod = this.#pods.get(`${RECYCLER_NAMESPACE}/${draft.metadata.name}`);
     if (!pod) return void (await this.#context.client.of(podsRef).create(draft));
     if (pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed') return;
-    await ignoringGone(() => this.#context.client.of(podsRef).delete(pod));
+    await found(this.#context.client.of(podsRef).delete(pod));
     if (pod.status.phase === 'Failed')
       return this.#fail(volume, 'VolumeFailedRecycle', `Recycler failed: ${pod.status.message ?? 'pod failed'}`);
     this.#context.recorder.record(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');

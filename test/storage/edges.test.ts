@@ -1,7 +1,14 @@
 /** Where groups, pages, expiry and restored files have their limits. */
 import { describe, expect, test } from 'vitest';
 import { decodeText, encodeText, manualClock } from '../../src/std/index.ts';
-import { memoryBackend, memoryDisk, openStorage, restoreStorage } from '../../src/storage/index.ts';
+import {
+  CompactedError,
+  FutureRevisionError,
+  OverflowError,
+  UnreachableError,
+  WriteError,
+} from '../../src/storage/errors.ts';
+import { memoryBackend, memoryDisk, openStorage, restoreStorage, type Op } from '../../src/storage/index.ts';
 import { contents, del, open, put, write } from './support.ts';
 
 describe('a group', () => {
@@ -109,4 +116,99 @@ describe('a restored file is refused where', () => {
     await expect(restored(changed)).rejects.toThrow(message);
     expect(await restored(text)).toEqual(['/a=1', '/b=1', '/c=2', '/d=3']);
   });
+});
+
+describe('a commit', () => {
+  test('may check the keys that it writes, and check one twice', async () => {
+    const storage = await open();
+    const check = { type: 'check', key: '/a', expect: 0 } as const;
+    expect(await storage.commit([check, check, put('/a', '1')])).toMatchObject({ ok: true, revision: 1 });
+  });
+
+  test.each<[string, Op[], message: string]>([
+    ['a key twice', [put('/a', '1'), put('/a', '2')], 'one commit writes /a twice'],
+    ['and deletes a key', [put('/a', '1'), del('/a')], 'one commit writes /a twice'],
+    ['half a character', [put('/a', 'x\ud800')], 'the value of /a holds half a surrogate pair'],
+    ['a key with half a character', [put('/\udc00', 'x')], 'a key holds half a surrogate pair'],
+    ['nothing at a key with half a character', [del('/\udc00')], 'a key holds half a surrogate pair'],
+  ])('that writes %s is refused, and nothing of it is kept', async (_, ops, message) => {
+    const storage = await open();
+    await expect(storage.commit([put('/b', '1'), ...ops])).rejects.toThrow(message);
+    expect([contents(storage), storage.revision]).toEqual([[], 0]);
+    expect(await storage.commit([put('/c', '\u{1F600}')])).toMatchObject({ ok: true });
+  });
+});
+
+test('changes are told from after a revision on, over all keys', async () => {
+  const storage = await open();
+  await write(storage, put('/a', '1'), put('/b', '1'), del('/a'));
+  expect(storage.changesSince(1).map(({ type, key, revision }) => [type, key, revision])).toEqual([
+    ['put', '/b', 2],
+    ['delete', '/a', 3],
+  ]);
+  expect(storage.changesSince(3)).toEqual([]);
+  await storage.compact(2);
+  expect(() => storage.changesSince(1)).toThrow('revision 1 has been compacted; history begins at 2');
+});
+
+describe('a watch', () => {
+  test.each<[string, start: string, end: string, told: string[]]>([
+    ['of a prefix', '/a/', '/a0', ['/a/1', '/a/5', '/a/b/7']],
+    ['of a part of a prefix', '/a/', '/a/5', ['/a/1']],
+    ['of a prefix that is no folder', '/a', '/b', ['/a', '/a/1', '/a/5', '/a/b/7', '/ab']],
+    ['of one key', '/a', '/a\0', ['/a']],
+    ['of everything', '', '\uffff', ['/a', '/a/1', '/a/5', '/a/b/7', '/ab', '/b', 'x']],
+    ['from one key to another', '/a/5', '/b', ['/a/5', '/a/b/7', '/ab']],
+  ])('%s hears of its keys alone', async (_, start, end, told) => {
+    const storage = await open();
+    const heard: string[] = [];
+    storage.watch(
+      { start, end, from: 0 },
+      (events) => void heard.push(...events.map(({ key }) => key)),
+      () => undefined,
+    );
+    await Promise.resolve();
+    await write(storage, ...['/a', '/a/1', '/a/5', '/a/b/7', '/ab', '/b', 'x'].map((key) => put(key, '1')));
+    expect(heard).toEqual(told);
+  });
+});
+
+test('memory gives its rows in the order of their ids, as many as are asked for, until it is closed', async () => {
+  const disk = memoryDisk();
+  const backend = memoryBackend(disk);
+  const bytes = new Uint8Array(1);
+  const rows = (...ids: number[]) => ids.map((id) => ({ table: 'log', id, bytes }) as const);
+  await backend.write({ put: rows(7, 3, 12, 5) });
+  const ids = async (from: number, to: number, limit: number): Promise<number[]> =>
+    (await backend.read('log', from, to, limit)).map(({ id }) => id);
+  expect(await Promise.all([ids(0, 100, 10), ids(0, 100, 2), ids(5, 12, 10), ids(13, 100, 10)])).toEqual([
+    [3, 5, 7, 12],
+    [3, 5],
+    [5, 7],
+    [],
+  ]);
+  await backend.write({ put: [], remove: [{ table: 'log', from: 4, to: 8 }] });
+  expect(await ids(0, 100, 10)).toEqual([3, 12]);
+  await backend.close();
+  await expect(backend.write({ put: rows(1) })).rejects.toMatchObject({ reason: 'closed' });
+});
+
+test('errors have names, and what caused them', () => {
+  const cause = new Error('why');
+  expect(
+    [
+      new CompactedError(1, 2),
+      new FutureRevisionError(2, 1),
+      new OverflowError(3),
+      new WriteError('quota', 'full', cause),
+      new UnreachableError('away', cause),
+    ].map(({ name, message, cause: because }) => [name, message, because]),
+  ).toEqual([
+    ['CompactedError', 'revision 1 has been compacted; history begins at 2', undefined],
+    ['FutureRevisionError', 'revision 2 is in the future; the newest is 1', undefined],
+    ['OverflowError', 'the receiver is more than 3 events behind', undefined],
+    ['WriteError', 'full', cause],
+    ['UnreachableError', 'away', cause],
+  ]);
+  expect(new WriteError('quota', 'full')).not.toHaveProperty('cause');
 });

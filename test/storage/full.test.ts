@@ -47,6 +47,22 @@ test('rule 27: deletes are written beside writes that are refused, also of one g
   expect(contents(storage)).toEqual(['/b=1', '/c=going']);
 });
 
+test('rule 27: a commit that writes beside what it deletes makes no room', async () => {
+  const { storage, state } = await open();
+  state.full = true;
+  const both = storage.commit([
+    { type: 'delete', key: '/a' },
+    { type: 'put', key: '/d', value: '1' },
+  ]);
+  await expect(both).rejects.toMatchObject({ reason: 'quota' });
+  const deletes = storage.commit([
+    { type: 'delete', key: '/a' },
+    { type: 'check', key: '/b', expect: 2 },
+  ]);
+  expect(await deletes).toMatchObject({ ok: true });
+  expect(contents(storage)).toEqual(['/b=1', '/c=1']);
+});
+
 test('rule 27: a delete that rests on a write that was refused is judged again', async () => {
   const { storage, state } = await open();
   state.full = true;

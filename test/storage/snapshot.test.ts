@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Backend, Batch, MemoryDisk, Storage } from '../../src/storage/index.ts';
 import { DamagedError, memoryBackend, memoryDisk, openStorage, WriteError } from '../../src/storage/index.ts';
-import { manualClock } from '../../src/std/index.ts';
+import { manualClock, settle } from '../../src/std/index.ts';
 import { contents, put } from './support.ts';
 
 const tuning = { rowBytes: 1000, joinRows: 8, smallRow: 100, snapshotBytes: 4000, removeBytes: 2000, patience: 1 };
@@ -94,4 +94,88 @@ test('rule 25: a repair beside such rows makes the database sound', async () => 
   const repaired = await open();
   expect(repaired.condition.is).toBe('sound');
   expect(disk.tables.log.size).toBe(0);
+});
+
+/** Rows of the log are joined by four, and a snapshot is made whenever it replaces anything. */
+const joining = { ...tuning, joinRows: 4, snapshotBytes: 1 };
+const small = ['/1=x', '/2=x', '/3=x', '/4=x', '/5=x', '/6=x'];
+const isJoin = ({ put: rows, remove = [] }: Batch): boolean =>
+  rows.some(({ table }) => table === 'log') && remove.some(({ table }) => table === 'log');
+const logOf = (disk: MemoryDisk): number[] => [...disk.tables.log.keys()].sort((a, b) => a - b);
+const rest = async (): Promise<void> => {
+  for (let i = 0; i < 20; i++) await settle();
+};
+
+/** Six commits, of which the first four are in one row. */
+async function joined(backend: Backend): Promise<Storage> {
+  const storage = await openStorage({ backend, clock: manualClock() }, joining);
+  for (let i = 1; i <= 6; i++) {
+    await storage.commit([put(`/${i}`, 'x')]);
+    await rest();
+  }
+  return storage;
+}
+
+/** Has a snapshot in the middle of the joined row, and then one at its end. */
+async function snapshots(storage: Storage, disk: MemoryDisk): Promise<void> {
+  await storage.compact(2);
+  await rest();
+  expect(disk.tables.base.size).toBe(0);
+  expect(await reopened(disk)).toEqual(small);
+  await storage.compact(4);
+  await rest();
+  expect([disk.tables.base.size > 0, (logOf(disk)[0] ?? 0) > 4, storage.stats().segments]).toEqual([
+    true,
+    true,
+    disk.tables.log.size,
+  ]);
+  await storage.close();
+  expect(await reopened(disk)).toEqual(small);
+}
+
+async function reopened(disk: MemoryDisk): Promise<string[]> {
+  const tables = { head: new Map(disk.tables.head), base: new Map(disk.tables.base), log: new Map(disk.tables.log) };
+  const storage = await openStorage({ backend: memoryBackend({ owner: 0, tables }), clock: manualClock() }, joining);
+  const found = contents(storage);
+  await storage.close();
+  return found;
+}
+
+test('rule 23: a snapshot leaves a joined row in which later changes are', async () => {
+  const disk = memoryDisk();
+  const storage = await joined(memoryBackend(disk));
+  expect(logOf(disk)).toHaveLength(3);
+  await snapshots(storage, disk);
+});
+
+test('rule 23: nor does it drop one of which nobody knew whether it had been joined', async () => {
+  const disk = memoryDisk();
+  const memory = memoryBackend(disk);
+  let joins = 0;
+  const backend: Backend = {
+    ...memory,
+    write: async (batch) => {
+      await memory.write(batch);
+      if (isJoin(batch) && ++joins === 1) throw new WriteError('failed', 'the disk does not answer');
+    },
+  };
+  const storage = await joined(backend);
+  expect([joins, logOf(disk).length, storage.stats().upkeepError]).toEqual([1, 3, undefined]);
+  await snapshots(storage, disk);
+});
+
+test('rule 23: nor one that had been joined before the database was opened; later rows are joined behind it', async () => {
+  const disk = memoryDisk();
+  await (await joined(memoryBackend(disk))).close();
+  const storage = await openStorage({ backend: memoryBackend(disk), clock: manualClock() }, joining);
+  expect(storage.stats().segments).toBe(3);
+  await snapshots(storage, disk);
+  const again = await openStorage({ backend: memoryBackend(disk), clock: manualClock() }, joining);
+  for (let i = 1; i <= 6; i++) {
+    await again.commit([put(`/${i}`, 'y')]);
+    await rest();
+  }
+  expect(again.stats().segments).toBe(disk.tables.log.size);
+  await again.close();
+  expect(await reopened(disk)).toEqual(small.map((text) => text.replace('x', 'y')));
 });

@@ -102,9 +102,10 @@ function run({ tests, seed, clusters, isAfresh }) {
   const child = spawn('npx', command, { stdio: ['ignore', 'ignore', 'inherit'], env, detached: true });
   const watch = setInterval(() => {
     const { last } = readResults();
-    // Until the first mutant is tried, all tests run once.
-    if (last?.state !== 'started' || Date.now() - statSync(RESULTS).mtimeMs < SILENCE_MS) return;
-    appendFileSync(RESULTS, `${JSON.stringify({ id: last.id, state: 'killed', by: 'time' })}\n`);
+    if (!isTrying(last) || Date.now() - statSync(RESULTS).mtimeMs < SILENCE_MS) return;
+    // What a mutant leaves behind may hang the process after its verdict.
+    const found = last.state === 'started' ? { state: 'killed', by: 'time' } : { state: 'stained' };
+    appendFileSync(RESULTS, `${JSON.stringify({ id: last.id, ...found })}\n`);
     process.kill(-child.pid, 'SIGKILL');
   }, 5000);
   const stop = () => process.kill(-child.pid, 'SIGKILL');
@@ -114,6 +115,10 @@ function run({ tests, seed, clusters, isAfresh }) {
     process.off('exit', stop);
   });
 }
+
+/** Until the first mutant is tried, also after a new start, all tests run once. */
+const isTrying = (last) =>
+  last?.state === 'started' || last?.state === 'covered' || (last?.state === 'killed' && last.by !== 'time');
 
 /** What is known of each mutant; `isOpen` if the last run did not come to its end. */
 function readResults() {

@@ -18,6 +18,8 @@ export interface HandlerSetup {
 export interface Outcome {
   readonly succeeded: boolean;
   readonly text: string;
+  /** It could not be tried: the command or the port does not exist. */
+  readonly isUntried?: boolean;
 }
 
 const LONGEST_OUTPUT = 10 * 1024;
@@ -55,10 +57,16 @@ async function execute(
   } catch (problem) {
     if (!(problem instanceof SystemError)) throw problem;
     return {
-      succeeded: false,
+      ...{ succeeded: false, isUntried: true },
       text: `rpc error: code = Unknown desc = failed to exec in container: OCI runtime exec failed: exec failed: exec: ${JSON.stringify(command[0] ?? '')}: ${problem.message.toLowerCase()}: unknown`,
     };
   }
+}
+
+/** Why a port can't be used; undefined if it can. */
+function portProblem(given: number | string | undefined, port: number): string | undefined {
+  if (Number.isNaN(port)) return `strconv.Atoi: parsing ${JSON.stringify(given)}: invalid syntax`;
+  return port > 0 && port < 65_536 ? undefined : `invalid port number: ${port}`;
 }
 
 /** Resolves a port number or port name of the container. */
@@ -69,6 +77,8 @@ export function portNumber(port: number | string | undefined, { ports = [] }: ob
 async function request(get: objects.HTTPGetAction, setup: HandlerSetup, timeout: number): Promise<Outcome> {
   const { container, network, podIP, clock } = setup;
   const port = portNumber(get.port, container);
+  const wrong = portProblem(get.port, port);
+  if (wrong !== undefined) return { succeeded: false, text: wrong, isUntried: true };
   const path = get.path || '/';
   const scheme = (get.scheme ?? 'HTTP').toLowerCase();
   const url = new URL(`${scheme}://${get.host || podIP}:${port}${path.startsWith('/') ? path : `/${path}`}`);
@@ -92,6 +102,8 @@ async function connect(
   timeout: number,
 ): Promise<Outcome> {
   const target = { host: host || setup.podIP, port: portNumber(port, setup.container) };
+  const wrong = portProblem(port, target.port);
+  if (wrong !== undefined) return { succeeded: false, text: wrong, isUntried: true };
   try {
     const connection = await setup.network.connect(target, { timeout });
     connection.stream.release();

@@ -139,9 +139,9 @@ export class Probes {
     return streak;
   }
 
-  #report(kind: ProbeKind, { text }: Outcome): void {
+  #report(kind: ProbeKind, { text, isUntried = false }: Outcome): void {
     const { environment, pod, container } = this.#setup;
-    const message = `${NAMES[kind]} probe failed: ${text}`;
+    const message = `${NAMES[kind]} probe ${isUntried ? 'errored' : 'failed'}: ${text}`;
     environment.recorder.record(pod(), 'Warning', 'Unhealthy', message, `spec.containers{${container.name}}`);
   }
 

@@ -5,12 +5,12 @@
 import type { ApiObject, ObjectMeta, objects } from '../schema/index.ts';
 import type { ResourceRef } from './resources.ts';
 
-/** An object in a response: metadata always exists, and so do spec and status if the kind has them. */
-export type Stored<T> = Omit<T, 'metadata' | 'spec' | 'status'> & { metadata: ObjectMeta } & {
+/** An object in a response: metadata with a name always exists, and so do spec and status if the kind has them. */
+export type Stored<T> = Omit<T, 'metadata' | 'spec' | 'status'> & { metadata: ObjectMeta & { name: string } } & {
   [K in keyof T & ('spec' | 'status')]-?: NonNullable<T[K]>;
 };
 
-export type Pod = Stored<objects.Pod>;
+export type Pod = Stored<objects.Pod> & { metadata: { namespace: string; uid: string } };
 export type Node = Stored<objects.Node>;
 export type Namespace = Stored<objects.Namespace>;
 export type Service = Stored<objects.Service>;

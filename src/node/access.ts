@@ -88,7 +88,7 @@ export class ContainerAccess {
   /** Connects to a port of a pod, as if from within it. Rejects with NotRunning or SystemError. */
   async connect(pod: ApiObject, port: number): Promise<Connection> {
     const found = this.#fleet.network(pod);
-    if (!found) throw new NotRunning(`pod ${pod.metadata.name ?? ''} has no address`);
+    if (!found) throw new NotRunning(`pod ${pod.metadata.name} has no address`);
     return found.network.connect({ host: found.address, port });
   }
 
@@ -98,7 +98,7 @@ export class ContainerAccess {
    */
   async request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<StreamedResponse> {
     const found = this.#fleet.network(pod);
-    if (!found) throw new NotRunning(`pod ${pod.metadata.name ?? ''} has no address`);
+    if (!found) throw new NotRunning(`pod ${pod.metadata.name} has no address`);
     const { tls, port, path, method, headers, body } = target;
     const url = new URL(`${tls ? 'https' : 'http'}://${found.address}:${port}${path}`);
     return openRequest(found.network, url, { method, headers, signal, ...(body && { body }) });

@@ -68,7 +68,7 @@ export class NodeAddresses {
   }
 }
 
-const nameOf = ({ metadata }: Node): string => metadata.name ?? '';
+const nameOf = ({ metadata }: Node): string => metadata.name;
 
 /** The range with a single address. */
 const single = (address: string): string => `${address}/32`;

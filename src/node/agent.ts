@@ -90,7 +90,7 @@ export class Agent {
 
   constructor(node: Node, options: AgentOptions) {
     const { client, clock, random } = options;
-    const name = node.metadata.name ?? '';
+    const name = node.metadata.name;
     this.#node = node;
     this.#options = options;
     this.#pods = new Informer({
@@ -160,7 +160,7 @@ export class Agent {
 
   /** Whether the node is unreachable for the API server and other nodes. */
   get isCutOff(): boolean {
-    return this.#options.isolated.has(this.#node.metadata.name ?? '');
+    return this.#options.isolated.has(this.#node.metadata.name);
   }
 
   /** The data for the agent's HTTP endpoints. */
@@ -170,13 +170,13 @@ export class Agent {
       node: this.#node,
       pods: this.#pods.list(),
       use: this.usage(),
-      logs: (pod, container, options) => this.logs(pod.metadata.uid ?? '', container, options, signal),
+      logs: (pod, container, options) => this.logs(pod.metadata.uid, container, options, signal),
     };
   }
 
   /** The current usage of the node and its pods. */
   usage(): NodeUse {
-    return nodeUse(this.#node.metadata.name ?? '', this.#host?.usage() ?? [], this.#options.clock.now());
+    return nodeUse(this.#node.metadata.name, this.#host?.usage() ?? [], this.#options.clock.now());
   }
 
   #arrived(pod: Pod): void {
@@ -235,7 +235,7 @@ export class Agent {
     if (this.#stopped) return;
     // Waking the thread costs more than a renewal, so all nodes renew at the same time.
     const wait = RENEW_EVERY - (clock.now() % RENEW_EVERY);
-    const beat = `node ${this.#node.metadata.name ?? ''}`;
+    const beat = `node ${this.#node.metadata.name}`;
     this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), wait, { beat });
   }
 
@@ -243,7 +243,7 @@ export class Agent {
   async #renewLease(): Promise<void> {
     const { client, clock } = this.#options;
     const spec = {
-      holderIdentity: this.#node.metadata.name ?? '',
+      holderIdentity: this.#node.metadata.name,
       leaseDurationSeconds: LEASE_SECONDS,
       renewTime: rfc3339Micro(clock.now()),
     };
@@ -257,11 +257,11 @@ export class Agent {
 
   #findLease(): Promise<Lease | undefined> {
     const { client, names } = this.#options;
-    return found(client.of(leases).get(this.#node.metadata.name ?? '', names.nodeLeaseNamespace));
+    return found(client.of(leases).get(this.#node.metadata.name, names.nodeLeaseNamespace));
   }
 
   #leaseMetadata(): NonNullable<Draft<Lease>['metadata']> {
-    const { name = '', uid = '' } = this.#node.metadata;
+    const { name, uid = '' } = this.#node.metadata;
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }];
     return { name, namespace: this.#options.names.nodeLeaseNamespace, ownerReferences };
   }
@@ -346,6 +346,6 @@ export class Agent {
 
   #trace(pod: string | undefined, what: string): void {
     if (!this.#options.tracer.wants('node')) return;
-    this.#options.tracer.emit({ topic: 'node', node: this.#node.metadata.name ?? '', ...(pod ? { pod } : {}), what });
+    this.#options.tracer.emit({ topic: 'node', node: this.#node.metadata.name, ...(pod ? { pod } : {}), what });
   }
 }

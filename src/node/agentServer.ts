@@ -60,7 +60,7 @@ async function logs(view: AgentView, pod: Pod, container: string, query: URLSear
     ...{ follow: false, previous: query.get('previous') === 'true', timestamps: query.get('timestamps') === 'true' },
     tailLines: tail === null ? undefined : Number(tail) || 0,
   });
-  if (!lines) return plain(`container "${container}" in pod "${pod.metadata.name ?? ''}" is not available\n`, 404);
+  if (!lines) return plain(`container "${container}" in pod "${pod.metadata.name}" is not available\n`, 404);
   let text = '';
   for await (const line of lines) text += line;
   return plain(text);
@@ -73,7 +73,7 @@ const podList = (pods: readonly Pod[]): object => ({
   items: pods.map(({ metadata, spec, status }) => ({ metadata, spec, status })),
 });
 
-const link = ({ metadata: { namespace = '', name = '', uid = '' } }: Pod): string => {
+const link = ({ metadata: { namespace, name, uid } }: Pod): string => {
   const folder = encodeURIComponent(`${namespace}_${name}_${uid}`);
   return `<a href="${folder}/">${folder}/</a>\n`;
 };
@@ -100,7 +100,7 @@ function summary({ node, use, pods }: AgentView): object {
 type Sample = readonly [string, Readonly<Record<string, string>>, number];
 
 function* agentSamples({ node, pods, use }: AgentView): Generator<Sample> {
-  yield ['kubelet_node_name', { node: node.metadata.name ?? '' }, 1];
+  yield ['kubelet_node_name', { node: node.metadata.name }, 1];
   yield ['kubelet_running_pods', {}, use.pods.length];
   yield [
     'kubelet_running_containers',

@@ -91,9 +91,9 @@ export class Fleet {
       added: (node) => this.#see(node),
       changed: (node) => this.#see(node),
       deleted: (node) => {
-        this.#end(node.metadata.name ?? '');
+        this.#end(node.metadata.name);
         this.#addresses.release(node);
-        this.#links.remove(node.metadata.name ?? '');
+        this.#links.remove(node.metadata.name);
         this.#giveReleased(node);
       },
     });
@@ -201,7 +201,7 @@ export class Fleet {
   }
 
   #consider(node: Node): void {
-    const name = node.metadata.name ?? '';
+    const name = node.metadata.name;
     const agent = this.#agents.get(name);
     // The agent of a node that goes down is stopped; when the node comes back a new one continues from the state on the
     // server.
@@ -223,8 +223,8 @@ export class Fleet {
   async #giveRange(node: Node): Promise<void> {
     const range = this.#addresses.rangeFor(node);
     if (range === undefined) return this.#sayNoRange(node);
-    this.#withoutRange.delete(node.metadata.name ?? '');
-    const client = this.#clientOf(node.metadata.name ?? '').of(nodesRef);
+    this.#withoutRange.delete(node.metadata.name);
+    const client = this.#clientOf(node.metadata.name).of(nodesRef);
     const change = { metadata: { uid: node.metadata.uid }, spec: { podCIDR: range, podCIDRs: [range] } };
     await retry(async () => {
       try {
@@ -238,7 +238,7 @@ export class Fleet {
 
   /** Records an event for a node that waits for a range, as the range controller does. */
   #sayNoRange(node: Node): void {
-    const { name = '' } = node.metadata;
+    const { name } = node.metadata;
     if (!this.#options.podRanges || this.#withoutRange.has(name)) return;
     this.#withoutRange.add(name);
     this.#recorder.record(node, 'Normal', 'CIDRNotAvailable', `Node ${name} status is now: CIDRNotAvailable`);
@@ -246,7 +246,7 @@ export class Fleet {
 
   /** Assigns the range of a deleted node to a waiting node. */
   #giveReleased({ metadata }: Node): void {
-    this.#withoutRange.delete(metadata.name ?? '');
+    this.#withoutRange.delete(metadata.name);
     const [next] = this.#withoutRange;
     const node = next === undefined ? undefined : this.#informers.of(nodesRef).get(next);
     if (node) this.#consider(node);

@@ -70,7 +70,7 @@ export function statusOf(node: Node, state: MachineState): NodeStatus {
     conditions: conditionsOf(before, state),
     addresses: before.addresses ?? [
       { type: 'InternalIP', address: state.address },
-      { type: 'Hostname', address: node.metadata.name ?? '' },
+      { type: 'Hostname', address: node.metadata.name },
     ],
     nodeInfo: before.nodeInfo?.machineID ? before.nodeInfo : systemInfo(state),
     ...(state.images.length > 0 ? { images: state.images.map((image) => ({ ...image })) } : {}),

@@ -68,7 +68,7 @@ export class PodHost {
 
   constructor(node: Node, options: HostOptions) {
     const { client, clock, random, tracer, names, hostIP, allocatable, shared, onProblem } = options;
-    const name = node.metadata.name ?? '';
+    const name = node.metadata.name;
     this.#options = options;
     this.#attachments = new NodeAttachments(options.node, options.onVolumes);
     this.#objects = new ObjectCache({ client, clock, random, onProblem: (problem) => onProblem(name, problem) });
@@ -147,7 +147,7 @@ export class PodHost {
   }
 
   #begin(pod: Pod, mirror?: () => Pod | undefined): PodRun {
-    const uid = pod.metadata.uid ?? '';
+    const uid = pod.metadata.uid;
     const gone = (): void => {
       this.#runs.delete(uid);
       this.#environment.recorder.forget(pod);
@@ -162,11 +162,11 @@ export class PodHost {
 
   update(pod: Pod): void {
     if (isMirror(pod, this.#options.names)) this.#static.saw(pod);
-    else this.#runs.get(pod.metadata.uid ?? '')?.update(pod);
+    else this.#runs.get(pod.metadata.uid)?.update(pod);
   }
 
   forget(pod: Pod): void {
-    this.#runs.get(pod.metadata.uid ?? '')?.forget();
+    this.#runs.get(pod.metadata.uid)?.forget();
     this.#static.gone(pod);
     this.#forgetLogs(pod);
   }

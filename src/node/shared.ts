@@ -76,7 +76,7 @@ export class Shared {
     const { client, clock, random, onProblem } = this.#driverSetup;
     const volumes = new Informer({ resource: client.of(persistentVolumes), clock, random, onProblem });
     this.#volumes = volumes;
-    volumes.on({ deleted: ({ metadata }) => this.#forgetVolume(keyOfVolume(metadata.name ?? '')) });
+    volumes.on({ deleted: ({ metadata }) => this.#forgetVolume(keyOfVolume(metadata.name)) });
     volumes.start();
     inBackground(
       volumes.synced.then(() => {

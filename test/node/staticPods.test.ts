@@ -197,3 +197,115 @@ describe('26. a static pod', () => {
     await lab.gone(`${PODS}/other-node-1`);
   });
 });
+
+describe('a mirror', () => {
+  const START = Date.parse('2026-01-01T12:00:00Z');
+  const posts = (): number =>
+    lab.server.writes.filter(({ method, path }) => method === 'POST' && path === 'namespaces/default/pods').length;
+  const said = async (reason: string): Promise<string[]> =>
+    (await lab.eventsOf('default', 'Node', 'node-1')).filter((e) => e.reason === reason).map((e) => e.message);
+  const usage = (): string[] => lab.nodes.usage()[0]?.pods.map(({ name }) => name) ?? [];
+  let own: NodeLab;
+  let shared: NodeLab;
+  beforeAll(async () => {
+    shared = lab;
+    own = await NodeLab.start();
+    lab = own;
+  });
+  afterAll(async () => {
+    await own.stop();
+    lab = shared;
+  });
+
+  test('that is forbidden is tried after one, two, four and more seconds; its pod runs without it', async () => {
+    const allow = lab.server.refuse('POST', /\/pods$/, 403, 'Forbidden');
+    lab.server.writes.length = 0;
+    const before = lab.clock.now() - START;
+    await annotate(manifest('web'));
+    const counts: number[] = [];
+    for (const seconds of [1, 1, 2, 4, 8, 16]) {
+      await lab.advance(seconds * 1000);
+      counts.push(posts());
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(usage()).toEqual(['web-node-1']);
+    expect(await said('FailedMirrorPod')).toEqual([
+      'The static pod default/web-node-1 runs without a mirror: Forbidden',
+    ]);
+    await lab.advance(200_000, 1000);
+    const late = posts();
+    await lab.advance(60_000, 1000);
+    expect(posts()).toBe(late + 1);
+    allow();
+    const { status } = await lab.until(WEB, isReady, 61_000);
+    expect(Date.parse(status.startTime) - START).toBeLessThan(before + 2000);
+    expect(status.containerStatuses[0].restartCount).toBe(0);
+    await annotate(null);
+    await lab.gone(WEB);
+    expect(usage()).toEqual([]);
+  });
+
+  test('that is invalid is not tried again, and its pod does not run', async () => {
+    const allow = lab.server.refuse('POST', /\/pods$/, 422, 'Invalid');
+    lab.server.writes.length = 0;
+    await annotate(manifest('web'));
+    await lab.advance(30_000, 500);
+    expect([posts(), usage(), await said('InvalidStaticPod')]).toEqual([1, [], ['default/web-node-1: Invalid']]);
+    allow();
+    await annotate(null);
+    await lab.advance(1000);
+  });
+
+  test('of somebody else, of another manifest or of no manifest is deleted', async () => {
+    await annotate(manifest('web'));
+    const mirror = await lab.until(WEB, isReady);
+    const { name: _name, uid: _uid, ...metadata } = mirror.metadata;
+    await lab.create(PODS, { metadata: { ...metadata, name: 'stray-node-1' }, spec: mirror.spec });
+    await lab.gone(`${PODS}/stray-node-1`);
+    const references: Loose = mirror.metadata.ownerReferences;
+    await lab.patch(WEB, { metadata: { ownerReferences: [{ ...references[0], uid: 'another' }] } });
+    const next = await lab.until(WEB, (pod) => pod.metadata?.uid !== mirror.metadata.uid && isReady(pod));
+    await lab.patch(WEB, { metadata: { annotations: { 'cluster.io/config.mirror': 'old' } } });
+    const last = await lab.until(WEB, (pod) => pod.metadata?.uid !== next.metadata.uid && isReady(pod));
+    expect(last.status.containerStatuses).toEqual(mirror.status.containerStatuses);
+    await annotate(null);
+    await lab.gone(WEB);
+  });
+
+  test('is deleted with its pod’s grace, which is thirty seconds where none is given', async () => {
+    const deaf = 'command: [sh, -c, "trap \'\' TERM; sleep 100000"]';
+    for (const [grace, seconds] of [
+      ['', 30],
+      ['terminationGracePeriodSeconds: 7, ', 7],
+    ] as const) {
+      await annotate(manifest('web', `{ ${grace}containers: [{ name: c, image: busybox, ${deaf} }] }`));
+      await lab.until(WEB, isReady);
+      const began = lab.clock.now();
+      await annotate(null);
+      await lab.gone(WEB);
+      // Files are read half a second after their last change.
+      expect(Math.round((lab.clock.now() - began - 500) / 1000)).toBe(seconds);
+    }
+  });
+
+  test('counts as critical, whatever its priority', async () => {
+    await annotate(manifest('web'));
+    await lab.until(WEB, isReady);
+    await lab.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/pressure': 'memory' } } });
+    await lab.advance(25_000, 500);
+    expect((await lab.get(WEB)).status.phase).toBe('Running');
+    await lab.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/pressure': null } } });
+    await annotate(null);
+    await lab.gone(WEB);
+  });
+
+  test('is no longer there and not made again when the node stops', async () => {
+    await annotate(manifest('web'));
+    await lab.until(WEB, isReady);
+    await lab.stop();
+    lab.server.writes.length = 0;
+    await lab.delete(WEB, { gracePeriodSeconds: 0 });
+    await lab.advance(5000);
+    expect(posts()).toBe(0);
+  });
+});

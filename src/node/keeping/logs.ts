@@ -29,7 +29,7 @@ const slotsOf = (node: string, podUid: string, container: string): readonly [str
 /** The keys of all logs of a pod. */
 export function logsOfPod(node: string, { metadata, spec }: Pod): string[] {
   const all = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
-  return all.flatMap(({ name }) => slotsOf(node, metadata.uid ?? '', name));
+  return all.flatMap(({ name }) => slotsOf(node, metadata.uid, name));
 }
 
 /** The pod uid in a log's key. */

@@ -100,7 +100,7 @@ function isSelected({ spec }: Pod, { metadata }: Node): boolean {
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   return (
     Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => getOwn(labels, key) === value) &&
-    (!required || matchesNodeSelector(required, { name: metadata.name ?? '', labels }))
+    (!required || matchesNodeSelector(required, { name: metadata.name, labels }))
   );
 }
 

@@ -94,7 +94,7 @@ async function referenced(
     throw new ConfigurationProblem(`${configMapKeyRef ? 'configmap' : 'secret'} ${JSON.stringify(name)} not found`);
   const kind = configMapKeyRef ? 'ConfigMap' : 'Secret';
   throw new ConfigurationProblem(
-    `couldn't find key ${reference.key} in ${kind} ${where.pod.metadata.namespace ?? ''}/${name}`,
+    `couldn't find key ${reference.key} in ${kind} ${where.pod.metadata.namespace}/${name}`,
   );
 }
 

@@ -147,12 +147,12 @@ function subPathProblem(problem: unknown): unknown {
 /** The container's host name. */
 export function hostnameOf({ pod }: Whereabouts): string {
   if (pod.spec.hostNetwork) return pod.spec.nodeName ?? '';
-  return (pod.spec.hostname || pod.metadata.name || '').slice(0, 63).replace(/[-.]+$/, '');
+  return (pod.spec.hostname || pod.metadata.name).slice(0, 63).replace(/[-.]+$/, '');
 }
 
 /** The domain of the pod's full name: set if the pod has a subdomain. */
 const domainOf = ({ pod }: Whereabouts, { domain }: NetworkSettings): string =>
-  pod.spec.subdomain ? `${pod.spec.subdomain}.${pod.metadata.namespace ?? ''}.svc.${domain}` : '';
+  pod.spec.subdomain ? `${pod.spec.subdomain}.${pod.metadata.namespace}.svc.${domain}` : '';
 
 const LOCAL = `127.0.0.1\tlocalhost
 ::1\tlocalhost ip6-localhost ip6-loopback

@@ -266,7 +266,7 @@ export class ContainerRun {
   #log(id: string): LogBuffer {
     const { environment, container, pod } = this.#setup;
     const { keeper, clock, node } = environment;
-    const run = { node, podUid: pod().metadata.uid ?? '', container: container.name, id };
+    const run = { node, podUid: pod().metadata.uid, container: container.name, id };
     const now = (): number => clock.now();
     const log = keptLog(keeper, run, now) ?? new LogBuffer(now);
     keepLog(keeper, run, this.record.restarts, log);

@@ -59,7 +59,7 @@ async function servicesOf({ environment, pod }: MakeSetup): Promise<Map<string, 
   const { metadata, spec } = pod();
   return serviceVariables(
     await environment.services(),
-    metadata.namespace ?? '',
+    metadata.namespace,
     spec.enableServiceLinks ?? true,
     environment.names.product,
   );

@@ -221,7 +221,7 @@ export class PodRun {
     const waiting = (this.#pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     const statuses = this.#pod.status[STATUSES[kind]] ?? [];
     const { keeper, clock, node } = this.#environment;
-    const podUid = this.#pod.metadata.uid ?? '';
+    const podUid = this.#pod.metadata.uid;
     return containers.map((container) => {
       const status = statuses.find((s) => s.name === container.name);
       const keptLogs = (id: string): LogBuffer | undefined =>

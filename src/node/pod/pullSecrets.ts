@@ -28,7 +28,7 @@ export async function refusalOf(image: string, pod: Pod, environment: AgentEnvir
 
 /** A missing secret is skipped: the pull may succeed without it. */
 async function secretOf(pod: Pod, name: string, { client, onProblem }: AgentEnvironment): Promise<Secret | undefined> {
-  const { namespace = '', name: podName } = pod.metadata;
+  const { namespace, name: podName } = pod.metadata;
   if (name === '') return undefined;
   try {
     return await client.of(secretsRef).get(name, namespace);

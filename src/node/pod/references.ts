@@ -19,11 +19,11 @@ export function fieldValue(path: string, { pod, podIP, hostIP }: Whereabouts): s
     return getOwn((entry.map === 'metadata.labels' ? metadata.labels : metadata.annotations) ?? {}, entry.key) ?? '';
   switch (path) {
     case 'metadata.name':
-      return metadata.name ?? '';
+      return metadata.name;
     case 'metadata.namespace':
-      return metadata.namespace ?? '';
+      return metadata.namespace;
     case 'metadata.uid':
-      return metadata.uid ?? '';
+      return metadata.uid;
     case 'metadata.labels':
       return mapText(metadata.labels);
     case 'metadata.annotations':

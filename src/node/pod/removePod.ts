@@ -5,7 +5,7 @@ import { isReason } from '../../schema/index.ts';
 export async function removePod(client: Client, pod: Pod): Promise<void> {
   const { uid } = pod.metadata;
   try {
-    await client.of(pods).delete(pod, { gracePeriodSeconds: 0, ...(uid ? { preconditions: { uid } } : {}) });
+    await client.of(pods).delete(pod, { gracePeriodSeconds: 0, preconditions: { uid } });
   } catch (problem) {
     if (!isReason(problem, 'NotFound') && !isReason(problem, 'Conflict')) throw problem;
   }

@@ -11,7 +11,7 @@ export function useOf({ metadata }: Pod, records: readonly ContainerRecord[]): P
     const { millicores = 0, memory = 0 } = container?.usage() ?? {};
     return container ? [{ name, millicores, memory }] : [];
   });
-  const { namespace = '', name = '', uid = '' } = metadata;
+  const { namespace, name, uid } = metadata;
   return containers.length > 0 ? { namespace, name, uid, containers } : undefined;
 }
 

@@ -31,7 +31,7 @@ export function serviceVariables(
 }
 
 function addService(variables: Map<string, string>, { metadata, spec }: Service): void {
-  const prefix = (metadata.name ?? '').toUpperCase().replaceAll('-', '_');
+  const prefix = metadata.name.toUpperCase().replaceAll('-', '_');
   const address = spec.clusterIP ?? '';
   const host = address.includes(':') ? `[${address}]` : address;
   const [first] = spec.ports ?? [];

@@ -120,7 +120,7 @@ function problemOf(value: unknown): string | undefined {
  * The pod that a node derives from a manifest: named after the node, bound to it, with a toleration for every taint.
  */
 function staticPod(raw: unknown, complete: Pod, path: string, { node, names, seen }: Reading): StaticPod {
-  const nodeName = node.metadata.name ?? '';
+  const nodeName = node.metadata.name;
   const hash = toHex(md5(encodeText(JSON.stringify([nodeName, path, raw]))));
   const { metadata, spec } = complete;
   const namespace = metadata.namespace || 'default';
@@ -143,7 +143,7 @@ function staticPod(raw: unknown, complete: Pod, path: string, { node, names, see
 /** The mirror pod of a static pod, owned by the node. */
 export function mirrorOf({ pod, hash }: StaticPod, node: Node, names: Names): Pod {
   const { uid: _, ...metadata } = pod.metadata;
-  const owner = { apiVersion: 'v1', kind: 'Node', name: node.metadata.name ?? '', uid: node.metadata.uid ?? '' };
+  const owner = { apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid ?? '' };
   const annotations = { ...metadata.annotations, [configKeys(names).mirror]: hash };
   return {
     ...{ apiVersion: 'v1', kind: 'Pod', spec: pod.spec },

@@ -234,7 +234,7 @@ export class StaticPods {
   }
 
   #drop(mirror: Pod): void {
-    const { uid = '' } = mirror.metadata;
+    const { uid } = mirror.metadata;
     const deleted = this.#setup.client
       .of(podsRef)
       .delete(mirror, { gracePeriodSeconds: 0, preconditions: { uid } })

@@ -58,7 +58,7 @@ export class SimulatedDrivers {
 
   async #answer(attachment: VolumeAttachment, mode: string): Promise<void> {
     const { client, clock } = this.#setup;
-    const known = this.#attachments.get(attachment.metadata.name ?? '');
+    const known = this.#attachments.get(attachment.metadata.name);
     if (known?.metadata.uid !== attachment.metadata.uid || known?.status?.attached) return;
     const failed = { attached: false, attachError: { time: rfc3339(clock.now()), message: FAILURE } };
     const status = mode === 'fail' ? failed : { attached: true, attachError: null };

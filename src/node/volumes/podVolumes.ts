@@ -228,7 +228,7 @@ export class PodVolumes {
   }
 
   async #mountClaim(name: string, { claimName, readOnly }: objects.PersistentVolumeClaimVolumeSource): Promise<void> {
-    const { namespace = '' } = this.#pod.metadata;
+    const { namespace } = this.#pod.metadata;
     const claim = await this.#claim(namespace, claimName);
     const problem = claimProblem(claim, claimName, this.#pod.status.podIP !== undefined);
     if (!claim || problem !== undefined)
@@ -304,7 +304,7 @@ export class PodVolumes {
     kind: string,
     name: string,
   ): Promise<T | undefined> {
-    const { namespace = '' } = this.#pod.metadata;
+    const { namespace } = this.#pod.metadata;
     const key = `${kind}/${name}`;
     if (!this.#watching.has(key) && !this.#stopped) {
       this.#watching.add(key);
@@ -342,7 +342,7 @@ export class PodVolumes {
 
   async #requestToken({ audience, expirationSeconds }: objects.ServiceAccountTokenProjection): Promise<IssuedToken> {
     const { metadata, spec } = this.#pod;
-    const target = { metadata: { namespace: metadata.namespace ?? '', name: spec.serviceAccountName ?? 'default' } };
+    const target = { metadata: { namespace: metadata.namespace, name: spec.serviceAccountName ?? 'default' } };
     const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: metadata.name, uid: metadata.uid };
     const wanted = {
       ...(audience ? { audiences: [audience] } : {}),

@@ -31,26 +31,28 @@ interface Observed {
   readonly name: string;
   readonly namespace: string;
   readonly firstTimestamp: string;
-  readonly count: number;
+  count: number;
+  /** What it says; undefined for an event that stands for many messages. */
+  readonly message: string | undefined;
+  readonly fieldPath: string | undefined;
 }
 
+/** The events of one object with one type and reason. */
 interface Similar {
-  readonly messages: Set<string>;
+  readonly type: string;
+  readonly reason: string;
+  readonly observed: Observed[];
+  /** The different messages of the last minutes, as many as matter. */
+  messages: string[];
   last: number;
 }
 
-interface Allowance {
+/** The recorded events of one object: few, so that they are searched one by one. */
+interface ObjectEvents {
+  readonly similar: Similar[];
+  /** How many further events are allowed, as of a moment. */
   tokens: number;
   at: number;
-}
-
-/** The recorded events of one object. */
-interface ObjectEvents {
-  /** Keyed by content, or by group if events are aggregated. */
-  readonly observed: Map<string, Observed>;
-  /** By type and reason. */
-  readonly similar: Map<string, Similar>;
-  readonly allowance: Allowance;
 }
 
 /** The content of an event. */
@@ -87,11 +89,9 @@ export class EventRecorder {
   record(object: Regarding, type: 'Normal' | 'Warning', reason: string, message: string, fieldPath?: string): void {
     const reference = referenceTo(object, fieldPath);
     const about = this.#remember(identityOf(object));
-    const group = JSON.stringify([type, reason]);
-    const isCombined = this.#isOneOfMany(about, group, message);
-    // Aggregated events have one key, regardless of their message.
-    const key = isCombined ? group : JSON.stringify([type, reason, fieldPath, message]);
-    const observed = this.#observe(about, key, reference);
+    const similar = this.#similar(about, type, reason);
+    const isCombined = isOneOfMany(similar, message);
+    const observed = this.#observe(similar, reference, isCombined ? undefined : message);
     if (!this.#isAllowed(about)) return;
     const said = {
       reference,
@@ -99,8 +99,9 @@ export class EventRecorder {
       reason,
       message: isCombined ? `(combined from similar events): ${message}` : message,
     };
+    const { count } = observed;
     // Writes run one after another, because an event must exist before its count is incremented.
-    this.#last = this.#last.then(() => this.#write(observed, said)).catch(() => undefined);
+    this.#last = this.#last.then(() => this.#write({ ...observed, count }, said)).catch(() => undefined);
   }
 
   /** Drops the events of a deleted object; its uid is never reused. */
@@ -138,10 +139,7 @@ export class EventRecorder {
 
   /** The recorded events of an object; drops those of the least recent object if there are too many. */
   #remember(identity: string): ObjectEvents {
-    const about = this.#about.get(identity) ?? {
-      ...{ observed: new Map<string, Observed>(), similar: new Map<string, Similar>() },
-      allowance: { tokens: BURST, at: this.#options.clock.now() },
-    };
+    const about = this.#about.get(identity) ?? { similar: [], tokens: BURST, at: this.#options.clock.now() };
     this.#about.delete(identity);
     this.#about.set(identity, about);
     const oldest = this.#about.size > REMEMBERED ? this.#about.keys().next().value : undefined;
@@ -149,17 +147,28 @@ export class EventRecorder {
     return about;
   }
 
-  /** Counts one more event with this key. */
-  #observe({ observed }: ObjectEvents, key: string, reference: ObjectReference): Observed {
-    const known = observed.get(key) ?? {
-      name: `${reference.name ?? ''}.${this.#stamp()}`,
-      namespace: reference.namespace ?? 'default',
-      firstTimestamp: rfc3339(this.#options.clock.now()),
-      count: 0,
-    };
-    const next = { ...known, count: known.count + 1 };
-    observed.set(key, next);
-    return next;
+  /** The object's events with a type and reason. */
+  #similar({ similar }: ObjectEvents, type: string, reason: string): Similar {
+    const now = this.#options.clock.now();
+    let known = similar.find((one) => one.reason === reason && one.type === type);
+    if (!known) similar.push((known = { type, reason, observed: [], messages: [], last: now }));
+    if (now - known.last > SIMILAR_WITHIN) known.messages = [];
+    known.last = now;
+    return known;
+  }
+
+  /** Counts one more event with this message; undefined stands for all that are combined. */
+  #observe({ observed }: Similar, reference: ObjectReference, message: string | undefined): Observed {
+    const fieldPath = message === undefined ? undefined : reference.fieldPath;
+    let known = observed.find((one) => one.message === message && one.fieldPath === fieldPath);
+    if (!known) {
+      const name = `${reference.name ?? ''}.${this.#stamp()}`;
+      const firstTimestamp = rfc3339(this.#options.clock.now());
+      known = { name, namespace: reference.namespace ?? 'default', firstTimestamp, count: 0, message, fieldPath };
+      observed.push(known);
+    }
+    known.count += 1;
+    return known;
   }
 
   /** Hexadecimal nanoseconds, made unique by a counter. */
@@ -168,28 +177,23 @@ export class EventRecorder {
     return (BigInt(this.#options.clock.now()) * 1_000_000n + BigInt(this.#sequence)).toString(16);
   }
 
-  /** Whether so many different messages came recently that they are aggregated into one event. */
-  #isOneOfMany({ similar }: ObjectEvents, group: string, message: string): boolean {
+  #isAllowed(about: ObjectEvents): boolean {
     const now = this.#options.clock.now();
-    const known = similar.get(group);
-    const recent = known && now - known.last <= SIMILAR_WITHIN ? known : { messages: new Set<string>(), last: now };
-    similar.set(group, recent);
-    recent.last = now;
-    recent.messages.add(message);
-    if (recent.messages.size < SIMILAR_AT_MOST) return false;
-    // Keeps the set from growing. Once it is full, all messages are aggregated.
-    recent.messages.delete(message);
+    about.tokens = Math.min(BURST, about.tokens + (now - about.at) / REFILL_EVERY);
+    about.at = now;
+    if (about.tokens < 1) return false;
+    about.tokens -= 1;
     return true;
   }
+}
 
-  #isAllowed({ allowance }: ObjectEvents): boolean {
-    const now = this.#options.clock.now();
-    allowance.tokens = Math.min(BURST, allowance.tokens + (now - allowance.at) / REFILL_EVERY);
-    allowance.at = now;
-    if (allowance.tokens < 1) return false;
-    allowance.tokens -= 1;
-    return true;
-  }
+/** Whether so many different messages came recently that they are aggregated into one event. */
+function isOneOfMany({ messages }: Similar, message: string): boolean {
+  if (messages.includes(message)) return false;
+  // One that is too many is not remembered, so all further ones are too many.
+  if (messages.length === SIMILAR_AT_MOST - 1) return true;
+  messages.push(message);
+  return false;
 }
 
 interface ObjectReference {

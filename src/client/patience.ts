@@ -1,4 +1,4 @@
-import { delay, type Clock, type Part } from '../std/index.ts';
+import { type Clock, delay, type Part, type StopSignal } from '../std/index.ts';
 import { Backoff } from './backoff.ts';
 
 const FIRST_DELAY = 1000;
@@ -7,7 +7,7 @@ const LONGEST_DELAY = 30_000;
 export interface Retrying {
   readonly clock: Clock;
   /** Stops retrying. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Called for each failure. */
   readonly onProblem: (problem: unknown) => void;
 }

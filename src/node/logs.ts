@@ -1,5 +1,5 @@
 import { timeOf } from '../schema/index.ts';
-import type { Clock } from '../std/index.ts';
+import type { Clock, StopSignal } from '../std/index.ts';
 import type { LogBuffer, LogEntry } from './pod/logBuffer.ts';
 
 export interface LogOptions {
@@ -18,7 +18,7 @@ export async function* readLogs(
   log: LogBuffer,
   options: LogOptions,
   clock: Clock,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): AsyncGenerator<string> {
   const since = Math.max(
     timeOf(options.sinceTime) ?? 0,

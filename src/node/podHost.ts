@@ -69,13 +69,14 @@ export class PodHost {
   constructor(node: Node, options: HostOptions) {
     const { client, clock, random, tracer, names, hostIP, allocatable, shared, onProblem } = options;
     const name = node.metadata.name;
+    const now = (): number => clock.now();
     this.#options = options;
     this.#attachments = new NodeAttachments(options.node, options.onVolumes);
     this.#objects = new ObjectCache({ client, clock, random, onProblem: (problem) => onProblem(name, problem) });
     const images = new ImageStore(clock, options.onImages);
     for (const image of node.status.images ?? []) for (const known of image.names ?? []) images.keep(known);
     this.#environment = {
-      ...{ client, clock, random, tracer, names, images, hostIP, allocatable, onProblem },
+      ...{ client, clock, now, random, tracer, names, images, hostIP, allocatable, onProblem },
       ...{
         cpu: shared.cpu,
         kept: shared.kept,
@@ -94,7 +95,7 @@ export class PodHost {
       recorder: new EventRecorder({ client, clock, source: { component: names.agent, host: name } }),
       addresses: new PodAddresses(node.spec.podCIDR ?? ''),
     };
-    this.#files = hostTreeOf(shared.kept, name, names, () => clock.now());
+    this.#files = hostTreeOf(shared.kept, name, names, now);
     this.nodeChanged(node);
     this.#static = this.#runManifests();
   }
@@ -148,16 +149,20 @@ export class PodHost {
 
   #begin(pod: Pod, mirror?: () => Pod | undefined): PodRun {
     const uid = pod.metadata.uid;
-    const gone = (): void => {
-      this.#runs.delete(uid);
-      this.#environment.recorder.forget(pod);
-    };
-    const run = new PodRun(pod, this.#environment, gone, mirror);
+    const run = new PodRun(pod, this.#environment, (last) => this.#gone(last), mirror);
     this.#runs.set(uid, run);
     const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
-    if (!over || pod.metadata.deletionTimestamp !== undefined)
-      inBackground(run.run(), (problem) => this.#options.onProblem(keyOf(pod), problem));
+    if (!over || pod.metadata.deletionTimestamp !== undefined) this.#start(run);
     return run;
+  }
+
+  #gone(pod: Pod): void {
+    this.#runs.delete(pod.metadata.uid);
+    this.#environment.recorder.forget(pod);
+  }
+
+  #start(run: PodRun): void {
+    inBackground(run.run(), (problem) => this.#options.onProblem(keyOf(run.pod), problem));
   }
 
   update(pod: Pod): void {

@@ -26,9 +26,17 @@ const DEFAULT = [
   ...['NET_RAW', 'SYS_CHROOT', 'MKNOD', 'AUDIT_WRITE', 'SETFCAP'],
 ];
 
+const ALL: ReadonlySet<string> = new Set(NAMES);
+const USUAL: ReadonlySet<string> = new Set(DEFAULT);
+
 /** The capabilities of a container; `ALL` stands for every one. */
-export function capabilitiesOf(privileged: boolean, add: readonly string[], drop: readonly string[]): Set<string> {
-  if (privileged || add.includes('ALL')) return new Set(NAMES);
+export function capabilitiesOf(
+  privileged: boolean,
+  add: readonly string[],
+  drop: readonly string[],
+): ReadonlySet<string> {
+  if (privileged || add.includes('ALL')) return ALL;
+  if (add.length === 0 && drop.length === 0) return USUAL;
   const kept = drop.includes('ALL') ? [] : DEFAULT.filter((name) => !drop.includes(name));
   return new Set([...kept, ...add]);
 }

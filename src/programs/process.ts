@@ -1,5 +1,5 @@
 import type { User } from './user.ts';
-import type { Clock, Random } from '../std/index.ts';
+import type { Clock, Random, StopSignal } from '../std/index.ts';
 import type { Confinement } from './confinement.ts';
 import type { FileView } from './files/view.ts';
 import type { Network } from './network/network.ts';
@@ -32,7 +32,7 @@ export interface Process {
   /** Open streams by number; 0, 1 and 2 are the standard ones. */
   readonly streams: ReadonlyMap<number, Stream>;
   /** Aborts when the process is killed. */
-  readonly killed: AbortSignal;
+  readonly killed: StopSignal;
   /** Handles a signal instead of what it does by default; undefined restores that. */
   on(signal: Signal, handler: (() => void) | undefined): void;
   /** Starts a program, found along `PATH`. Throws SystemError if it does not exist. */

@@ -3,6 +3,7 @@ import { timersToFold, FOLD_FROM, nextThatMatters, type Pending, type TimerUse }
 import { inBackground, throwToHost } from './background.ts';
 import { hostTime, type HostTime } from './hostTime.ts';
 import { OrderedIndex, type Order } from './ordered.ts';
+import type { StopSignal } from './stop.ts';
 
 /** A handle for a pending timer; opaque to its holder. */
 export interface Timer {
@@ -278,7 +279,7 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ControlledClock {
 }
 
 /** Resolves when `ms` of the clock's time have passed, or at once when `signal` aborts. */
-export function delay(clock: Clock, ms: number, signal?: AbortSignal, use?: TimerUse): Promise<void> {
+export function delay(clock: Clock, ms: number, signal?: StopSignal, use?: TimerUse): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(done, ms, use);
     function done(): void {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, EventRecorder, type Node, type Pod } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { Keeper } from '../../src/node/keeping/keeper.ts';
+import type { Whereabouts } from '../../src/node/pod/references.ts';
 import { NodeAttachments } from '../../src/node/volumes/attachments.ts';
 import { ObjectCache } from '../../src/node/volumes/objectCache.ts';
 import { PodVolumes } from '../../src/node/volumes/podVolumes.ts';
@@ -58,8 +59,8 @@ beforeEach(() => {
   answerToken = () => Promise.resolve('token-1');
   const client = new Client({ transport, names });
   const onProblem = (problem: unknown): void => void problems.push(problem);
-  volumes = new PodVolumes({
-    ...{ client, clock, names, onProblem, node: 'node-1' },
+  const environment = {
+    ...{ client, clock, now: () => clock.now(), names, node: 'node-1' },
     objects: new ObjectCache({ client, clock, onProblem, random: seededRandom(1) }),
     kept: new Map(),
     keeper: new Keeper({ data: undefined, clock, onProblem }),
@@ -70,8 +71,9 @@ beforeEach(() => {
       () => undefined,
     ),
     startDrivers: () => undefined,
-    where: () => ({ pod, podIP: '10.0.0.1', hostIP: '192.0.2.1', allocatable: {} }),
-  });
+  };
+  const where = (): Whereabouts => ({ pod, podIP: '10.0.0.1', hostIP: '192.0.2.1', allocatable: {} });
+  volumes = new PodVolumes(environment, { where, onProblem });
 });
 
 /** The text of a file of the volume; undefined before the volume is there. */

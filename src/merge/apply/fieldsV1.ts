@@ -1,8 +1,10 @@
 /** FieldsV1: the serialization of a field set in managedFields. */
-import { deepFreeze, isObject, setOwn } from '../../std/index.ts';
+import { isObject, setOwn } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { parseElement, PathElementError, sortElements } from './pathElement.ts';
+import { noChildren } from './sharedSets.ts';
+import type { Children } from './sharedSets.ts';
 
 /** The key for a path with children that is itself in the set. */
 const SELF = '.';
@@ -11,27 +13,31 @@ const SELF = '.';
 const written = new WeakMap<FieldSet, Record<string, unknown>>();
 const read = new WeakMap<object, FieldSet>();
 
+/** What stands for a path without children. */
+const NOTHING: Record<string, unknown> = Object.freeze({});
+
 /**
- * Serializes a set, `.` first, elements in canonical order. The result is shared and frozen; decoding it gives the same
- * set.
+ * Serializes a set, `.` first, elements in canonical order. The result and its parts are frozen, and shared by all sets
+ * that share these parts; decoding it gives the same set.
  */
 export function encodeFields(set: FieldSet): Record<string, unknown> {
-  const known = written.get(set);
-  if (known) return known;
-  const fields = deepFreeze(encode(set));
-  written.set(set, fields);
-  read.set(fields, set);
+  let fields = written.get(set);
+  if (fields === undefined) {
+    written.set(set, (fields = encode(set)));
+    // The root of what is decoded is never in its own set.
+    if (!set.self) read.set(fields, set);
+  }
   return fields;
 }
 
 function encode(set: FieldSet): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  if (set.self) fields[SELF] = {};
+  if (set.self) fields[SELF] = NOTHING;
   for (const element of sortElements(set.children.keys())) {
     const child = set.children.get(element) ?? EMPTY;
-    setOwn(fields, element, child === LEAF ? {} : encode(child));
+    setOwn(fields, element, child === LEAF ? NOTHING : encodeFields(child));
   }
-  return fields;
+  return Object.freeze(fields);
 }
 
 /** Parses a set. Throws PathElementError if it is malformed; unknown kinds of elements are skipped. */
@@ -49,13 +55,13 @@ function decode(fields: unknown): FieldSet {
   if (!isObject(fields))
     throw new PathElementError(`expected an object of path elements, got ${JSON.stringify(fields)}`);
   let self = false;
-  let children: Map<string, FieldSet> | undefined;
+  let children: Children | undefined;
   for (const key in fields) {
     if (key === SELF) self = true;
     else {
       const element = parseElement(key);
-      if (element !== undefined) (children ??= new Map()).set(element, decode(fields[key]));
+      if (element !== undefined) children = (children ?? noChildren()).with(element, decode(fields[key]));
     }
   }
-  return children === undefined ? LEAF : fieldSet(self, children);
+  return children === undefined ? LEAF : children.set(self);
 }

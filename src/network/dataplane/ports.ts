@@ -22,9 +22,10 @@ const LAST_FREE = 60_999;
 /** The listeners at one address: of a pod, whose containers share it, of a node, or of an external server. */
 export class Ports {
   readonly #acceptors = new Map<string, Acceptor>();
-  readonly #receivers = new Map<number, Receive>();
-  readonly #nameServers = new Map<number, AnswerName>();
-  readonly #connections = new Set<OpenSocket>();
+  // Most pods only accept connections, and have none.
+  #receivers: Map<number, Receive> | undefined;
+  #nameServers: Map<number, AnswerName> | undefined;
+  #connections: Set<OpenSocket> | undefined;
   #last = LAST_FREE;
 
   /** Listens on a port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
@@ -38,24 +39,24 @@ export class Ports {
 
   /** Binds a UDP port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
   bind(port: number, receive: Receive): Listener {
-    const taken = this.#take(port, (candidate) => this.#receivers.has(candidate));
-    this.#receivers.set(taken, receive);
-    return { port: taken, close: () => void this.#receivers.delete(taken) };
+    const taken = this.#take(port, (candidate) => this.#receivers?.has(candidate) === true);
+    (this.#receivers ??= new Map()).set(taken, receive);
+    return { port: taken, close: () => void this.#receivers?.delete(taken) };
   }
 
   /** Opens a UDP port at which DNS queries are answered; other datagrams are dropped. Throws SystemError (EADDRINUSE). */
   serveNames(port: number, answer: AnswerName): Listener {
     const datagrams = this.bind(port, () => undefined);
-    this.#nameServers.set(port, answer);
+    (this.#nameServers ??= new Map()).set(port, answer);
     const close = (): void => {
-      this.#nameServers.delete(port);
+      this.#nameServers?.delete(port);
       datagrams.close();
     };
     return { port, close };
   }
 
   nameServer(port: number): AnswerName | undefined {
-    return this.#nameServers.get(port);
+    return this.#nameServers?.get(port);
   }
 
   acceptor(protocol: string, port: number): Acceptor | undefined {
@@ -63,17 +64,17 @@ export class Ports {
   }
 
   receiver(port: number): Receive | undefined {
-    return this.#receivers.get(port);
+    return this.#receivers?.get(port);
   }
 
   listens(protocol: string, port: number): boolean {
-    return protocol === 'UDP' ? this.#receivers.has(port) : this.#acceptors.has(`${protocol} ${port}`);
+    return protocol === 'UDP' ? this.#receivers?.has(port) === true : this.#acceptors.has(`${protocol} ${port}`);
   }
 
   /** Lists one side of a connection among the sockets, until the returned function is called. */
   opened(side: OpenSocket): () => void {
-    this.#connections.add(side);
-    return () => void this.#connections.delete(side);
+    (this.#connections ??= new Set()).add(side);
+    return () => void this.#connections?.delete(side);
   }
 
   /** The listeners by protocol and port, followed by the connections in order of creation. */
@@ -82,10 +83,13 @@ export class Ports {
       protocol: options.protocol ?? 'TCP',
       local: { port: Number(key.split(' ')[1]) },
     }));
-    const receiving = [...this.#receivers.keys()].map((port): OpenSocket => ({ protocol: 'UDP', local: { port } }));
+    const receiving = [...(this.#receivers?.keys() ?? [])].map((port): OpenSocket => ({
+      protocol: 'UDP',
+      local: { port },
+    }));
     const order = ({ protocol, local }: OpenSocket): number =>
       ['TCP', 'UDP', 'SCTP'].indexOf(protocol) * 65_536 + local.port;
-    return [...[...accepting, ...receiving].sort((a, b) => order(a) - order(b)), ...this.#connections];
+    return [...[...accepting, ...receiving].sort((a, b) => order(a) - order(b)), ...(this.#connections ?? [])];
   }
 
   /** The source port of a connection. */

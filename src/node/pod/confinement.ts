@@ -16,8 +16,15 @@ export function confinementOf(container: objects.Container, { spec }: Pod, capac
     ),
     noNewPrivileges: own?.allowPrivilegeEscalation === false,
     oomScore: oomScoreOf(container, spec, capacity),
-    sysctls: new Map((spec.securityContext?.sysctls ?? []).map(({ name, value }) => [name, value])),
+    sysctls: sysctlsOf(spec),
   };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+function sysctlsOf({ securityContext }: objects.PodSpec): ReadonlyMap<string, string> {
+  const given = securityContext?.sysctls ?? [];
+  return given.length === 0 ? NONE : new Map(given.map(({ name, value }) => [name, value]));
 }
 
 const CRITICAL_SCORE = -997;

@@ -1,10 +1,11 @@
 import type { Names } from '../../names/index.ts';
-import { trimRight } from '../../std/index.ts';
+import { encodeText, trimRight } from '../../std/index.ts';
 import { resolvConfOf, resolvConfText, type NetworkSettings } from '../../network/index.ts';
-import type { Confinement, DirectoryNode, FileNode } from '../../programs/index.ts';
+import type { Confinement, DirectoryNode } from '../../programs/index.ts';
 import {
   Device,
   devices,
+  FileNode,
   imageOf,
   kernelFiles,
   layerOf,
@@ -39,22 +40,23 @@ export const TERMINATION_LOG = '/dev/termination-log';
  * ConfigurationProblem.
  */
 export function filesOf(setup: FilesSetup): MountTable {
-  const { container, now } = setup;
-  const started = now();
+  const { container, confinement, now } = setup;
   const mounted = mountsOf(setup);
   const root = tree('overlay', 'overlay', ROOT_LIMIT, now, layerOf(imageOf(container.image ?? '')));
   for (const mount of mounted) makeMountPoint(root, mount);
   const table = new MountTable(root.root, container.securityContext?.readOnlyRootFilesystem ?? false);
   const own = { path: '/dev', root: tree('tmpfs', 'tmpfs', 64 * MB, now, devices).root, readOnly: false };
-  const kernel = tree('proc', 'proc', MB, now, (files) =>
-    kernelFiles(files, {
-      mounts: () => mountLines(table),
-      uptime: () => (now() - started) / 1000,
-      confinement: setup.confinement,
-    }),
-  );
-  for (const mount of [own, { path: '/proc', root: kernel.root, readOnly: true }, ...mounted]) table.add(mount);
+  const kernel = { path: '/proc', root: kernelTree(table, confinement, now).root, readOnly: true };
+  for (const mount of [own, kernel, ...mounted]) table.add(mount);
   return table;
+}
+
+/** The files in /proc, which are made when somebody looks into it. What they refer to lives as long as the container. */
+function kernelTree(table: MountTable, confinement: Confinement, now: () => number): Tree {
+  const started = now();
+  return tree('proc', 'proc', MB, now, (files) =>
+    kernelFiles(files, { mounts: () => mountLines(table), uptime: () => (now() - started) / 1000, confinement }),
+  );
 }
 
 interface MountAt {
@@ -81,10 +83,10 @@ function tree(name: string, type: string, limit: number, now: () => number, cont
 /** The agent's mounts: name files, the termination message, the pod's volumes. */
 function mountsOf(setup: FilesSetup): MountAt[] {
   const { container, where, names, network, now } = setup;
-  const agent = tree('/dev/sda1', 'ext4', MB, now);
+  const device = new Device('/dev/sda1', 'ext4', MB);
   const file = (path: string, text: string, mode = 0o644): MountAt => ({
     path,
-    root: agent.file(path, text, mode),
+    root: new FileNode(device, { mode, uid: 0, gid: 0, modified: now() }, encodeText(text)),
     readOnly: false,
   });
   const volumes = (container.volumeMounts ?? []).map((mount) => mountOf(mount, setup));

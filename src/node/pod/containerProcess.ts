@@ -68,9 +68,9 @@ export class ContainerProcess {
   stdin: Stream | undefined;
   /** Sets the size of the attached terminal. */
   resize: StandardStreams['resize'] = () => undefined;
-  readonly #listeners = new Set<Stream>();
+  /** Attached clients. */
+  #listeners: Set<Stream> | undefined;
   readonly #setup: ProcessSetup;
-  readonly #environment: Map<string, string>;
   #finish: (end: RunEnd) => void = () => undefined;
   /** When a stopping container is killed. */
   #killAt = Infinity;
@@ -82,13 +82,6 @@ export class ContainerProcess {
     const image = imageOf(container.image ?? '');
     this.#setup = setup;
     this.log = setup.log;
-    this.#environment = new Map([
-      ['PATH', PATH],
-      ['HOSTNAME', setup.hostname],
-      ...Object.entries(image.env),
-      ...setup.variables,
-    ]);
-    if (!this.#environment.has('HOME')) this.#environment.set('HOME', this.user.uid === 0 ? '/root' : '/');
     this.container = new Container({
       ...setup,
       ...limitsOf(container),
@@ -107,6 +100,15 @@ export class ContainerProcess {
     const uid = own?.runAsUser ?? shared?.runAsUser ?? imageOf(container.image ?? '').user;
     const groups = [...(shared?.supplementalGroups ?? []), ...(shared?.fsGroup === undefined ? [] : [shared.fsGroup])];
     return { uid, gid: own?.runAsGroup ?? shared?.runAsGroup ?? 0, groups };
+  }
+
+  /** The variables that its programs start with. */
+  get #environment(): Map<string, string> {
+    const { container, hostname, variables } = this.#setup;
+    const { env } = imageOf(container.image ?? '');
+    const all = new Map([['PATH', PATH], ['HOSTNAME', hostname], ...Object.entries(env), ...variables]);
+    if (!all.has('HOME')) all.set('HOME', this.user.uid === 0 ? '/root' : '/');
+    return all;
   }
 
   /** The files as root sees them. */
@@ -156,8 +158,8 @@ export class ContainerProcess {
 
   /** Also writes further output of the container to a stream, until the returned function is called. */
   listen(to: Stream): () => void {
-    this.#listeners.add(to);
-    return () => void this.#listeners.delete(to);
+    (this.#listeners ??= new Set()).add(to);
+    return () => void this.#listeners?.delete(to);
   }
 
   /**
@@ -176,7 +178,8 @@ export class ContainerProcess {
   #output(): Stream {
     const kept = this.log.stream();
     return sink((bytes) => {
-      for (const stream of [kept, ...this.#listeners]) stream.write(bytes).catch(() => this.#listeners.delete(stream));
+      for (const stream of [kept, ...(this.#listeners ?? [])])
+        stream.write(bytes).catch(() => this.#listeners?.delete(stream));
     });
   }
 

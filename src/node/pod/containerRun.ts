@@ -1,6 +1,6 @@
 import type { Pod } from '../../client/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
-import { delay, inBackground, throwToHost, toHex, type Timer } from '../../std/index.ts';
+import { delay, firstOf, inBackground, Stop, throwToHost, type Timer, toHex } from '../../std/index.ts';
 import { canonicalImage } from '../../programs/index.ts';
 import { keepLog, keptLog } from '../keeping/logs.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
@@ -51,7 +51,7 @@ const LONGEST_HOOK = 600_000;
 /** One container of a pod: pulled, started, probed, and restarted according to the pod's policy. */
 export class ContainerRun {
   readonly #setup: ContainerSetup;
-  readonly #stopping = new AbortController();
+  readonly #stopping = new Stop();
   readonly #probes: Probes;
   /** Ends the current back-off. */
   #hurry: (() => void) | undefined;
@@ -91,9 +91,9 @@ export class ContainerRun {
     }
     for (;;) {
       const last = this.record.state.is === 'ended' ? this.record.state : undefined;
-      if (this.#stopping.signal.aborted || (last && !this.#isRestarted(last))) return last?.exitCode === 0;
+      if (this.#stopping.aborted || (last && !this.#isRestarted(last))) return last?.exitCode === 0;
       if (last) await this.#backOff(last);
-      if (this.#stopping.signal.aborted) continue;
+      if (this.#stopping.aborted) continue;
       const running = await this.#start();
       if (running) await this.#wait(running);
     }
@@ -101,7 +101,7 @@ export class ContainerRun {
 
   /** Stops the container, at the latest after the grace period. A second call shortens it. */
   async stop(graceSeconds: number): Promise<void> {
-    const isFirst = !this.#stopping.signal.aborted;
+    const isFirst = !this.#stopping.aborted;
     this.#stopping.abort();
     this.#probes.stop();
     if (this.record.state.is !== 'running') return;
@@ -122,7 +122,7 @@ export class ContainerRun {
   update(): void {
     const { container, pod } = this.#setup;
     const { image, state } = this.record;
-    if (this.#isOutdated || this.#stopping.signal.aborted || (container.image ?? '') === image) return;
+    if (this.#isOutdated || this.#stopping.aborted || (container.image ?? '') === image) return;
     if (state.is === 'waiting') {
       this.record.image = container.image ?? '';
       return this.#hurry?.();
@@ -179,10 +179,10 @@ export class ContainerRun {
       this.#set({ is: 'waiting', reason: 'CrashLoopBackOff', message });
       this.#event('Warning', 'BackOff', 'Back-off restarting failed container');
       const { clock } = this.#setup.environment;
-      await delay(clock, Math.max(0, last.at + this.#backoff - clock.now()), this.#stopping.signal);
+      await delay(clock, Math.max(0, last.at + this.#backoff - clock.now()), this.#stopping);
       this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF);
     }
-    if (this.#stopping.signal.aborted) this.#set(last);
+    if (this.#stopping.aborted) this.#set(last);
     else this.record.restarts += 1;
   }
 
@@ -195,8 +195,8 @@ export class ContainerRun {
     const process = await this.#make();
     if (!process) return undefined;
     this.#event('Normal', 'Created', `Created container ${container.name}`);
-    await delay(environment.clock, START_TIME, this.#stopping.signal);
-    if (this.#stopping.signal.aborted) return undefined;
+    await delay(environment.clock, START_TIME, this.#stopping);
+    if (this.#stopping.aborted) return undefined;
     this.record.ready = false;
     this.record.started = false;
     return this.#launch({ is: 'running', id, since: environment.clock.now(), process: undefined }, process);
@@ -205,7 +205,7 @@ export class ContainerRun {
   #puller(): Puller {
     const { environment, pod } = this.#setup;
     return {
-      ...{ environment, pod, container: () => this.#setup.container, stopping: this.#stopping.signal },
+      ...{ environment, pod, container: () => this.#setup.container, stopping: this.#stopping },
       event: (...what) => this.#event(...what),
       wait: (reason, message) => this.#set({ is: 'waiting', reason, message }),
       pause: (ms) => this.#pause(ms),
@@ -214,7 +214,7 @@ export class ContainerRun {
 
   /** Creates the container's files and variables; waits while the pod's configuration is incomplete. */
   async #make(): Promise<StartProcess | undefined> {
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#stopping.aborted) {
       try {
         return await makeProcess(this.#setup);
       } catch (problem) {
@@ -229,9 +229,9 @@ export class ContainerRun {
 
   /** Waits until the time has passed, or the pod changes or is stopped. */
   async #pause(ms: number): Promise<void> {
-    const hurry = new AbortController();
+    const hurry = new Stop();
     this.#hurry = () => hurry.abort();
-    await delay(this.#setup.environment.clock, ms, AbortSignal.any([hurry.signal, this.#stopping.signal]));
+    await delay(this.#setup.environment.clock, ms, firstOf(hurry, this.#stopping));
     this.#hurry = undefined;
   }
 
@@ -265,9 +265,8 @@ export class ContainerRun {
   /** The log of a run; a saved one is continued. */
   #log(id: string): LogBuffer {
     const { environment, container, pod } = this.#setup;
-    const { keeper, clock, node } = environment;
+    const { keeper, now, node } = environment;
     const run = { node, podUid: pod().metadata.uid, container: container.name, id };
-    const now = (): number => clock.now();
     const log = keptLog(keeper, run, now) ?? new LogBuffer(now);
     keepLog(keeper, run, this.record.restarts, log);
     return log;
@@ -338,7 +337,7 @@ export class ContainerRun {
     };
     this.record.ready = this.#setup.kind === 'init' && exitCode === 0;
     this.record.started = false;
-    if (this.#isOutdated && !this.#stopping.signal.aborted) this.#beginAgain(ended);
+    if (this.#isOutdated && !this.#stopping.aborted) this.#beginAgain(ended);
     else this.#set(ended);
   }
 

@@ -16,6 +16,8 @@ export interface AgentEnvironment {
   readonly hostIP: string;
   readonly client: Client;
   readonly clock: Clock;
+  /** The current time, as the clock says. All files share this function, so that they hold nothing else. */
+  readonly now: () => number;
   readonly random: Random;
   readonly tracer: Tracer;
   readonly recorder: EventRecorder;

@@ -1,4 +1,4 @@
-import { decodeText } from '../../std/index.ts';
+import { decodeText, type StopSignal } from '../../std/index.ts';
 import { sink, type Stream } from '../../programs/index.ts';
 
 /** A line of a container's output; without a newline if the output ended within the line. */
@@ -17,8 +17,10 @@ const LONGEST_LINE = 16 * 1024;
 export class LogBuffer {
   readonly #now: () => number;
   readonly #entries: LogEntry[] = [];
-  readonly #waiting = new Set<() => void>();
-  readonly #open = new Set<{ text: string }>();
+  /** Who follows the log: mostly nobody. */
+  #waiting: Set<() => void> | undefined;
+  /** The last lines of the streams, which may still grow. */
+  readonly #open: { text: string }[] = [];
   /** Called for every line. */
   onLine: (() => void) | undefined;
   #kept = 0;
@@ -54,28 +56,28 @@ export class LogBuffer {
   /** A stream whose lines are stored. */
   stream(): Stream {
     const line = { text: '' };
-    this.#open.add(line);
+    this.#open.push(line);
     return sink((bytes) => this.#append(line, bytes));
   }
 
   /** Ends the log. */
   close(): void {
     for (const line of this.#open) if (line.text !== '') this.#add(line.text);
-    this.#open.clear();
+    this.#open.length = 0;
     this.#isClosed = true;
     this.#wake();
   }
 
   /** Resolves when there is another line, the log is closed, or `signal` aborts. */
-  async next(seen: number, signal?: AbortSignal): Promise<void> {
+  async next(seen: number, signal?: StopSignal): Promise<void> {
     if (this.end > seen || this.#isClosed || signal?.aborted) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
-        this.#waiting.delete(done);
+        this.#waiting?.delete(done);
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      this.#waiting.add(done);
+      (this.#waiting ??= new Set()).add(done);
       signal?.addEventListener('abort', done, { once: true });
     });
   }
@@ -103,6 +105,6 @@ export class LogBuffer {
   }
 
   #wake(): void {
-    for (const done of [...this.#waiting]) done();
+    for (const done of [...(this.#waiting ?? [])]) done();
   }
 }

@@ -5,7 +5,7 @@ import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { confinementOf } from './confinement.ts';
 import { ConfigurationProblem, variablesOf, type Configurations } from './configuration.ts';
 import { filesOf, hostnameOf } from './containerFiles.ts';
-import { ContainerProcess } from './containerProcess.ts';
+import { ContainerProcess, type ProcessSetup } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { wordsOf } from './program.ts';
@@ -25,7 +25,7 @@ export interface MakeSetup {
 /** Prepares a container; the result starts it. Rejects with ConfigurationProblem. */
 export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) => ContainerProcess> {
   const { container, environment, volumes } = setup;
-  const { clock, names } = environment;
+  const { names } = environment;
   const where = setup.where();
   checkUser(setup);
   const services = await servicesOf(setup);
@@ -43,15 +43,24 @@ export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) =>
     names,
     confinement,
     network: environment.network,
-    now: () => clock.now(),
+    now: environment.now,
   });
+  const hostname = hostnameOf(where);
+  const network = environment.networkOf(where.podIP, setup.pod);
+  return starter(setup, { container, confinement, mounts, variables, hostname, network });
+}
+
+/** Starts the process. What it keeps is the container's own: the versions of the pod that went before can go. */
+function starter(
+  { environment: { random, cpu, clock }, pod, pids }: MakeSetup,
+  prepared: Pick<ProcessSetup, 'container' | 'confinement' | 'mounts' | 'variables' | 'hostname' | 'network'>,
+): (log: LogBuffer) => ContainerProcess {
+  const words = wordsOf(prepared.container, prepared.variables);
+  const { container, confinement, mounts, variables, hostname, network } = prepared;
   return (log) =>
     new ContainerProcess({
-      ...{ container, confinement, mounts, variables, clock, pod: setup.pod().spec, hostname: hostnameOf(where) },
-      ...{ words: wordsOf(container, variables), random: environment.random, cpu: environment.cpu },
-      network: environment.networkOf(where.podIP, setup.pod),
-      pids: setup.pids(),
-      log,
+      ...{ container, confinement, mounts, variables, hostname, network },
+      ...{ words, random, cpu, clock, pod: pod().spec, pids: pids(), log },
     });
 }
 

@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../std/index.ts';
 import type { Pod } from '../../client/index.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import type { AgentEnvironment } from './environment.ts';
@@ -12,7 +13,7 @@ export async function mountVolumes(
   volumes: PodVolumes,
   pod: () => Pod,
   { clock, attachments, recorder }: AgentEnvironment,
-  stopping: AbortSignal,
+  stopping: StopSignal,
 ): Promise<void> {
   const warn = (message: string): void => recorder.record(pod(), 'Warning', 'FailedMount', message);
   let timeout = clock.now() + TIMEOUT;

@@ -1,6 +1,6 @@
 import { keyOf, pods as podsRef, retry, type Pod } from '../../client/index.ts';
 import { isReason, timeOf, type objects } from '../../schema/index.ts';
-import { deepEqual, delay, inBackground, type Timer } from '../../std/index.ts';
+import { deepEqual, delay, inBackground, Stop, type Timer } from '../../std/index.ts';
 import { PidNamespace } from '../../programs/index.ts';
 import type { Candidate } from '../eviction.ts';
 import { demandOf, type Demand, type Rejection } from './admission.ts';
@@ -37,12 +37,12 @@ export class PodRun {
   /** Ephemeral containers are added while the pod runs. */
   readonly #ephemeral: ContainerRun[];
   /** Aborted when no container is started any more; the status is still written. */
-  readonly #stopping = new AbortController();
+  readonly #stopping = new Stop();
   /** Aborted when no status is written any more. */
-  readonly #ended = new AbortController();
+  readonly #ended = new Stop();
   /** Caches `#ended`, because each new pod checks all pods of the node. */
   #hasEnded = false;
-  readonly #done: () => void;
+  readonly #done: (last: Pod) => void;
   #pod: Pod;
   #startTime: number;
   #podIP: string | undefined;
@@ -58,12 +58,11 @@ export class PodRun {
   /** The mirror of a static pod on the API server. */
   readonly #mirror: (() => Pod | undefined) | undefined;
 
-  constructor(pod: Pod, environment: AgentEnvironment, done: () => void, mirror?: () => Pod | undefined) {
+  constructor(pod: Pod, environment: AgentEnvironment, done: (last: Pod) => void, mirror?: () => Pod | undefined) {
     this.#pod = pod;
     this.#mirror = mirror;
     this.#environment = environment;
-    this.#volumes = new PodVolumes({
-      ...environment,
+    this.#volumes = new PodVolumes(environment, {
       where: () => this.#where(),
       onProblem: (problem) => this.#report(problem),
     });
@@ -173,7 +172,7 @@ export class PodRun {
 
   /** Ends all containers, then deletes the pod from the server. A second call shortens the grace period. */
   async stop(graceSeconds: number): Promise<void> {
-    if (this.#stopping.signal.aborted) return this.#stopContainers(graceSeconds);
+    if (this.#stopping.aborted) return this.#stopContainers(graceSeconds);
     this.#stopping.abort();
     this.#environment.clock.clearTimeout(this.#deadline);
     await this.#stopContainers(graceSeconds);
@@ -182,7 +181,7 @@ export class PodRun {
       const { clock, client } = this.#environment;
       await retry(() => removePod(client, this.#pod), {
         clock,
-        signal: this.#ended.signal,
+        signal: this.#ended,
         onProblem: (problem) => this.#report(problem),
       });
     }
@@ -198,7 +197,7 @@ export class PodRun {
     this.#volumes.stop();
     for (const run of this.#runs) run.abandon();
     if (this.#podIP) this.#environment.addresses.give(this.#podIP);
-    this.#done();
+    this.#done(this.#pod);
   }
 
   /** Adds new ephemeral containers, unless the pod has ended. */
@@ -220,12 +219,12 @@ export class PodRun {
   #runsOf(containers: readonly objects.Container[], kind: ContainerKind): ContainerRun[] {
     const waiting = (this.#pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     const statuses = this.#pod.status[STATUSES[kind]] ?? [];
-    const { keeper, clock, node } = this.#environment;
+    const { keeper, now, node } = this.#environment;
     const podUid = this.#pod.metadata.uid;
     return containers.map((container) => {
       const status = statuses.find((s) => s.name === container.name);
       const keptLogs = (id: string): LogBuffer | undefined =>
-        keptLog(keeper, { node, podUid, container: container.name, id }, () => clock.now());
+        keptLog(keeper, { node, podUid, container: container.name, id }, now);
       const record = status ? restore(container, status, keptLogs) : newRecord(container, waiting);
       if (status?.imageID) this.#environment.images.keep(container.image ?? '');
       const current = (): objects.Container => this.#specOf(container.name, kind) ?? container;
@@ -274,9 +273,9 @@ export class PodRun {
     const { clock, addresses, hostIP } = this.#environment;
     const isNew = this.#podIP === undefined;
     if (this.#isOver()) return true;
-    if (isNew) await delay(clock, SANDBOX_TIME, this.#stopping.signal);
-    await mountVolumes(this.#volumes, () => this.#pod, this.#environment, this.#stopping.signal);
-    if (this.#stopping.signal.aborted) return false;
+    if (isNew) await delay(clock, SANDBOX_TIME, this.#stopping);
+    await mountVolumes(this.#volumes, () => this.#pod, this.#environment, this.#stopping);
+    if (this.#stopping.aborted) return false;
     if (isNew) this.#podIP = this.#pod.spec.hostNetwork ? hostIP : addresses.take();
     return true;
   }
@@ -327,7 +326,7 @@ export class PodRun {
   }
 
   #changed(): void {
-    if (this.#ended.signal.aborted) return;
+    if (this.#ended.aborted) return;
     this.#dirty = true;
     if (!this.#publishing) this.#inBackground(this.#publish());
   }
@@ -339,15 +338,15 @@ export class PodRun {
     // Further changes in this turn become part of the same write: a container without a probe starts and is ready at
     // once.
     await Promise.resolve();
-    while (this.#dirty && !this.#ended.signal.aborted) {
+    while (this.#dirty && !this.#ended.aborted) {
       this.#dirty = false;
       try {
         await this.#write();
       } catch (problem) {
         if (isReason(problem, 'NotFound') || isReason(problem, 'Conflict')) break;
         this.#report(problem);
-        await delay(this.#environment.clock, RETRY, this.#ended.signal);
-        this.#dirty = !this.#ended.signal.aborted;
+        await delay(this.#environment.clock, RETRY, this.#ended);
+        this.#dirty = !this.#ended.aborted;
       }
     }
     this.#publishing = false;

@@ -33,8 +33,8 @@ interface Streak {
 /** The probes of one run of a container, each with its own period. Every failure is an event. */
 export class Probes {
   readonly #setup: ProbeSetup;
-  readonly #timers = new Map<ProbeKind, Timer>();
-  readonly #streaks = new Map<ProbeKind, Streak>();
+  readonly #timers: Partial<Record<ProbeKind, Timer>> = {};
+  #streaks: Partial<Record<ProbeKind, Streak>> = {};
   #handler: HandlerSetup | undefined;
   #since = 0;
 
@@ -46,22 +46,21 @@ export class Probes {
   begin(since: number, handler: HandlerSetup): void {
     this.#since = since;
     this.#handler = handler;
-    this.#streaks.clear();
+    this.#streaks = {};
     if (this.#probe('startup')) this.#schedule('startup');
     else this.#hasStarted();
   }
 
   stop(): void {
     this.#handler = undefined;
-    for (const timer of this.#timers.values()) this.#setup.environment.clock.clearTimeout(timer);
-    this.#timers.clear();
+    for (const timer of Object.values(this.#timers)) this.#setup.environment.clock.clearTimeout(timer);
   }
 
   /** Called when the pod's faults have changed: probes readiness at once. */
   reconsider(): void {
     const { record, environment } = this.#setup;
     if (!this.#handler || !record.started) return;
-    environment.clock.clearTimeout(this.#timers.get('readiness'));
+    environment.clock.clearTimeout(this.#timers.readiness);
     this.#wait('readiness', 0);
   }
 
@@ -97,7 +96,7 @@ export class Probes {
   #wait(kind: ProbeKind, ms: number): void {
     const { clock } = this.#setup.environment;
     const run = (): void => inBackground(this.#run(kind), throwToHost);
-    this.#timers.set(kind, clock.setTimeout(run, ms, { idle: () => this.#isSteady(kind) }));
+    this.#timers[kind] = clock.setTimeout(run, ms, { idle: () => this.#isSteady(kind) });
   }
 
   /** Whether the probe's result can't change: it checks an image's own server without a fault. */
@@ -106,7 +105,7 @@ export class Probes {
     const { probe, readyAfter } = faultsOf(pod());
     const isDisturbed = readyAfter > 0 || probe[kind] !== undefined;
     const own = container.command === undefined && imageOf(container.image ?? '').steady === true;
-    return own && !isDisturbed && this.#streaks.get(kind)?.succeeded === true;
+    return own && !isDisturbed && this.#streaks[kind]?.succeeded === true;
   }
 
   async #run(kind: ProbeKind): Promise<void> {
@@ -133,9 +132,9 @@ export class Probes {
   }
 
   #count(kind: ProbeKind, succeeded: boolean): Streak {
-    const last = this.#streaks.get(kind);
+    const last = this.#streaks[kind];
     const streak = { succeeded, count: last?.succeeded === succeeded ? last.count + 1 : 1 };
-    this.#streaks.set(kind, streak);
+    this.#streaks[kind] = streak;
     return streak;
   }
 

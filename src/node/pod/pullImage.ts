@@ -1,7 +1,7 @@
 import type { Pod } from '../../client/index.ts';
 import { pullProblem } from '../../programs/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
-import { delay, isImageName } from '../../std/index.ts';
+import { delay, isImageName, type StopSignal } from '../../std/index.ts';
 import { FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
@@ -14,7 +14,7 @@ export interface Puller {
   readonly pod: () => Pod;
   readonly environment: AgentEnvironment;
   /** Aborts when the image isn't needed any more. */
-  readonly stopping: AbortSignal;
+  readonly stopping: StopSignal;
   event(type: 'Normal' | 'Warning', reason: string, message: string): void;
   /** Sets the container's waiting reason. */
   wait(reason: string, message: string): void;

@@ -1,5 +1,5 @@
 import type { Node } from '../../client/index.ts';
-import { deepEqual, delay, type Clock } from '../../std/index.ts';
+import { type Clock, deepEqual, delay, firstOf, type StopSignal } from '../../std/index.ts';
 
 /** The volumes that the pods of a node use, and which of them are attached according to the node's status. */
 export class NodeAttachments {
@@ -44,10 +44,10 @@ export class NodeAttachments {
   }
 
   /** Resolves when the attached volumes change, the time has passed, or `signal` aborts. */
-  async pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  async pause(clock: Clock, ms: number, signal: StopSignal): Promise<void> {
     const hurry = new AbortController();
     this.#waiting.add(hurry);
-    await delay(clock, ms, AbortSignal.any([hurry.signal, signal]));
+    await delay(clock, ms, firstOf(hurry.signal, signal));
     this.#waiting.delete(hurry);
   }
 }

@@ -22,9 +22,11 @@ import type { ObjectCache } from './objectCache.ts';
 import type { NodeAttachments } from './attachments.ts';
 import { ClaimProblem, NotAttached, payloadOf, VolumeProblem, type Sources } from './projections.ts';
 
-export interface VolumesSetup {
+/** What the volumes of all pods of a node need. */
+export interface VolumesEnvironment {
   readonly client: Client;
   readonly clock: Clock;
+  readonly now: () => number;
   readonly objects: ObjectCache;
   /** Trees that outlive a pod, by key: `node:node-1`, `volume:pv-1`. */
   readonly kept: Map<string, Tree>;
@@ -36,6 +38,10 @@ export interface VolumesSetup {
   readonly attachments: NodeAttachments;
   /** Starts the simulated storage drivers. */
   readonly startDrivers: () => void;
+}
+
+/** The pod whose volumes they are. */
+export interface VolumesOwner {
   readonly where: () => Whereabouts;
   readonly onProblem: (problem: unknown) => void;
 }
@@ -79,21 +85,24 @@ const RENEWS_EVERY = 10_000;
 
 /** The volumes of one pod: set up before its first container, kept up to date until its containers have ended. */
 export class PodVolumes {
-  readonly #setup: VolumesSetup;
+  readonly #setup: VolumesEnvironment;
+  readonly #owner: VolumesOwner;
   readonly #mounted = new Map<string, Mounted>();
   readonly #atomic = new Map<string, AtomicVolume>();
-  readonly #releases: (() => void)[] = [];
-  readonly #watching = new Set<string>();
-  readonly #timers = new Set<Timer>();
+  /** Ends the watches of config maps and secrets, by kind and name. */
+  readonly #watched = new Map<string, () => void>();
+  // Few pods have the following, so that the collections are made only for those.
+  #timers: Set<Timer> | undefined;
   /** Volumes reported as in use, by their names on the node. */
-  readonly #uses = new Map<string, () => void>();
-  readonly #tokens = new Map<string, { readonly token: string; readonly renewAt: number }>();
+  #uses: Map<string, () => void> | undefined;
+  #tokens: Map<string, { readonly token: string; readonly renewAt: number }> | undefined;
   /** The number of reported changes that may affect files. */
   #changes = 0;
   #stopped = false;
 
-  constructor(setup: VolumesSetup) {
+  constructor(setup: VolumesEnvironment, owner: VolumesOwner) {
     this.#setup = setup;
+    this.#owner = owner;
   }
 
   get(name: string): Mounted | undefined {
@@ -102,9 +111,9 @@ export class PodVolumes {
 
   /** The source of config maps and secrets in the pod's namespace. */
   readonly sources: Sources = {
-    where: () => this.#setup.where(),
-    configMap: (name) => this.#watched(this.#setup.objects.configMaps, 'configmap', name),
-    secret: (name) => this.#watched(this.#setup.objects.secrets, 'secret', name),
+    where: () => this.#owner.where(),
+    configMap: (name) => this.#watch(this.#setup.objects.configMaps, 'configmap', name),
+    secret: (name) => this.#watch(this.#setup.objects.secrets, 'secret', name),
     token: (source) => this.#token(source),
   };
 
@@ -138,7 +147,7 @@ export class PodVolumes {
   /** Updates the files that show the pod's labels and annotations. */
   refresh(): void {
     this.#changes++;
-    if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#setup.onProblem);
+    if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#owner.onProblem);
   }
 
   /** Returns an `emptyDir` that exceeds its limit. */
@@ -155,14 +164,14 @@ export class PodVolumes {
   /** Stops updating files and releases the volumes that were attached for the pod. */
   stop(): void {
     this.#stopped = true;
-    for (const release of this.#releases.splice(0)) release();
-    for (const release of this.#uses.values()) release();
-    this.#uses.clear();
-    for (const timer of this.#timers) this.#setup.clock.clearTimeout(timer);
+    for (const release of [...this.#watched.values(), ...(this.#uses?.values() ?? [])]) release();
+    this.#watched.clear();
+    this.#uses = undefined;
+    for (const timer of this.#timers ?? []) this.#setup.clock.clearTimeout(timer);
   }
 
   get #pod(): Pod {
-    return this.#setup.where().pod;
+    return this.#owner.where().pod;
   }
 
   async #prepareOne(volume: objects.Volume): Promise<void> {
@@ -179,8 +188,7 @@ export class PodVolumes {
     const files = await this.#latestPayload(volume);
     const isSecret = volume.secret !== undefined || volume.projected !== undefined;
     const found =
-      this.#atomic.get(volume.name) ??
-      new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), () => this.#setup.clock.now());
+      this.#atomic.get(volume.name) ?? new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), this.#setup.now);
     this.#atomic.set(volume.name, found);
     found.write(files);
     this.#mount(volume.name, found.tree, true);
@@ -217,8 +225,8 @@ export class PodVolumes {
   }
 
   #mountHost(name: string, { path, type }: objects.HostPathVolumeSource, readOnly = false): void {
-    const { kept, node, names, clock } = this.#setup;
-    const tree = hostTreeOf(kept, node, names, () => clock.now());
+    const { kept, node, names, now } = this.#setup;
+    const tree = hostTreeOf(kept, node, names, now);
     this.#mounted.set(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly });
   }
 
@@ -247,6 +255,7 @@ export class PodVolumes {
     const driver = await found(client.of(csiDrivers).get(volume.spec.csi?.driver ?? ''));
     if (driver?.spec.attachRequired === false || this.#stopped) return;
     const name = attachedVolumeName(volume, names);
+    this.#uses ??= new Map();
     if (!this.#uses.has(name)) this.#uses.set(name, attachments.use(name));
     startDrivers();
     if (!attachments.isAttached(name)) throw new NotAttached('Volume not attached according to node status');
@@ -289,14 +298,14 @@ export class PodVolumes {
   }
 
   #tree(type: string, limit: number): Tree {
-    return new Tree(this.#device(type, limit), () => this.#setup.clock.now(), 0o777);
+    return new Tree(this.#device(type, limit), this.#setup.now, 0o777);
   }
 
   #device(type: string, limit: number): Device {
     return new Device(type === 'tmpfs' ? 'tmpfs' : '/dev/sda1', type, limit, this.#pod.spec.securityContext?.fsGroup);
   }
 
-  async #watched<T>(
+  async #watch<T>(
     cache: {
       watch(namespace: string, name: string, changed: () => void): () => void;
       get(namespace: string, name: string): Promise<T | undefined>;
@@ -306,10 +315,11 @@ export class PodVolumes {
   ): Promise<T | undefined> {
     const { namespace } = this.#pod.metadata;
     const key = `${kind}/${name}`;
-    if (!this.#watching.has(key) && !this.#stopped) {
-      this.#watching.add(key);
-      this.#releases.push(cache.watch(namespace, name, () => this.refresh()));
-    }
+    if (!this.#watched.has(key) && !this.#stopped)
+      this.#watched.set(
+        key,
+        cache.watch(namespace, name, () => this.refresh()),
+      );
     return cache.get(namespace, name);
   }
 
@@ -318,9 +328,9 @@ export class PodVolumes {
    * follows.
    */
   async #token(source: objects.ServiceAccountTokenProjection): Promise<string> {
-    const { clock, onProblem } = this.#setup;
+    const { clock } = this.#setup;
     const key = `${source.audience ?? ''}/${source.path}`;
-    const known = this.#tokens.get(key);
+    const known = this.#tokens?.get(key);
     if (known && known.renewAt > clock.now()) return known.token;
     try {
       const { token, expirationTimestamp } = await this.#requestToken(source);
@@ -328,15 +338,15 @@ export class PodVolumes {
       return this.#keepToken(key, token, Math.max(RENEWS_EVERY, left * ROTATES_AT));
     } catch (problem) {
       if (!known) throw new VolumeProblem(`failed to fetch token: ${messageOf(problem)}`);
-      onProblem(problem);
+      this.#owner.onProblem(problem);
       return this.#keepToken(key, known.token, RENEWS_EVERY);
     }
   }
 
   #keepToken(key: string, token: string, ms: number): string {
     const { clock } = this.#setup;
-    this.#tokens.set(key, { token, renewAt: clock.now() + ms });
-    if (!this.#stopped) this.#timers.add(clock.setTimeout(() => this.refresh(), ms));
+    (this.#tokens ??= new Map()).set(key, { token, renewAt: clock.now() + ms });
+    if (!this.#stopped) (this.#timers ??= new Set()).add(clock.setTimeout(() => this.refresh(), ms));
     return token;
   }
 

@@ -89,21 +89,23 @@ async function addSecret(files: Files, name: string, keyed: Keyed, mode: number,
   addKeys(files, object ? secretBytes(object) : new Map(), keyed, mode, 'references non-existent secret key: ');
 }
 
-const bytesOf = (text: string): Uint8Array => fromBase64(text) ?? new Uint8Array(0);
+type Bytes = Payload['content'];
 
-/** The data of secrets, decoded once for all pods that mount one; each gets copies, which it may modify. */
-function secretBytes(secret: Secret): ReadonlyMap<string, Uint8Array> {
+const bytesOf = (text: string): Bytes => fromBase64(text) ?? new Uint8Array(0);
+
+/** The data of secrets, decoded once for all pods that mount one. */
+function secretBytes(secret: Secret): ReadonlyMap<string, Bytes> {
   const known =
     decoded.get(secret) ?? new Map(Object.entries(secret.data ?? {}).map(([k, text]) => [k, bytesOf(text)]));
   decoded.set(secret, known);
-  return new Map(Array.from(known, ([key, bytes]) => [key, bytes.slice()]));
+  return known;
 }
 
-const decoded = new WeakMap<Secret, ReadonlyMap<string, Uint8Array>>();
+const decoded = new WeakMap<Secret, ReadonlyMap<string, Bytes>>();
 
 function addKeys(
   files: Files,
-  data: ReadonlyMap<string, Uint8Array>,
+  data: ReadonlyMap<string, Bytes>,
   { items, optional }: Keyed,
   mode: number,
   problem: string,

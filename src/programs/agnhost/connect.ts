@@ -1,4 +1,4 @@
-import { decodeText, encodeText } from '../../std/index.ts';
+import { decodeText, encodeText, firstOf } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import type { Process, Program } from '../process.ts';
 import { readOptions } from '../tools/tool.ts';
@@ -92,7 +92,7 @@ function unlessClosed(problem: unknown): void {
 const connectSctp: Try = (process, { host, port, timeout, data }) => {
   const { network, clock } = process.system;
   const late = new AbortController();
-  const signal = AbortSignal.any([process.killed, late.signal]);
+  const signal = firstOf(process.killed, late.signal);
   const timer = timeout === Infinity ? undefined : clock.setTimeout(() => late.abort(), timeout);
   const work = async (): Promise<void> => {
     const target = { host, port, protocol: 'SCTP' } as const;

@@ -22,7 +22,7 @@ export class CopiedDirectory extends DirectoryNode {
   }
 
   protected override begin(): Map<string, Node> {
-    return new CopiedEntries(this.#original.entries, (node) => copyOf(node, this.#place));
+    return new CopiedEntries(this.#original.entries, this.#place);
   }
 }
 
@@ -48,12 +48,12 @@ function copyOf(node: Node, place: Place): Node {
 /** The entries of a copied directory. What needs all of them, as a list does, copies what is left. */
 class CopiedEntries extends Map<string, Node> {
   #originals: ReadonlyMap<string, Node> | undefined;
-  readonly #copy: (node: Node) => Node;
+  readonly #place: Place;
 
-  constructor(originals: ReadonlyMap<string, Node>, copy: (node: Node) => Node) {
+  constructor(originals: ReadonlyMap<string, Node>, place: Place) {
     super();
     this.#originals = originals;
-    this.#copy = copy;
+    this.#place = place;
   }
 
   override get(name: string): Node | undefined {
@@ -61,7 +61,7 @@ class CopiedEntries extends Map<string, Node> {
     if (own) return own;
     const original = this.#originals?.get(name);
     if (!original) return undefined;
-    const copy = this.#copy(original);
+    const copy = copyOf(original, this.#place);
     super.set(name, copy);
     return copy;
   }
@@ -112,6 +112,7 @@ class CopiedEntries extends Map<string, Node> {
   #copyAll(): void {
     const originals = this.#originals;
     this.#originals = undefined;
-    if (originals) for (const [name, node] of originals) if (!super.has(name)) super.set(name, this.#copy(node));
+    if (originals)
+      for (const [name, node] of originals) if (!super.has(name)) super.set(name, copyOf(node, this.#place));
   }
 }

@@ -98,6 +98,13 @@ export class FileNode extends BaseNode {
     return copy;
   }
 
+  /** A file whose content others have, too: it is copied before it is changed. */
+  static sharing(content: Uint8Array<ArrayBuffer>, device: Device, attributes: Attributes): FileNode {
+    const file = new FileNode(device, attributes, content);
+    file.#isShared = true;
+    return file;
+  }
+
   get size(): number {
     return this.#size;
   }

@@ -32,6 +32,11 @@ export class Tree {
     return this.#put(path, new FileNode(this.device, this.#attributes(mode), bytes));
   }
 
+  /** A file whose content others have, too: it is copied when somebody changes it. */
+  shared(path: string, content: Uint8Array<ArrayBuffer>, mode: number): FileNode {
+    return this.#put(path, FileNode.sharing(content, this.device, this.#attributes(mode)));
+  }
+
   /** A file that runs a program of the simulation. */
   program(path: string, program: Program): FileNode {
     return this.#put(path, new FileNode(this.device, this.#attributes(0o755), undefined, program));

@@ -1,11 +1,12 @@
+import type { StopSignal } from '../../std/index.ts';
 import type { Stream, TerminalSize } from '../streams/index.ts';
 
 /** A stream as one process holds it: waiting for it ends when the process is killed. */
 export class BoundStream implements Stream {
   readonly #stream: Stream;
-  readonly #killed: AbortSignal;
+  readonly #killed: StopSignal;
 
-  constructor(stream: Stream, killed: AbortSignal) {
+  constructor(stream: Stream, killed: StopSignal) {
     this.#stream = stream;
     this.#killed = killed;
   }
@@ -14,7 +15,7 @@ export class BoundStream implements Stream {
     return this.#stream.terminal;
   }
 
-  read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  read(signal?: StopSignal): Promise<Uint8Array | undefined> {
     return this.#stream.read(signal ?? this.#killed);
   }
 
@@ -22,7 +23,7 @@ export class BoundStream implements Stream {
     this.#stream.unread(bytes);
   }
 
-  write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+  write(bytes: Uint8Array, signal?: StopSignal): Promise<void> {
     return this.#stream.write(bytes, signal ?? this.#killed);
   }
 

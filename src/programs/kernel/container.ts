@@ -5,7 +5,7 @@ import { UNCONFINED, type Confinement } from '../confinement.ts';
 import { OutOfMemory } from '../errors.ts';
 import type { MountTable } from '../files/index.ts';
 import type { Network } from '../network/network.ts';
-import type { Child, DeclaredPort, ProcessInfo } from '../process.ts';
+import type { Child, DeclaredPort, ProcessInfo, Program } from '../process.ts';
 import { isFatal, type Signal } from '../signals.ts';
 import { cpuTime, type Cpu } from './cpu.ts';
 import { CpuMeter } from './cpuMeter.ts';
@@ -109,10 +109,14 @@ export class Container implements Kernel {
   run(options: StartOptions, parent: number): Child {
     const found = options.program ? { program: options.program, args: options.args } : executable(this, options);
     const process = this.pids.add((pid) => new RunningProcess(this, { ...options, args: found.args, pid, parent }));
+    return this.#begin(process, found.program);
+  }
+
+  #begin(process: RunningProcess, program: Program): Child {
     const { pid } = process;
     this.#first ??= process;
     this.#processes.set(pid, process);
-    process.begin(found.program);
+    process.begin(program);
     inBackground(
       process.exit.then(() => (this.pids.remove(pid), this.#processes.delete(pid))),
       throwToHost,

@@ -1,4 +1,4 @@
-import { delay, inBackground, yieldToTasks, throwToHost, type Clock } from '../../std/index.ts';
+import { type Clock, delay, inBackground, type StopSignal, throwToHost, yieldToTasks } from '../../std/index.ts';
 import { Killed } from '../errors.ts';
 
 /** Steps that a process does before it lets others run. */
@@ -22,7 +22,7 @@ export class Cpu {
   }
 
   /** Waits until a process that has used up a slice may go on. `cores` is its container's limit. */
-  async nextSlice(cores: number, killed: AbortSignal): Promise<void> {
+  async nextSlice(cores: number, killed: StopSignal): Promise<void> {
     await delay(this.#clock, SLICE_TIME / Math.max(0.001, Math.min(1, cores)), killed);
     await this.#turn();
     if (killed.aborted) throw new Killed();

@@ -1,4 +1,4 @@
-import { delay, throwToHost } from '../../std/index.ts';
+import { delay, Stop, type StopSignal, throwToHost } from '../../std/index.ts';
 import { Killed, OutOfMemory, SystemError } from '../errors.ts';
 import { FileView } from '../files/index.ts';
 import type { Child, Executable, Process, ProcessInfo, Program, SpawnOptions } from '../process.ts';
@@ -36,7 +36,7 @@ export class RunningProcess implements Process {
   readonly streams: ReadonlyMap<number, Stream>;
   readonly #startedAt: number;
   readonly #handlers = new Map<Signal, () => void>();
-  readonly #killed = new AbortController();
+  readonly #killed = new Stop();
   #end: (code: number) => void = () => undefined;
   /** Steps that are left of the present slice; below zero where more was done at once. */
   #left = SLICE;
@@ -72,8 +72,8 @@ export class RunningProcess implements Process {
     return this.#stream(2);
   }
 
-  get killed(): AbortSignal {
-    return this.#killed.signal;
+  get killed(): StopSignal {
+    return this.#killed;
   }
 
   get info(): ProcessInfo {
@@ -103,7 +103,7 @@ export class RunningProcess implements Process {
 
   /** Ends the process, whatever its program does. */
   end(code: number): void {
-    if (this.#killed.signal.aborted) return;
+    if (this.#killed.aborted) return;
     if (this.pendingSteps > 0) this.system.count(this.pendingSteps);
     this.#killed.abort();
     for (const stream of this.streams.values()) stream.release();
@@ -238,7 +238,7 @@ class Called implements Process {
     return this.#outer.system;
   }
 
-  get killed(): AbortSignal {
+  get killed(): StopSignal {
     return this.#outer.killed;
   }
 

@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../std/index.ts';
 import { BaseStream, pipe, type Stream } from '../streams/index.ts';
 import type { Address, Connection, ListenOptions } from './network.ts';
 
@@ -15,7 +16,7 @@ class Duplex extends BaseStream {
     this.#onClosed = onClosed;
   }
 
-  override write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+  override write(bytes: Uint8Array, signal?: StopSignal): Promise<void> {
     return this.#output.write(bytes, signal);
   }
 
@@ -25,7 +26,7 @@ class Duplex extends BaseStream {
     this.#output.release();
   }
 
-  protected override readMore(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  protected override readMore(signal?: StopSignal): Promise<Uint8Array | undefined> {
     return this.#input.read(signal);
   }
 

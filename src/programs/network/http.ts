@@ -1,4 +1,4 @@
-import { decodeText, encodeText } from '../../std/index.ts';
+import { decodeText, encodeText, type StopSignal } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import { concatenate, readLine, type Stream } from '../streams/index.ts';
 
@@ -30,7 +30,7 @@ export class HttpError extends Error {
 }
 
 /** Reads a request; undefined if the stream ends before one begins. Rejects with HttpError if it is malformed. */
-export async function readRequest(stream: Stream, signal?: AbortSignal): Promise<HttpRequest | undefined> {
+export async function readRequest(stream: Stream, signal?: StopSignal): Promise<HttpRequest | undefined> {
   const first = await textLine(stream, signal);
   if (first === undefined) return undefined;
   const [, method = '', target = '', version = ''] = /^([!-~]+) ([!-~]+) HTTP\/(\d\.\d)$/.exec(first) ?? [];
@@ -50,7 +50,7 @@ export interface OpenResponse {
 }
 
 /** Reads an answer up to its body. `isHead`: the request was one whose answer has no body. */
-export async function openResponse(stream: Stream, isHead: boolean, signal?: AbortSignal): Promise<OpenResponse> {
+export async function openResponse(stream: Stream, isHead: boolean, signal?: StopSignal): Promise<OpenResponse> {
   const first = await textLine(stream, signal);
   if (first === undefined) throw new SystemError('ECONNRESET');
   const [, code = '', reason = ''] = /^HTTP\/\d(?:\.\d)? (\d{3})(?: (.*))?$/.exec(first) ?? [];
@@ -63,17 +63,17 @@ export async function openResponse(stream: Stream, isHead: boolean, signal?: Abo
 }
 
 /** Reads a whole answer. */
-export async function readResponse(stream: Stream, isHead: boolean, signal?: AbortSignal): Promise<HttpResponse> {
+export async function readResponse(stream: Stream, isHead: boolean, signal?: StopSignal): Promise<HttpResponse> {
   const { parts, ...head } = await openResponse(stream, isHead, signal);
   return { ...head, body: await wholeBody(parts) };
 }
 
-async function textLine(stream: Stream, signal?: AbortSignal): Promise<string | undefined> {
+async function textLine(stream: Stream, signal?: StopSignal): Promise<string | undefined> {
   const bytes = await readLine(stream, signal);
   return bytes && decodeText(bytes).replace(/\r?\n$/, '');
 }
 
-async function readHeaders(stream: Stream, signal?: AbortSignal): Promise<Map<string, string>> {
+async function readHeaders(stream: Stream, signal?: StopSignal): Promise<Map<string, string>> {
   const headers = new Map<string, string>();
   for (let i = 0; i < MOST_HEADERS; i++) {
     const line = await textLine(stream, signal);
@@ -93,7 +93,7 @@ async function readBody(
   stream: Stream,
   headers: ReadonlyMap<string, string>,
   untilEnd: boolean,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): Promise<Uint8Array> {
   if (Number(headers.get('content-length') ?? 0) > LONGEST_BODY) throw new HttpError('the body is too long');
   return wholeBody(bodyParts(stream, headers, untilEnd, signal));
@@ -118,7 +118,7 @@ async function* bodyParts(
   stream: Stream,
   headers: ReadonlyMap<string, string>,
   untilEnd: boolean,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const length = headers.get('content-length');
   if (/\bchunked\b/i.test(headers.get('transfer-encoding') ?? '')) yield* chunkedParts(stream, signal);
@@ -131,7 +131,7 @@ function lengthOf(text: string): number {
   return Number(text);
 }
 
-async function* chunkedParts(stream: Stream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* chunkedParts(stream: Stream, signal?: StopSignal): AsyncGenerator<Uint8Array, void> {
   for (;;) {
     const line = await textLine(stream, signal);
     const size = parseInt(line ?? '', 16);
@@ -143,7 +143,7 @@ async function* chunkedParts(stream: Stream, signal?: AbortSignal): AsyncGenerat
   while (await textLine(stream, signal));
 }
 
-async function* exactParts(stream: Stream, length: number, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* exactParts(stream: Stream, length: number, signal?: StopSignal): AsyncGenerator<Uint8Array, void> {
   for (let left = length; left > 0;) {
     const chunk = await stream.read(signal);
     if (!chunk && length === Infinity) return;

@@ -1,4 +1,4 @@
-import { delay, type Clock } from '../../std/index.ts';
+import { type Clock, delay, type StopSignal } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import { HttpError, openResponse, wholeBody, writeRequest, type HttpResponse, type OpenResponse } from './http.ts';
 import type { Network } from './network.ts';
@@ -7,7 +7,7 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Milliseconds of the clock until ETIMEDOUT. */
   readonly timeout?: number;
   readonly clock?: Clock;

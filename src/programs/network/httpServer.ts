@@ -1,4 +1,4 @@
-import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { encodeText, inBackground, type StopSignal, throwToHost } from '../../std/index.ts';
 import { Killed, SystemError } from '../errors.ts';
 import type { Process } from '../process.ts';
 import { concatenate } from '../streams/index.ts';
@@ -112,7 +112,7 @@ function bytesOf(
   return writeResponse(status, own, bytes, isHead);
 }
 
-async function refusePlain({ stream }: Connection, signal: AbortSignal): Promise<void> {
+async function refusePlain({ stream }: Connection, signal: StopSignal): Promise<void> {
   await stream.write(writeResponse(400, [], encodeText('Client sent an HTTP request to an HTTPS server.\n')), signal);
 }
 

@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../std/index.ts';
 import type { Stream } from '../streams/index.ts';
 
 /**
@@ -48,7 +49,7 @@ export interface Target {
 
 export interface ConnectOptions {
   /** Gives up with Killed when it aborts. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Milliseconds until ETIMEDOUT. */
   readonly timeout?: number;
   /** Called with the address of the connection after the name was resolved. */

@@ -1,4 +1,4 @@
-import { getOwn, decodeText, encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { decodeText, encodeText, getOwn, inBackground, type StopSignal, throwToHost } from '../../std/index.ts';
 import { Killed, SystemError } from '../errors.ts';
 import type { Connection } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
@@ -190,13 +190,13 @@ function encode(reply: Reply): string {
   return reply.startsWith('+') ? `${reply}\r\n` : `$${encodeText(reply).length}\r\n${reply}\r\n`;
 }
 
-async function line(stream: Stream, signal: AbortSignal): Promise<string | undefined> {
+async function line(stream: Stream, signal: StopSignal): Promise<string | undefined> {
   const bytes = await readLine(stream, signal);
   return bytes && decodeText(bytes).replace(/\r?\n$/, '');
 }
 
 /** A request: an array of texts, or plain words on a line. */
-async function readCommand(stream: Stream, signal: AbortSignal): Promise<string[] | undefined> {
+async function readCommand(stream: Stream, signal: StopSignal): Promise<string[] | undefined> {
   const first = await line(stream, signal);
   if (first === undefined || !first.startsWith('*')) return first?.split(/\s+/).filter(Boolean);
   const words: string[] = [];
@@ -272,7 +272,7 @@ export const redisCli: Program = async (process) => {
   }
 };
 
-async function replyText(stream: Stream, signal: AbortSignal): Promise<string> {
+async function replyText(stream: Stream, signal: StopSignal): Promise<string> {
   const first = (await line(stream, signal)) ?? '';
   if (first.startsWith('*')) {
     let text = '';

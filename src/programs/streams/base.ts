@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import type { Stream } from './stream.ts';
 
@@ -6,7 +7,7 @@ export abstract class BaseStream implements Stream {
   #holders = 1;
   #returned: Uint8Array[] = [];
 
-  async read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  async read(signal?: StopSignal): Promise<Uint8Array | undefined> {
     return this.#returned.pop() ?? (await this.readMore(signal));
   }
 
@@ -14,7 +15,7 @@ export abstract class BaseStream implements Stream {
     if (bytes.length > 0) this.#returned.push(bytes);
   }
 
-  write(_bytes: Uint8Array, _signal?: AbortSignal): Promise<void> {
+  write(_bytes: Uint8Array, _signal?: StopSignal): Promise<void> {
     return Promise.reject(new SystemError('EBADF'));
   }
 
@@ -28,7 +29,7 @@ export abstract class BaseStream implements Stream {
     if (this.#holders === 0) this.closed();
   }
 
-  protected readMore(_signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  protected readMore(_signal?: StopSignal): Promise<Uint8Array | undefined> {
     return Promise.reject(new SystemError('EBADF'));
   }
 

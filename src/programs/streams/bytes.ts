@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../std/index.ts';
 import { OutOfMemory } from '../errors.ts';
 import type { Stream } from './stream.ts';
 
@@ -16,7 +17,7 @@ export function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Everything up to the end of a stream. */
-export async function readAll(stream: Stream, signal?: AbortSignal): Promise<Uint8Array> {
+export async function readAll(stream: Stream, signal?: StopSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
@@ -31,7 +32,7 @@ export async function readAll(stream: Stream, signal?: AbortSignal): Promise<Uin
 const NEWLINE = 10;
 
 /** The bytes up to and with the next newline, or what is left before the end; undefined at the end. The rest stays unread. */
-export async function readLine(stream: Stream, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+export async function readLine(stream: Stream, signal?: StopSignal): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {

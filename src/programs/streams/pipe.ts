@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../std/index.ts';
 import { Killed, SystemError } from '../errors.ts';
 import { BaseStream } from './base.ts';
 import type { Stream } from './stream.ts';
@@ -14,7 +15,7 @@ class Channel {
   readonly #waiters = new Set<() => void>();
 
   /** Resolves when anything changes; rejects when `signal` aborts. */
-  change(signal?: AbortSignal): Promise<void> {
+  change(signal?: StopSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (end: () => void): void => {
         this.#waiters.delete(changed);
@@ -42,7 +43,7 @@ class ReadEnd extends BaseStream {
     this.#channel = channel;
   }
 
-  protected override async readMore(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  protected override async readMore(signal?: StopSignal): Promise<Uint8Array | undefined> {
     const channel = this.#channel;
     for (;;) {
       const chunk = channel.chunks.shift();
@@ -71,7 +72,7 @@ class WriteEnd extends BaseStream {
     this.#channel = channel;
   }
 
-  override async write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+  override async write(bytes: Uint8Array, signal?: StopSignal): Promise<void> {
     const channel = this.#channel;
     while (channel.waiting >= CAPACITY && !channel.readerClosed) await channel.change(signal);
     if (channel.readerClosed || channel.writerClosed) throw new SystemError('EPIPE');

@@ -1,4 +1,4 @@
-import { decodeText, encodeText } from '../../std/index.ts';
+import { decodeText, encodeText, type StopSignal } from '../../std/index.ts';
 import { BaseStream } from './base.ts';
 import { pipe } from './pipe.ts';
 import type { Stream, TerminalSize } from './stream.ts';
@@ -95,11 +95,11 @@ class Device extends BaseStream {
     this.#screen.write(encodeText(text)).catch(() => undefined);
   }
 
-  override write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+  override write(bytes: Uint8Array, signal?: StopSignal): Promise<void> {
     return this.#screen.write(encodeText(decodeText(bytes).replace(/\r?\n/g, '\r\n')), signal);
   }
 
-  protected override async readMore(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  protected override async readMore(signal?: StopSignal): Promise<Uint8Array | undefined> {
     for (;;) {
       const line = this.#lines.shift();
       if (line) return line;

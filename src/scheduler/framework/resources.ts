@@ -60,7 +60,8 @@ export function resourcesOf(quantities: Quantities): Resources {
     if (field) sum[field] = field === 'cpu' ? quantityOf(quantity).milliValue() : quantityOf(quantity).value();
     else (scalars ??= new Map<string, number>()).set(name, quantityOf(quantity).value());
   }
-  return { ...sum, scalars: scalars ?? NO_SCALARS };
+  const { cpu, memory, ephemeralStorage, pods } = sum;
+  return { cpu, memory, ephemeralStorage, pods, scalars: scalars ?? NO_SCALARS };
 }
 
 /** Combines two amounts resource by resource. */

@@ -1,7 +1,7 @@
 /** `clusterctl` as a program of the terminal's shell. */
 import { commands, run, type Files, type Session } from '../../cli/index.ts';
 import { linesOf, SystemError, type FileView, type Process, type Program } from '../../programs/index.ts';
-import { encodeText, trimRight } from '../../std/index.ts';
+import { abortSignalOf, encodeText, trimRight } from '../../std/index.ts';
 import { ownContext } from '../machine/context.ts';
 import type { Tools } from './tools.ts';
 
@@ -25,7 +25,7 @@ function sessionOf(process: Process, written: Output, program: string, tools: To
     ...ownContext(name, surroundings),
     transport: transport(),
     files: filesOf(process),
-    signal: AbortSignal.any([process.killed, written.refused]),
+    signal: AbortSignal.any([abortSignalOf(process.killed), written.refused]),
     get namespace() {
       return surroundings.namespace();
     },

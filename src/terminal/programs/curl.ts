@@ -9,7 +9,7 @@ import {
   type Process,
   type Program,
 } from '../../programs/index.ts';
-import { decodeText, encodeText } from '../../std/index.ts';
+import { abortSignalOf, decodeText, encodeText } from '../../std/index.ts';
 import type { Tools } from './tools.ts';
 
 const FLAGS = 'sSikvLfgIN';
@@ -71,7 +71,7 @@ async function initOf(process: Process, options: Options): Promise<RequestInit> 
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const method =
     options.value('X', 'request') ?? (options.has('I', 'head') ? 'HEAD' : body === undefined ? 'GET' : 'POST');
-  return { method, headers, signal: process.killed, ...(body !== undefined && { body }) };
+  return { method, headers, signal: abortSignalOf(process.killed), ...(body !== undefined && { body }) };
 }
 
 /** `@FILE` is what the file holds, `@-` what is piped in. */

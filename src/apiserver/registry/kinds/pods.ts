@@ -88,7 +88,10 @@ async function bind(
     if (!existing) throw status.notFound(groupResource(resource), name);
     return assigned(context, existing, node, admitted);
   };
-  await updateObject(context, resource, name, updater, { mode: 'binding', dryRun, validate: () => Promise.resolve() });
+  await updateObject(context, resource, name, updater, {
+    ...{ mode: 'binding', dryRun, onlyReads: true },
+    validate: () => Promise.resolve(),
+  });
 }
 
 function nodeOf(binding: ApiObject): string {

@@ -75,14 +75,18 @@ function load(process: Process, path: string, depth: number): Directive[] {
   if (depth > 10) throw new ConfigurationError('includes are nested too deeply');
   const resolve = (directives: readonly Directive[]): Directive[] =>
     directives.flatMap((directive) => {
-      if (directive.name !== 'include')
-        return { ...directive, ...(directive.block ? { block: resolve(directive.block) } : {}) };
+      // What includes nothing stays as it was read: most servers have the same configuration, and share it.
+      if (!includes(directive)) return directive;
+      if (directive.name !== 'include') return { ...directive, block: resolve(directive.block ?? []) };
       const target = directive.args[0] ?? '';
       const files = globPaths(process.files, target.startsWith('/') ? target : joinPath(directoryName(path), target));
       return files.filter((file) => baseName(file) !== 'mime.types').flatMap((file) => load(process, file, depth + 1));
     });
   return resolve(parseConfiguration(process.files.text(path)));
 }
+
+/** Whether a directive is an include, or has one in its block. */
+const includes = ({ name, block = [] }: Directive): boolean => name === 'include' || block.some(includes);
 
 function portsOf(block: readonly Directive[]): { port: number; tls: boolean }[] {
   const listens = all(block, 'listen');

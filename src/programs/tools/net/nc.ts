@@ -1,4 +1,4 @@
-import { delay } from '../../../std/index.ts';
+import { delay, firstOf, type StopSignal } from '../../../std/index.ts';
 import { Killed, SystemError } from '../../errors.ts';
 import type { Connection } from '../../network/index.ts';
 import type { Process, Program } from '../../process.ts';
@@ -66,7 +66,7 @@ function accept(process: Process, port: number): Promise<Connection> {
 /** Copies in both directions until the other side has ended. */
 async function relay(process: Process, connection: Connection): Promise<void> {
   const ended = new AbortController();
-  const sent = copy(process.stdin, connection.stream, AbortSignal.any([process.killed, ended.signal])).then(() =>
+  const sent = copy(process.stdin, connection.stream, firstOf(process.killed, ended.signal)).then(() =>
     connection.end(),
   );
   sent.catch(() => undefined);
@@ -74,7 +74,7 @@ async function relay(process: Process, connection: Connection): Promise<void> {
   ended.abort();
 }
 
-async function copy(from: Stream, to: Stream, signal: AbortSignal): Promise<void> {
+async function copy(from: Stream, to: Stream, signal: StopSignal): Promise<void> {
   for (let bytes = await from.read(signal); bytes; bytes = await from.read(signal)) await to.write(bytes, signal);
 }
 

@@ -1,0 +1,58 @@
+/** Says that something stops: an AbortSignal, or a Stop. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * A signal for what exists by the thousand: pods, containers, processes. It does what they need of an AbortController,
+ * which takes a kilobyte in Node.
+ */
+export class Stop implements StopSignal {
+  #aborted = false;
+  #listeners: Set<() => void> | undefined;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** Calls all listeners, once. */
+  abort(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    for (const listener of listeners ?? []) listener();
+  }
+
+  /** Every listener is called once at most. */
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (!this.#aborted) (this.#listeners ??= new Set()).add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners?.delete(listener);
+    if (this.#listeners?.size === 0) this.#listeners = undefined;
+  }
+}
+
+/** Stops as soon as one of the signals does. A listener has to bear a second call. */
+export function firstOf(...signals: readonly StopSignal[]): StopSignal {
+  return {
+    get aborted() {
+      return signals.some(({ aborted }) => aborted);
+    },
+    addEventListener: (...args) => signals.forEach((signal) => signal.addEventListener(...args)),
+    removeEventListener: (...args) => signals.forEach((signal) => signal.removeEventListener(...args)),
+  };
+}
+
+/** The same as an AbortSignal, for the platform's functions. */
+export function abortSignalOf(signal: StopSignal): AbortSignal {
+  if (signal instanceof AbortSignal) return signal;
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort();
+  else signal.addEventListener('abort', () => controller.abort(), { once: true });
+  return controller.signal;
+}

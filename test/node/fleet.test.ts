@@ -254,6 +254,63 @@ describe('an agent', () => {
   });
 });
 
+describe('a node that is made to be short of something', () => {
+  const conditions = async (): Promise<Record<string, string>> => {
+    const { status } = await lab.get(`${NODES}/node-1`);
+    return Object.fromEntries(status.conditions.map((c: Loose) => [c.type, `${c.status} ${c.reason}: ${c.message}`]));
+  };
+
+  test('says so at once, each by its condition, and no longer when that ends', async () => {
+    lab = await NodeLab.start({ naming: 'k8s.io' });
+    await lab.advance(1500);
+    await fault('node-1', 'pressure', ' memory, disk,pid');
+    await lab.advance(100);
+    const short = 'kubelet is short of resources';
+    expect(await conditions()).toEqual({
+      MemoryPressure: `True KubeletHasInsufficientMemory: ${short}`,
+      DiskPressure: `True KubeletHasDiskPressure: ${short}`,
+      PIDPressure: `True KubeletHasInsufficientPID: ${short}`,
+      Ready: 'True KubeletReady: kubelet is posting ready status',
+    });
+    const { status } = await lab.get(`${NODES}/node-1`);
+    const since = Object.fromEntries(status.conditions.map((c: Loose) => [c.type, c.lastTransitionTime]));
+    expect(since).toEqual({
+      ...{ MemoryPressure: '2026-01-01T12:00:01Z', DiskPressure: '2026-01-01T12:00:01Z' },
+      ...{ PIDPressure: '2026-01-01T12:00:01Z', Ready: '2026-01-01T12:00:00Z' },
+    });
+    await fault('node-1', 'pressure', 'runtime');
+    await lab.advance(100);
+    expect(await conditions()).toMatchObject({
+      MemoryPressure: expect.stringMatching(/^False/),
+      Ready: 'False KubeletNotReady: container runtime is down',
+    });
+    await fault('node-1', 'pressure', null);
+    await lab.advance(100);
+    expect((await conditions())['Ready']).toMatch(/^True/);
+  });
+
+  test('writes its status for this, and not for what does not concern it', async () => {
+    lab = await NodeLab.start();
+    const reports = (): number => lab.server.writes.filter(({ path }) => path === 'nodes/node-1/status').length;
+    const before = reports();
+    await lab.patch(`${NODES}/node-1`, { metadata: { labels: { a: 'b' } } });
+    await lab.patch(`${NODES}/node-1`, { spec: { unschedulable: true } });
+    await lab.advance(15_000, 500);
+    expect(reports()).toBe(before);
+    await lab.patch(`${NODES}/node-1/status`, { status: { capacity: { 'example.com/gpu': '2' } } });
+    await lab.advance(100);
+    expect((await lab.get(`${NODES}/node-1`)).status.allocatable['example.com/gpu']).toBe('2');
+    const written = lab.server.writes.filter(({ path }) => path === 'nodes/node-1/status').at(-1);
+    expect(written?.body.metadata).toEqual({ uid: 'uid-node-1' });
+    expect(Object.keys(written?.body.status ?? {}).sort()).toEqual([
+      'addresses',
+      'allocatable',
+      'conditions',
+      'nodeInfo',
+    ]);
+  });
+});
+
 describe('the ranges of nodes', () => {
   const POOL = { cidr: '10.7.0.0/23', mask: 24 };
   const reasons = (name: string): Promise<string[]> => lab.reasons('default', 'Node', name);

@@ -6,6 +6,11 @@ import { nodeParts, startNodes, type NodesOptions, type RunningNodes } from '../
 import { createScheme, kinds, StatusError, type ApiObject } from '../../src/schema/index.ts';
 import { manualClock, seededRandom, type ControlledClock } from '../../src/std/index.ts';
 import { createTracer, type TraceEvent } from '../../src/trace/index.ts';
+// Modules that are loaded with the first pod are there before any test, so that none of them computes its constants in one.
+import '../../src/node/access.ts';
+import '../../src/node/podHost.ts';
+import '../../src/node/serverFetch.ts';
+import '../../src/node/streams.ts';
 import { SmallServer, type Loose } from '../client/smallServer.ts';
 
 export type { Loose } from '../client/smallServer.ts';

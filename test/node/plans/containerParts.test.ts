@@ -12,9 +12,9 @@ import { portNumber } from '../../../src/node/pod/handlers.ts';
 import { LogBuffer } from '../../../src/node/pod/logBuffer.ts';
 import { serviceVariables } from '../../../src/node/pod/variables.ts';
 import { hostNode, hostTree, wayTo } from '../../../src/node/volumes/hostFiles.ts';
-import { SystemError } from '../../../src/programs/index.ts';
+import { SystemError, type DirectoryNode } from '../../../src/programs/index.ts';
 import type { objects } from '../../../src/schema/index.ts';
-import { manualClock } from '../../../src/std/index.ts';
+import { decodeText, manualClock } from '../../../src/std/index.ts';
 
 const read = <T>(text: string): T => parse(text) as T;
 const podOf = (text: string): Pod => ({ metadata: {}, status: {}, spec: {}, ...read<object>(text) }) as Pod;
@@ -60,6 +60,30 @@ describe('a host path', () => {
   ])('%s has %d directories on its way, and ends in one: %s', (path, length, ends) => {
     const { way, end } = wayTo(tree(), path);
     expect([way.length, end === way.at(-1)]).toEqual([length, ends]);
+  });
+
+  test('leads into the usual directories and files of a node', () => {
+    const { root } = tree();
+    const all: string[] = [];
+    const walk = (directory: DirectoryNode, path: string): void => {
+      for (const [name, entry] of directory.entries) {
+        all.push(`${path}${name}${entry.type === 'file' ? ` ${JSON.stringify(decodeText(entry.content))}` : ''}`);
+        if (entry.type === 'directory') walk(entry, `${path}${name}/`);
+      }
+    };
+    walk(root, '/');
+    expect(all.sort()).toEqual([
+      '/etc',
+      '/etc/cluster',
+      '/etc/cluster/manifests',
+      '/etc/hostname "n\\n"',
+      '/etc/hosts "127.0.0.1\\tlocalhost\\n127.0.1.1\\tn\\n"',
+      `/etc/machine-id "${'0'.repeat(32)}\\n"`,
+      '/etc/os-release "NAME=\\"Vitrine (simulated)\\"\\nID=vitrine\\n"',
+      '/etc/resolv.conf "nameserver 192.168.49.1\\n"',
+      ...['/home', '/opt', '/run', '/srv', '/tmp', '/var', '/var/lib', '/var/log', '/var/log/containers'],
+      ...['/var/log/pods', '/var/run'],
+    ]);
   });
 
   test('a temporary directory is for everybody', () => {

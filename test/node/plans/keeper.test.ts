@@ -91,6 +91,26 @@ describe('29. a tree as a text', () => {
   ])('passes over %j', (text) => {
     expect(() => restoreTree(tree(), text)).not.toThrow();
   });
+
+  const ROOT = { mode: 0o755, uid: 0, gid: 0, modified: 1 };
+  test.each<[object, string[]]>([
+    [{ path: 'a', ...ROOT, content: btoa('x') }, ['a']],
+    [{ path: 'a', ...ROOT, target: 'b' }, ['a']],
+    [{ path: 'a', ...ROOT }, ['a']],
+    [{ path: 7, ...ROOT }, []],
+    [{ path: 'a', ...ROOT, mode: '7' }, []],
+    [{ path: 'a', ...ROOT, uid: undefined }, []],
+    [{ path: 'a', ...ROOT, gid: null }, []],
+    [{ path: 'a', ...ROOT, modified: 'now' }, []],
+    [{ path: 'a', ...ROOT, content: 7 }, []],
+    [{ path: 'a', ...ROOT, target: 7, content: btoa('x') }, []],
+    [{ path: 'a', ...ROOT, content: '%' }, []],
+    [{ path: 'a', same: 'none' }, []],
+  ])('takes %j as %j, and goes on', (entry, names) => {
+    const after = tree();
+    restoreTree(after, JSON.stringify([entry, { path: 'last', ...ROOT }]));
+    expect(view(after).list('/')).toEqual([...names, 'last']);
+  });
 });
 
 describe('29. the keeper', () => {

@@ -71,6 +71,13 @@ describe('17: whether a node takes a pod', () => {
       [],
       'Evicted: The node had condition: [DiskPressure]. ',
     ],
+    [
+      'memory and disk pressure',
+      asks({ memory: '1Mi' }),
+      pressed('MemoryPressure', 'DiskPressure'),
+      [],
+      'Evicted: The node had condition: [MemoryPressure DiskPressure]. ',
+    ],
     ['disk pressure, critical', asks({}, { priority: 2_000_000_000 }), pressed('DiskPressure'), [], undefined],
     [
       'memory pressure, tolerated',

@@ -32,6 +32,7 @@ beforeAll(async () => {
     sends(8002, 'HTTP/1.1 204 No Content\n\n'),
     sends(8003, 'this is no HTTP\n\n'),
     `(printf '${chunked.replaceAll('\n', '\\r\\n')}'; sleep 2; printf '6\\r\\nsecond\\r\\n0\\r\\n\\r\\n') | nc -l -p 8004 &`,
+    sends(8007, 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'),
     sends(8005, 'HTTP/1.1 200 OK\nContent-Length: 4\n\n'),
     'sleep 100000',
   ];
@@ -143,6 +144,47 @@ describe('a request to a server in a pod', () => {
     const asked = lab.nodes.fetch(new Request('http://a/', { signal: gone.signal }), { host: ip, port: 8006 });
     gone.abort(new Error('no time'));
     await expect(asked).rejects.toThrow(/no time|refused/);
+  });
+});
+
+test('a request through the proxy of a pod goes to its own address, with its headers and body', async () => {
+  const streams = await lab.nodes.streams();
+  const body = new TextEncoder().encode('hello');
+  const target = { tls: false, port: 8007, method: 'PUT', path: '/x?y=z', headers: { 'x-a': 'b' }, body };
+  const answer = await streams.request(await lab.get(`${PODS}/p`), target, new AbortController().signal);
+  expect(await answer.text()).toBe('ok');
+  const text = await seen(8007);
+  expect(text).toMatch(/^PUT \/x\?y=z HTTP\/1\.1\r\n/);
+  expect(text).toContain(`\r\nHost: ${ip}:8007\r\n`);
+  expect(text).toContain('\r\nx-a: b\r\n');
+  expect(text.endsWith('\r\n\r\nhello')).toBe(true);
+});
+
+describe('an Ingress with TLS', () => {
+  test.each([
+    ['kubernetes.io/tls', 'CERTIFICATE'],
+    ['Opaque', undefined],
+  ])('shows the certificate of its secret of type %s: %s', async (type, shown) => {
+    const name = type === 'Opaque' ? 'opaque' : 'tls';
+    const host = `${name}.example.com`;
+    await lab.create('/apis/networking.k8s.io/v1/ingressclasses', {
+      ...{ metadata: { name }, spec: { controller: 'vitrine.dev/ingress' } },
+    });
+    await lab.create('/api/v1/namespaces/default/secrets', {
+      ...{ metadata: { name }, type, data: { 'tls.crt': btoa('CERTIFICATE'), 'tls.key': btoa('KEY') } },
+    });
+    await lab.create('/apis/networking.k8s.io/v1/namespaces/default/ingresses', {
+      metadata: { name },
+      spec: { ingressClassName: name, tls: [{ hosts: [host], secretName: name }], rules: [{ host }] },
+    });
+    await lab.advance(500);
+    judged.length = 0;
+    const target = { host: '203.0.113.80', port: 443, serverName: host, authorities: 'PEM' };
+    await settled(lab.nodes.fetch(new Request(`https://${host}/`), target)).catch(() => undefined);
+    const [first] = judged;
+    expect(first?.slice(1)).toEqual([host, 'PEM']);
+    if (shown === undefined) expect(first?.[0]).not.toContain('CERTIFICATE');
+    else expect(first?.[0]).toBe(shown);
   });
 });
 

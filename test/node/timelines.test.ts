@@ -48,6 +48,14 @@ describe('a pod', () => {
       'Normal Started: Started container c (spec.containers{c})',
       'Normal Killing: Stopping container c (spec.containers{c})',
     ]);
+    const writes = lab.server.writes.filter(({ path }) => path.startsWith('namespaces/default/pods/plain'));
+    expect(writes.filter(({ method }) => method === 'PATCH').map(({ body }) => body.metadata.uid ?? 'none')).toEqual(
+      expect.arrayContaining(['uid-plain']),
+    );
+    expect(writes.at(-1)).toMatchObject({
+      ...{ method: 'DELETE', path: 'namespaces/default/pods/plain' },
+      body: { gracePeriodSeconds: 0, preconditions: { uid: 'uid-plain' } },
+    });
     const told = lab.told.filter((event) => (event as Loose).pod === 'default/plain');
     const words = told.map(({ what, detail }: Loose) => (detail?.reason ? `${what}: ${detail.reason}` : what));
     expect(words.filter((word, i) => word !== words[i - 1])).toEqual([

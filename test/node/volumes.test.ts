@@ -260,6 +260,79 @@ describe('a volume of a storage driver', () => {
   });
 });
 
+test.each([
+  [{ path: 'token' }, { expirationSeconds: 3600 }],
+  [
+    { path: 'token', audience: 'me', expirationSeconds: 700 },
+    { audiences: ['me'], expirationSeconds: 700 },
+  ],
+])('a token as %j is asked for the account and bound to the pod', async (serviceAccountToken, asked) => {
+  const expirationTimestamp = '2026-01-01T13:00:00Z';
+  lab.server.answer(/serviceaccounts\/robot\/token$/, ({ spec }: Loose) => ({
+    status: { token: JSON.stringify(spec), expirationTimestamp },
+  }));
+  await lab.create(PODS, {
+    metadata: { name: 'p' },
+    spec: {
+      ...{ serviceAccountName: 'robot', restartPolicy: 'Never' },
+      containers: [
+        {
+          ...{ name: 'c', image: 'busybox', command: ['cat', '/v/token'] },
+          volumeMounts: [{ name: 'v', mountPath: '/v' }],
+        },
+      ],
+      volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken }] } }],
+    },
+  });
+  expect(JSON.parse(await output('p'))).toEqual({
+    ...asked,
+    boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'uid-p' },
+  });
+});
+
+test('config maps and secrets are watched while a pod needs them', async () => {
+  await lab.create(`${CORE}/configmaps`, { metadata: { name: 'm' }, data: { a: '1' } });
+  await lab.create(`${CORE}/secrets`, { metadata: { name: 's' }, data: { b: btoa('2') } });
+  const volumes = [
+    { name: 'm', configMap: { name: 'm' } },
+    { name: 's', secret: { secretName: 's' } },
+  ];
+  const volumeMounts = volumes.map(({ name }) => ({ name, mountPath: `/${name}` }));
+  for (const name of ['one', 'two'])
+    await lab.create(PODS, {
+      metadata: { name },
+      spec: {
+        ...{ volumes, terminationGracePeriodSeconds: 0 },
+        containers: [
+          {
+            ...{ name: 'c', image: 'busybox', volumeMounts },
+            command: ['sh', '-c', 'while sleep 1; do cat /m/* /s/*; echo; done'],
+          },
+        ],
+      },
+    });
+  const shows =
+    (text: string) =>
+    (log: Loose): boolean =>
+      String(log).endsWith(`${text}\n`);
+  for (const name of ['one', 'two']) await lab.until(`${PODS}/${name}/log`, shows('12'));
+  await lab.delete(`${PODS}/one`);
+  await lab.patch(`${CORE}/configmaps/m`, { data: { a: '3' } });
+  await lab.patch(`${CORE}/secrets/s`, { data: { b: btoa('4') } });
+  await lab.until(`${PODS}/two/log`, shows('34'), 5000);
+  await lab.delete(`${CORE}/configmaps/m`);
+  await lab.advance(3000);
+  // What is mounted stays as it is while its source is gone.
+  expect(shows('34')(await lab.get(`${PODS}/two/log`))).toBe(true);
+  const watches = lab.asked.filter(
+    ({ path }) =>
+      /\/(configmaps|secrets)\?/.test(path) && path.includes('metadata.name') && path.includes('watch=true'),
+  );
+  expect(watches).toHaveLength(2);
+  await lab.delete(`${PODS}/two`);
+  await lab.gone(`${PODS}/two`);
+});
+
 describe('what is kept', () => {
   const keys = (): string[] => [...kept.texts.keys()].sort();
   const reopen = async (): Promise<void> => {

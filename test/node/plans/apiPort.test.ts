@@ -121,7 +121,9 @@ describe('the API server', () => {
   });
 
   test('can upgrade no connection', async () => {
-    const client = await served(() => Promise.resolve(new SwitchedResponse(() => Promise.resolve(), new Headers())));
+    const client = await served(() =>
+      Promise.resolve(new SwitchedResponse({ speaks: 'websocket', serve: () => Promise.resolve() }, {})),
+    );
     expect(await client.send('GET / HTTP/1.1\n\n')).toContain('Containers here can upgrade no connection.\n');
     client.close();
   });

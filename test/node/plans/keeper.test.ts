@@ -159,6 +159,53 @@ describe('29. the keeper', () => {
     expect(written).toHaveLength(2);
   });
 
+  test('knows what it has written, by the beginning of the key', async () => {
+    const { keeper, clock } = setup();
+    for (const key of ['logs/n/a/c/0', 'logs/m/a/c/0', 'volume:v', 'volume:w']) keeper.changed(key, () => key);
+    expect(keeper.keys('volume:')).toEqual([]);
+    await clock.step(1000);
+    expect(keeper.keys('logs/n/')).toEqual(['logs/n/a/c/0']);
+    expect(keeper.keys('logs/')).toHaveLength(2);
+    expect(keeper.keys('volume:w')).toEqual(['volume:w']);
+  });
+
+  test('forgets within a second, and what was not written yet at once', async () => {
+    const { keeper, written, texts, clock } = setup();
+    keeper.changed('volume:v', () => 'x');
+    await clock.step(1000);
+    keeper.changed('volume:w', () => 'y');
+    keeper.forget(['volume:w', 'volume:none']);
+    await clock.step(20_000);
+    expect(written).toHaveLength(1);
+    keeper.forget(['volume:v']);
+    expect([...texts.keys()]).toEqual(['volume:v']);
+    await clock.step(1000);
+    expect([...texts.keys()]).toEqual([]);
+    expect(keeper.keys('volume:')).toEqual([]);
+  });
+
+  test('takes up nothing more once it has stopped', async () => {
+    const { keeper, written, clock } = setup();
+    keeper.changed('volume:v', () => 'x');
+    await keeper.stop();
+    expect(written).toHaveLength(1);
+    keeper.changed('volume:v', () => 'y');
+    keeper.forget(['volume:v']);
+    await clock.step(60_000);
+    expect(written).toHaveLength(1);
+  });
+
+  test('does nothing where nothing can be kept', async () => {
+    const clock = manualClock();
+    const keeper = new Keeper({ data: undefined, clock, onProblem: () => undefined });
+    let asked = 0;
+    keeper.changed('volume:v', () => `${++asked}`);
+    keeper.forget(['volume:v']);
+    await clock.step(60_000);
+    await keeper.keepNow();
+    expect([keeper.isOn, keeper.keys(''), keeper.read('volume:v'), asked]).toEqual([false, [], undefined, 0]);
+  });
+
   test('waits longer after much was written', async () => {
     const { keeper, written, clock } = setup();
     keeper.changed('a', () => 'x'.repeat(4_000_000));

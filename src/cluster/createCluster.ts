@@ -21,7 +21,7 @@ import {
   type Clock,
   type ControlledClock,
 } from '../std/index.ts';
-import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
+import { openStorage, type Backend, type Storage } from '../storage/index.ts';
 import { Breakpoints, createTracer, type Tracer } from '../trace/index.ts';
 import type { Sandbox, Webhooks } from '../webhooks/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
@@ -314,7 +314,7 @@ function storageOf(
   if (open) return open(clock);
   return openStorage({
     ...{ clock, expectData, keep: Infinity, shared: servers === 2 },
-    backend: backend ? timed(backend, clock, seed !== undefined) : memoryBackend(),
+    backend: backend && timed(backend, clock, seed !== undefined),
   });
 }
 

@@ -52,7 +52,7 @@ export async function openPast(parts: PastParts, revision: Revision): Promise<Pa
   const { entries } = parts.storage.range({ start: '', end: LAST, revision });
   const now = timeOf(entries, parts.present);
   const clock = manualClock(now);
-  const storage = await copyStorage(entries, revision, clock);
+  const storage = copyStorage(entries, revision, clock);
   const fresh: Fresh = {
     clock,
     storage,

@@ -7,14 +7,15 @@ const FULL: StorageCondition = { is: 'full' };
 
 /** Whether the disk is writable, and the listeners for changes of that. */
 export class Conditions {
-  readonly #backend: Backend;
+  readonly #backend: Backend | undefined;
   readonly #listeners = new Set<(condition: StorageCondition) => void>();
   #current: StorageCondition;
 
-  constructor(backend: Backend) {
+  /** Without a backend there is no disk, and nothing can happen to it. */
+  constructor(backend: Backend | undefined) {
     this.#backend = backend;
-    this.#current = backend.full ? FULL : SOUND;
-    if (backend.lost)
+    this.#current = backend?.full ? FULL : SOUND;
+    if (backend?.lost)
       inBackground(
         backend.lost.then((why) => this.#become({ is: 'lost', why })),
         throwToHost,
@@ -27,7 +28,7 @@ export class Conditions {
 
   /** Reads the backend's state; called after each write. */
   look(): void {
-    if (this.#current.is !== 'lost') this.#become(this.#backend.full ? FULL : SOUND);
+    if (this.#current.is !== 'lost') this.#become(this.#backend?.full ? FULL : SOUND);
   }
 
   listen(listener: (condition: StorageCondition) => void): () => void {

@@ -18,8 +18,8 @@ const EXPIRY_RETRY = 10_000;
 
 interface Parts {
   readonly space: KeySpace;
-  readonly journal: Journal;
-  readonly backend: Backend;
+  /** Absent for a database that lives in memory only: then nothing is written. */
+  readonly disk?: { readonly journal: Journal; readonly backend: Backend };
   readonly clock: Clock;
   readonly keep: number;
   readonly shared?: boolean;
@@ -30,20 +30,18 @@ interface Parts {
  */
 export class Database extends Reads implements T.Storage {
   readonly shared: boolean;
-  readonly #journal: Journal;
-  readonly #backend: Backend;
+  readonly #disk: Parts['disk'];
+  readonly #upkeep: Upkeep | undefined;
   readonly #expiry: Expiry;
-  readonly #upkeep: Upkeep;
   readonly #committer: Committer;
   readonly #compactor: Compactor;
   readonly #conditions: Conditions;
 
-  constructor({ space, journal, backend, clock, keep, shared = false }: Parts) {
+  constructor({ space, disk, clock, keep, shared = false }: Parts) {
     super(space, clock);
     this.shared = shared;
-    this.#journal = journal;
-    this.#backend = backend;
-    this.#upkeep = new Upkeep(space, journal, () => this.#conditions.look());
+    this.#disk = disk;
+    this.#upkeep = disk && new Upkeep(space, disk.journal, () => this.#conditions.look());
     this.#committer = new Committer(
       space,
       (changes, frees) => this.#append(changes, frees),
@@ -52,7 +50,7 @@ export class Database extends Reads implements T.Storage {
     this.#expiry = new Expiry(clock, (keys) => inBackground(this.#expire(keys), throwToHost));
     for (const entry of space.entriesAt(space.revision)) this.#expiry.note({ key: entry.key, entry });
     this.#compactor = new Compactor(clock, keep, this);
-    this.#conditions = new Conditions(backend);
+    this.#conditions = new Conditions(disk?.backend);
     // When the disk is full or lost, a user may need an export at once and may be offline by then.
     this.#conditions.listen(() => inBackground(exporting.load(), () => undefined));
   }
@@ -87,12 +85,11 @@ export class Database extends Reads implements T.Storage {
   }
 
   stats(): T.StorageStats {
-    const error = this.#upkeep.error;
+    const error = this.#upkeep?.error;
+    const { segments = 0, snapshotRows = 0, bytes = 0 } = this.#disk?.journal ?? {};
     return {
       ...this.readStats(),
-      segments: this.#journal.segments,
-      snapshotRows: this.#journal.snapshotRows,
-      bytes: this.#journal.bytes,
+      ...{ segments, snapshotRows, bytes },
       groups: this.#committer.groups,
       commits: this.#committer.commits,
       ...(error === undefined ? {} : { upkeepError: error }),
@@ -103,15 +100,15 @@ export class Database extends Reads implements T.Storage {
     this.#expiry.close();
     this.#compactor.close();
     await this.#committer.close();
-    await this.#upkeep.close();
+    await this.#upkeep?.close();
     this.watches.close();
     this.waiters.close();
-    await this.#backend.close();
+    await this.#disk?.backend.close();
   }
 
   async #append(changes: readonly Change[], frees: boolean): Promise<void> {
     try {
-      await this.#journal.append(changes, frees);
+      await this.#disk?.journal.append(changes, frees);
     } finally {
       this.#conditions.look();
     }
@@ -133,7 +130,7 @@ export class Database extends Reads implements T.Storage {
     }
     this.announce(events);
     if (events.length > 0) this.#compactWhenFull();
-    this.#upkeep.kick();
+    this.#upkeep?.kick();
   }
 
   /** On a full disk history is not kept, because deleted entries take up space until they are compacted. */

@@ -202,7 +202,8 @@ export interface Storage {
 }
 
 export interface StorageOptions {
-  readonly backend: Backend;
+  /** Absent for a database that lives in memory only. */
+  readonly backend?: Backend | undefined;
   readonly clock: Clock;
   /** Milliseconds of history to keep; 5 minutes by default, Infinity keeps all. */
   readonly keep?: number;

@@ -76,7 +76,8 @@ export const storages: readonly {
   readonly has: boolean;
   readonly open: (clock?: Clock) => Promise<Storage>;
 }[] = [
-  { name: 'memory', has: true, open: (clock) => open(clock && { clock }) },
+  { name: 'memory', has: true, open: (clock = manualClock()) => openStorage({ clock }) },
+  { name: 'a disk in memory', has: true, open: (clock) => open(clock && { clock }) },
   { name: 'the storage of another server in the process', has: true, open: openBeside },
   { name: etcdHere.has ? 'etcd' : `etcd (${etcdHere.why})`, has: etcdHere.has, open: openOnEtcd },
 ];

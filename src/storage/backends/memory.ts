@@ -12,7 +12,7 @@ export function memoryDisk(): MemoryDisk {
   return { tables: { head: new Map(), base: new Map(), log: new Map() }, owner: 0 };
 }
 
-/** Rows in memory: for clusters that end with the tab, for Node and for tests. */
+/** Rows in memory, in place of a disk. */
 export function memoryBackend(disk: MemoryDisk = memoryDisk()): Backend {
   const owner = ++disk.owner;
   let closed = false;

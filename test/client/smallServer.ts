@@ -102,6 +102,11 @@ export class SmallServer {
       resources.set(name, { name, singularName: '', namespaced: ref.namespaced, kind: ref.kind, verbs: VERBS });
   }
 
+  /** No longer lists it. */
+  unserve(ref: ResourceRef): void {
+    this.#served.get(apiVersionOf(ref, this.#names))?.delete(ref.resource);
+  }
+
   /** Creates or replaces an object as another client would. */
   put<T extends ApiObject>(ref: ResourceRef<T>, object: Loose): T {
     if (!this.#served.get(apiVersionOf(ref, this.#names))?.has(ref.resource)) this.serve(ref);
@@ -166,8 +171,8 @@ export class SmallServer {
     const path = url.pathname;
     if (place.name !== '') {
       const object = this.#objects.get(place.subresource === '' ? path : path.slice(0, path.lastIndexOf('/')));
-      const shown = this.#shown.find((each) => each.path.test(path));
-      if (shown) return Response.json(shown.of(object));
+      const shown: Loose = this.#shown.find((each) => each.path.test(path))?.of(object);
+      if (shown) return Response.json(shown);
       if (!object) return status(404, 'NotFound');
       return Response.json(place.subresource === 'scale' ? scaleOf(object) : object);
     }

@@ -79,6 +79,7 @@ describe.each(disks)('damage on $name', ({ disk }) => {
     await flip(backend, 'base', first ?? 0);
     const error = await damageOf(backend);
     expect(error.damage).toMatchObject([{ table: 'base', row: first }]);
+    expect(error.salvage.dropped).toBe(1);
     await error.repair();
     const repaired = await start(backend);
     const keys = contents(repaired).map((line) => line.slice(0, line.indexOf('=')));

@@ -139,6 +139,23 @@ describe('a commit', () => {
   });
 });
 
+test('a key that comes again after its deletion is counted once, also once its history is compacted', async () => {
+  const storage = await open();
+  const counts = (): unknown => [
+    storage.stats().keys,
+    storage.count('/', '0'),
+    storage.range({ start: '/', end: '0', limit: 1 }),
+  ];
+  await write(storage, put('/a', '1'), put('/b', '1'), put('/c', '1'), del('/b'), put('/b', '2'));
+  expect(counts()).toMatchObject([3, 3, { remaining: 2, more: true }]);
+  await write(storage, del('/b'), del('/c'));
+  expect(counts()).toMatchObject([1, 1, { remaining: 0, more: false }]);
+  await storage.compact(storage.revision);
+  await write(storage, put('/b', '3'));
+  expect(counts()).toMatchObject([2, 2, { remaining: 1, more: true }]);
+  expect(storage.history('/c')).toEqual([]);
+});
+
 test('changes are told from after a revision on, over all keys', async () => {
   const storage = await open();
   await write(storage, put('/a', '1'), put('/b', '1'), del('/a'));

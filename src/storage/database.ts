@@ -146,6 +146,6 @@ export class Database extends Reads implements T.Storage {
     });
     const outcomes = await Promise.allSettled(deletions);
     const failed = keys.filter((_, i) => outcomes[i]?.status === 'rejected');
-    if (failed.length > 0) this.#expiry.retry(failed, EXPIRY_RETRY);
+    this.#expiry.retry(failed, EXPIRY_RETRY);
   }
 }

@@ -69,6 +69,6 @@ export class Expiry {
       else this.#due.push({ key: due.key, at: expires });
     }
     this.#arm(this.#due.peek()?.at ?? Infinity);
-    if (keys.size > 0) this.#expire([...keys]);
+    this.#expire([...keys]);
   }
 }

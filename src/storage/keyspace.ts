@@ -131,7 +131,7 @@ export class KeySpace {
     if (!slot) {
       slot = { key: event.key, current: undefined, events: NONE };
       this.#slots.set(slot);
-    } else if (slot.current === undefined && event.entry) {
+    } else if (slot.current === undefined) {
       this.#gone.delete(event.key);
     }
     if (!event.entry) this.#gone.set(slot);

@@ -190,6 +190,15 @@ describe('a watch', () => {
   });
 });
 
+test('a watch that is opened after the end of the storage ends, too', async () => {
+  const storage = await open();
+  await storage.close();
+  const ended = await new Promise((resolve) => {
+    storage.watch({ start: '', end: '\uffff', from: 0 }, () => undefined, resolve);
+  });
+  expect(ended).toBeUndefined();
+});
+
 test('memory gives its rows in the order of their ids, as many as are asked for, until it is closed', async () => {
   const disk = memoryDisk();
   const backend = memoryBackend(disk);

@@ -348,6 +348,36 @@ describe('the storage of another server in the process', () => {
     await expect(way.oldest()).rejects.toMatchObject(cut);
   });
 
+  test('does not hand the entry of the first to a writer at the second', async () => {
+    const { second } = await beside();
+    const stored: number[] = [];
+    const listening = {
+      type: 'put',
+      key: '/b',
+      value: '1',
+      stored: ({ revision }: Entry) => stored.push(revision),
+    } as const;
+    await second.commit([listening, del('/a')]);
+    expect([stored, contents(second)]).toEqual([[], ['/b=1']]);
+  });
+
+  test('tells a follower of each commit, and nothing after its end', async () => {
+    const { first, way } = await beside();
+    const told: unknown[] = [];
+    const committed: EngineListener['committed'] = (commits) =>
+      told.push(commits.map(({ revision, changes }) => [revision, ...changes.map(({ key }) => key)]));
+    const following = way.follow(1, { committed, missed: () => undefined });
+    await Promise.all([first.commit([put('/b', '1'), put('/c', '1')]), first.commit([del('/b')])]);
+    await settled();
+    following.end();
+    await write(first, put('/d', '1'));
+    await settled();
+    expect(told.flat()).toEqual([
+      [2, '/b', '/c'],
+      [3, '/b'],
+    ]);
+  });
+
   test('who has missed what was forgotten reads the state', async () => {
     const { first, second, way } = await beside();
     await write(first, put('/a', '2'), put('/b', '1'));

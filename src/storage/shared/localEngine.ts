@@ -141,7 +141,7 @@ class Follower {
   }
 }
 
-/** Only the second server's own storage calls `stored`. */
+/** The entry is one of the first server's storage, and the second has a copy of its own. */
 function withoutListener(op: Op): Op {
   if (op.type !== 'put') return op;
   const { stored: _, ...plain } = op;

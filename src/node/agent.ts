@@ -345,7 +345,6 @@ export class Agent {
   }
 
   #trace(pod: string | undefined, what: string): void {
-    if (!this.#options.tracer.wants('node')) return;
     this.#options.tracer.emit({ topic: 'node', node: this.#node.metadata.name, ...(pod ? { pod } : {}), what });
   }
 }

@@ -271,8 +271,7 @@ export class Fleet {
   }
 
   #report(problem: unknown): void {
-    const { tracer } = this.#options;
-    if (tracer.wants('node')) tracer.emit({ topic: 'node', node: 'fleet', what: String(problem) });
+    this.#options.tracer.emit({ topic: 'node', node: 'fleet', what: String(problem) });
   }
 
   /** A client with a node's identity. Requests of the fleet for a node do not use the node's link. */

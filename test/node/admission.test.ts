@@ -51,6 +51,32 @@ describe('17: whether a node takes a pod', () => {
       'NodeAffinity: Predicate NodeAffinity failed',
     ],
     ['this node is selected', pod({}, { nodeSelector: { a: 'b' } }), node({}, { a: 'b' }), [], undefined],
+    ['an affinity that asks nothing of nodes', pod({}, { affinity: {} }), node(), [], undefined],
+    [
+      'an affinity that only prefers',
+      pod({}, { affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } } }),
+      node(),
+      [],
+      undefined,
+    ],
+    ...(['a', 'b'] as const).map((value): [string, Loose, Loose, Loose[], string | undefined] => [
+      `an affinity for nodes with ${value}`,
+      pod(
+        {},
+        {
+          affinity: {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [{ matchExpressions: [{ key: 'k', operator: 'In', values: [value] }] }],
+              },
+            },
+          },
+        },
+      ),
+      node({}, { k: 'a' }),
+      [],
+      value === 'a' ? undefined : 'NodeAffinity: Predicate NodeAffinity failed',
+    ]),
     ['a port that is taken', port(80), node(), [port(80)], 'NodePorts: Predicate NodePorts failed'],
     ['a port of another address', port(80, '10.0.0.1'), node(), [port(80, '10.0.0.2')], undefined],
     ['a port of every address', port(80), node(), [port(80, '10.0.0.2')], 'NodePorts: Predicate NodePorts failed'],
@@ -277,6 +303,12 @@ describe('on a node', () => {
       /^The node was low on resource: memory\. Container c was using \d+\w*, which exceeds its request of 0\. $/,
     );
     expect(isRunning(await lab.get(`${PODS}/modest`))).toBe(true);
+    const [said] = (await lab.eventsOf('default', 'Pod', 'careless')).filter(({ reason }) => reason === 'Evicted');
+    expect([said.type, said.message]).toEqual(['Warning', told.message]);
+    const about = await lab.eventsOf('default', 'Node', 'node-1');
+    expect(about.map(({ type, reason, message }) => `${type} ${reason}: ${message}`)).toContain(
+      'Warning EvictionThresholdMet: Attempting to reclaim memory',
+    );
     await lab.until(`${PODS}/modest`, (p) => p.status.reason === 'Evicted', 20_000);
     await annotate(NODE, 'pressure', 'disk');
     await lab.until(NODE, (n) =>

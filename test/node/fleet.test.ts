@@ -413,6 +413,28 @@ describe('a node that does not answer', () => {
     expect(lab.nodes.usage().map(({ node }) => node)).toEqual(['node-1', 'node-2']);
   });
 
+  test('runs no hook again when it is back, as its containers ran on', async () => {
+    lab = await NodeLab.start();
+    const lifecycle = { postStart: { exec: { command: ['sh', '-c', 'echo begun >> /v/f'] } } };
+    const volumeMounts = [{ name: 'v', mountPath: '/v' }];
+    await lab.create(PODS, {
+      metadata: { name: 'p' },
+      spec: {
+        containers: [{ name: 'c', image: 'nginx', lifecycle, volumeMounts }],
+        volumes: [{ name: 'v', hostPath: { path: '/srv/f' } }],
+      },
+    });
+    await lab.until(`${PODS}/p`, ({ status }) => status.phase === 'Running');
+    await lab.advance(500);
+    await fault('node-1', 'down', 'true');
+    await lab.advance(500);
+    await fault('node-1', 'down', null);
+    await lab.advance(2000);
+    const access = await lab.nodes.access();
+    expect(access.files(lab.server.get(pods, 'default/p'), 'c').text('/v/f')).toBe('begun\n');
+    expect(await lab.reasons('default', 'Pod', 'p')).toEqual(['Pulling', 'Pulled', 'Created', 'Started']);
+  });
+
   test('is named by its address where a pod has none yet', async () => {
     lab = await NodeLab.start();
     await fault('node-1', 'down', 'true');

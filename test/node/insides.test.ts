@@ -95,6 +95,35 @@ describe('the files of a container', () => {
     ).toBe('one\nown\n');
   });
 
+  test('may not lie below a volume that is a file', async () => {
+    const name = `below-${++made}`;
+    const volumeMounts = [{ name: 'v', mountPath: '/v', subPath: 'x' }];
+    await lab.create(PODS, {
+      metadata: { name },
+      spec: {
+        containers: [{ name: 'c', image: 'busybox', volumeMounts }],
+        volumes: [{ name: 'v', hostPath: { path: '/etc/hostname' } }],
+      },
+    });
+    const { status } = await lab.until(
+      `${PODS}/${name}`,
+      (pod) => pod.status.containerStatuses?.[0].state.waiting?.message,
+    );
+    expect(status.containerStatuses[0].state.waiting.message).toBe(
+      'failed to prepare subPath for volumeMount: not a directory',
+    );
+  });
+
+  test('may grow without end where a volume has no limit, or one of zero', async () => {
+    const volumes = [
+      { name: 'none', emptyDir: {} },
+      { name: 'zero', emptyDir: { sizeLimit: '0' } },
+    ];
+    const volumeMounts = volumes.map(({ name }) => ({ name, mountPath: `/${name}` }));
+    const script = 'head -c 3000 /dev/zero | tee /none/f > /zero/f; sleep 25; echo there';
+    expect(await output(script, { volumeMounts }, { volumes })).toBe('there\n');
+  });
+
   test('tell how long it runs', async () => {
     expect(await output('cut -d" " -f1 /proc/uptime; sleep 5; cut -d. -f1 /proc/uptime')).toMatch(/^0\.\d+\n5\n$/);
   });

@@ -134,7 +134,7 @@ describe('26. a static pod', () => {
   ])('that %s is told in an event of its node', async (_, text, message) => {
     await annotate(text);
     await lab.until('/api/v1/namespaces/default/events', ({ items }) =>
-      items.some((e: Loose) => e.reason === 'InvalidStaticPod' && message.test(e.message)),
+      items.some((e: Loose) => e.reason === 'InvalidStaticPod' && e.type === 'Warning' && message.test(e.message)),
     );
     await annotate(null);
   });

@@ -412,6 +412,17 @@ describe('probes', () => {
     for (const name of ['slow', 'never']) await lab.delete(`${PODS}/${name}`, { gracePeriodSeconds: 0 });
   });
 
+  test('of readiness wait for the start, also where the pod changes', async () => {
+    const startupProbe = { exec: { command: ['test', '-e', '/tmp/up'] }, periodSeconds: 1, failureThreshold: 100 };
+    const readinessProbe = { exec: { command: ['true'] } };
+    await create('unstarted', sh('sleep 1000', { startupProbe, readinessProbe }));
+    await until('unstarted', isRunning);
+    await annotate('unstarted', { note: 'x' });
+    await lab.advance(3000);
+    expect(first(await lab.get(`${PODS}/unstarted`))).toMatchObject({ started: false, ready: false });
+    await lab.delete(`${PODS}/unstarted`, { gracePeriodSeconds: 0 });
+  });
+
   test('that are made to fail are told, and no longer once that is taken back', async () => {
     const fault = 'simulation.vitrine.dev/readiness';
     await create('made', sh('sleep 1000'), {}, { annotations: { [fault]: 'fail' } });

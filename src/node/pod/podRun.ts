@@ -391,6 +391,6 @@ export class PodRun {
 
   #trace(phase: string): void {
     const { tracer, node } = this.#environment;
-    if (tracer.wants('node')) tracer.emit({ topic: 'node', node, pod: keyOf(this.#pod), what: phase });
+    tracer.emit({ topic: 'node', node, pod: keyOf(this.#pod), what: phase });
   }
 }

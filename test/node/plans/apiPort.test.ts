@@ -96,6 +96,13 @@ describe('the API server', () => {
     expect(await client.over).toBe('over');
   });
 
+  test('passes over the body of a request that has none', async () => {
+    const client = await served(async (request) => new WholeResponse(`${request.method} ${await request.text()}.`));
+    expect(await client.send('GET / HTTP/1.1\nContent-Length: 2\n\nxx')).toMatch(/GET \.$/);
+    expect(await client.send('PUT / HTTP/1.1\nContent-Length: 0\n\n')).toMatch(/PUT \.$/);
+    client.close();
+  });
+
   test.each(['close', 'Close'])('ends after an answer to a client that says %s', async (word) => {
     const client = await served(whole('last'));
     expect(await client.send(`GET / HTTP/1.1\nConnection: ${word}\n\n`)).toMatch(/last$/);

@@ -184,6 +184,14 @@ describe('29. the keeper', () => {
     expect(keeper.keys('volume:')).toEqual([]);
   });
 
+  test('leaves out what has no room, whether or not somebody wants to know', async () => {
+    const { keeper, written, problems, clock } = setup();
+    keeper.changed('volume:large', () => 'x'.repeat(7 * 1024 * 1024));
+    keeper.changed('volume:small', () => 'x');
+    await clock.step(1000);
+    expect([written.map((changes) => [...changes.keys()]), problems]).toEqual([[['volume:small']], []]);
+  });
+
   test('takes up nothing more once it has stopped', async () => {
     const { keeper, written, clock } = setup();
     keeper.changed('volume:v', () => 'x');

@@ -289,6 +289,8 @@ describe('on a node', () => {
     await lab.advance(1500);
     expect((await lab.get(`${PODS}/slow`)).metadata.deletionTimestamp).toBeDefined();
     await lab.until(`${PODS}/slow`, (p) => p.code === 404, 5000);
+    const said = (await lab.eventsOf('default', 'Pod', 'slow')).filter(({ reason }) => reason === 'Killing');
+    expect(said.map(({ count }) => count)).toEqual([1]);
   });
 
   test('20: a node under pressure evicts one pod after the other, and takes up no more', async () => {

@@ -124,6 +124,19 @@ describe('the files of a container', () => {
     expect(await output(script, { volumeMounts }, { volumes })).toBe('there\n');
   });
 
+  test('have a directory for each mount', async () => {
+    const volumes = [
+      { name: 'v', emptyDir: {} },
+      { name: 'm', configMap: { name: 'settings' } },
+    ];
+    const volumeMounts = [
+      { name: 'v', mountPath: '/deep/er/dir' },
+      { name: 'm', mountPath: '/other/file', subPath: 'a' },
+    ];
+    const script = 'ls /deep; ls /deep/er; ls -d /other; cat /other/file';
+    expect(await output(script, { volumeMounts }, { volumes })).toBe('er\ndir\n/other\none');
+  });
+
   test('tell how long it runs', async () => {
     expect(await output('cut -d" " -f1 /proc/uptime; sleep 5; cut -d. -f1 /proc/uptime')).toMatch(/^0\.\d+\n5\n$/);
   });

@@ -1,6 +1,6 @@
 /** Claims, volumes of storage drivers, and what is kept of them and of logs when a cluster is opened again. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { persistentVolumes } from '../../src/client/index.ts';
+import { persistentVolumes, volumeAttachments } from '../../src/client/index.ts';
 import type { KeptData } from '../../src/node/index.ts';
 import { NodeLab, type Loose } from './lab.ts';
 
@@ -165,8 +165,8 @@ describe('a volume of a storage driver', () => {
       metadata: { name: 'd.example.com', annotations: mode ? { 'simulation.vitrine.dev/driver': mode } : {} },
       spec,
     });
-  const attachment = (): Promise<Loose> =>
-    lab.create(`${STORAGE}/volumeattachments`, {
+  const attachment = (): Loose =>
+    lab.server.put(volumeAttachments, {
       metadata: { name: 'a' },
       spec: { attacher: 'd.example.com', nodeName: 'node-1', source: { persistentVolumeName: 'csi' } },
     });
@@ -182,7 +182,7 @@ describe('a volume of a storage driver', () => {
   test('is in use as soon as a pod waits for it, mounted once it is attached, and let go with the pod', async () => {
     await pod('p', 'csi');
     await pod('q', 'csi');
-    await lab.until(NODE, ({ status }) => status.volumesInUse?.length === 1);
+    await lab.until(NODE, ({ status }) => status.volumesInUse?.length === 1, 1000);
     expect((await lab.get(NODE)).status.volumesInUse).toEqual([NAME]);
     expect(isRunning(await lab.get(`${PODS}/p`))).toBe(false);
     expect(await messages('p', 'FailedMount')).toEqual([]);
@@ -222,7 +222,7 @@ describe('a volume of a storage driver', () => {
 
   test('is attached half a second later where the driver is simulated', async () => {
     await driver('attach');
-    await attachment();
+    attachment();
     await pod('p', 'csi');
     const path = `${STORAGE}/volumeattachments/a`;
     await lab.until(path, ({ status }) => status?.attached === true, 2000);
@@ -232,7 +232,7 @@ describe('a volume of a storage driver', () => {
 
   test('is attached by nobody where the driver is another’s', async () => {
     await driver();
-    await attachment();
+    attachment();
     await pod('p', 'csi');
     await lab.advance(5000);
     expect((await lab.get(`${STORAGE}/volumeattachments/a`)).status?.attached).not.toBe(true);
@@ -240,7 +240,7 @@ describe('a volume of a storage driver', () => {
 
   test('fails as its driver is made to, once, and is attached when that ends', async () => {
     await driver('fail');
-    await attachment();
+    attachment();
     await pod('p', 'csi');
     const path = `${STORAGE}/volumeattachments/a`;
     const { status } = await lab.until(path, (each) => each.status?.attachError !== undefined, 2000);
@@ -314,10 +314,10 @@ test('config maps and secrets are watched while a pod needs them', async () => {
   const shows =
     (text: string) =>
     (log: Loose): boolean =>
-      String(log).endsWith(`${text}\n`);
+      String(log).endsWith(`\n${text}\n`);
   for (const name of ['one', 'two']) await lab.until(`${PODS}/${name}/log`, shows('12'));
   await lab.delete(`${PODS}/one`);
-  await lab.patch(`${CORE}/configmaps/m`, { data: { a: '3' } });
+  await lab.patch(`${CORE}/configmaps/m`, { data: { a: null, c: '3' } });
   await lab.patch(`${CORE}/secrets/s`, { data: { b: btoa('4') } });
   await lab.until(`${PODS}/two/log`, shows('34'), 5000);
   await lab.delete(`${CORE}/configmaps/m`);
@@ -369,7 +369,7 @@ describe('what is kept', () => {
     for (const name of ['v', 'w']) {
       await volumeThat(name, {});
       await claim(name);
-      await pod(name, name, 'echo x | tee /data/f; sleep 100000');
+      await pod(name, name, 'echo begun; test -e /data/f || echo x > /data/f; sleep 100000');
       await lab.until(`${PODS}/${name}`, isRunning);
     }
     await lab.advance(15_000, 500);

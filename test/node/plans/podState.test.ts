@@ -147,6 +147,13 @@ describe('variables', () => {
       [own, services[6] as Service],
       [['KUBERNETES_SERVICE_HOST', '10.0.0.5']],
     ],
+    [
+      'whichever is the first of the two',
+      'n',
+      true,
+      [services[6] as Service, own],
+      [['KUBERNETES_SERVICE_HOST', '10.0.0.5']],
+    ],
     ['but not without links', 'n', false, [own, services[6] as Service], [api]],
   ] as const)('%s', (_what, namespace, links, all, expected) => {
     expect([...serviceVariables([...all], namespace, links, 'kubernetes')]).toEqual(expected);

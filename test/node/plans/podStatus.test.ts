@@ -113,7 +113,7 @@ describe('the status of a pod', () => {
         {},
         {
           pod: podOf(
-            `{spec: {readinessGates: [{conditionType: g}]}, status: {conditions: [{type: g, status: '${status}'}]}}`,
+            `{spec: {readinessGates: [{conditionType: g}]}, status: {conditions: [{type: f, status: 'False'}, {type: g, status: '${status}'}]}}`,
           ),
         },
       );

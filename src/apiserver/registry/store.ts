@@ -6,10 +6,15 @@ import { inOrder, restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Undo, Written } from './registry.ts';
 
-/** The object with the presence rules and field order of its type restored. */
-export function normalize(context: ResourceContext, resource: Resource, object: ApiObject): ApiObject {
+/** The object with the presence rules and field order of its type restored. What it shares with `existing` has them. */
+export function normalize(
+  context: ResourceContext,
+  resource: Resource,
+  object: ApiObject,
+  existing?: ApiObject,
+): ApiObject {
   const { node, declaration } = resource.hub;
-  return context.server.scheme.decode(node, object, declaration.storesEmpty ? 'sent' : 'stored') as ApiObject;
+  return context.server.scheme.decode(node, object, declaration.storesEmpty ? 'sent' : 'stored', existing) as ApiObject;
 }
 
 /**

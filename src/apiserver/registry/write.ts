@@ -240,7 +240,7 @@ async function replace(
   const undo = await checkChange(context, resource, object, existing, options);
   if (context.isLarge) await yieldToTasks();
   const behaviour = server.registry.behaviour(resource);
-  const stored = normalize(context, resource, object);
+  const stored = normalize(context, resource, object, existing);
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
     return finishDeletion(context, resource, entry, stored, options.dryRun);
   if (!options.dryRun) delete stored.metadata.selfLink;

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { clone, getOwn } from '../../std/index.ts';
+import { getOwn } from '../../std/index.ts';
 import { complaints, each, present, sameValue, type Errors } from '../meta/checks.ts';
 import { checkAddress, isIPv6, parseAddress } from '../values/addresses.ts';
 import { checkQualifiedName, checkSubdomain } from '../values/names.ts';
@@ -216,9 +216,9 @@ export const podRules: Rules<Pod> = {
   },
   prepareUpdate: (pod, old, context) => dropDisabledPodFields(pod.spec, old.spec, context),
   prepareStatusUpdate: (pod, old) => {
-    if (old.spec) pod.spec = clone(old.spec);
+    if (old.spec) pod.spec = old.spec;
     delete pod.metadata.deletionTimestamp;
-    if (old.metadata.ownerReferences) pod.metadata.ownerReferences = clone(old.metadata.ownerReferences);
+    if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete pod.metadata.ownerReferences;
   },
   validate: (pod, context) => [...validate(pod, context)],

@@ -41,7 +41,7 @@ export function createScheme(names: Names, kinds: readonly KindDeclaration[], op
     byResource: (gvr) => index.byResource(gvr),
     byKind: (gvk) => index.byKind(gvk),
     typeOf: (gvk) => documents.typeOf(gvk),
-    decode: (node, raw, form) => decoderOf(node, form)(raw),
+    decode: (node, raw, form, known) => decoderOf(node, form)(raw, known),
     applyDefaults: (resource, object) =>
       resource.custom ? resource.custom.complete(object) : defaulters.of(resource.node)(object),
     convert: (object: ApiObject, from, to) => convert(names, object, from, to),

@@ -17,8 +17,11 @@ import {
   type StructNode,
 } from './scheme.ts';
 
-/** Reads one value. `undefined` stands for a field that is absent; the result is never undefined. */
-export type Decoder = (raw: unknown) => unknown;
+/**
+ * Reads one value. `undefined` stands for a field that is absent; the result is never undefined. A struct takes the fields
+ * that `raw` has in common with `known`, a frozen object that was decoded before, as they are.
+ */
+export type Decoder = (raw: unknown, known?: object) => unknown;
 
 const decoders: Readonly<Record<Form, WeakMap<Node, Decoder>>> = {
   stored: new WeakMap(),
@@ -104,18 +107,22 @@ interface Slot {
 
 function structDecoder(node: StructNode, form: Form): Decoder {
   let slots: readonly Slot[] | undefined;
-  return (raw) => {
+  return (raw, known) => {
     if (raw === undefined || raw === null) raw = {};
     if (!isObject(raw)) throw wrong(raw, 'object', form);
     slots ??= node.fields.map((field) => slotOf(field, form));
-    const object = readSlots(slots, raw);
+    const object = readSlots(slots, raw, isObject(known) ? known : undefined);
     node.options.settle?.(object);
     if (node.open) keepUnknown(node, raw, object);
     return object;
   };
 }
 
-function readSlots(slots: readonly Slot[], raw: Record<string, unknown>): Record<string, unknown> {
+function readSlots(
+  slots: readonly Slot[],
+  raw: Record<string, unknown>,
+  known: Record<string, unknown> | undefined,
+): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const slot of slots) {
     // eslint-disable-next-line local/own-keys -- No object inherits these names, and to ask each time costs a third of reading.
@@ -125,7 +132,8 @@ function readSlots(slots: readonly Slot[], raw: Record<string, unknown>): Record
       setOwn(object, slot.name, slot.absent === 'null' ? null : slot.read(undefined));
       continue;
     }
-    const value = at(slot.read, given, slot.name);
+    const isKnown = known !== undefined && typeof given === 'object' && given === getOwn(known, slot.name);
+    const value = isKnown ? given : at(slot.read, given, slot.name);
     if (!slot.isBlank(value)) setOwn(object, slot.name, value);
     else if (slot.absent === 'null') setOwn(object, slot.name, null);
   }

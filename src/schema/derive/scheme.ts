@@ -207,8 +207,8 @@ export interface Scheme {
   /** Struct types that are not resources of their own: Status, DeleteOptions, Scale, Eviction, reviews, lists. */
   typeOf(gvk: GroupVersionKind): StructNode | undefined;
 
-  /** A raw JSON value as an object of this type: unknown fields dropped, presence rules applied, scalars in canonical form. Throws DecodeError. */
-  decode(node: Node, raw: unknown, form?: Form): unknown;
+  /** A raw JSON value as an object of this type: unknown fields dropped, presence rules applied, scalars in canonical form; fields of `known` as they are (see Decoder). Throws DecodeError. */
+  decode(node: Node, raw: unknown, form?: Form, known?: object): unknown;
   /** Fills in defaults for a decoded object of this version, in place; a custom one is pruned, too (throws DecodeError). */
   applyDefaults(resource: Resource, object: ApiObject): void;
   /** Between versions of one kind; the result is normalized, may share with the argument. Not where a webhook converts. */

@@ -33,6 +33,18 @@ describe.each(resources)('any %s', (_name, resource) => {
     fc.assert(property, runs);
   });
 
+  test('takes over the fields that it shares with a known object, and is what it would be without', () => {
+    const property = fc.property(normalized(resource), normalized(resource), (known, other) => {
+      const form = resource.declaration.storesEmpty ? 'sent' : 'stored';
+      const mixed = { ...other, ...known, metadata: other.metadata };
+      const decoded = scheme.decode(resource.node, mixed, form, known) as ApiObject;
+      expect(decoded).toEqual(scheme.decode(resource.node, mixed, form));
+      for (const [name, value] of Object.entries(known))
+        if (name !== 'metadata' && typeof value === 'object') expect(decoded[name]).toBe(value);
+    });
+    fc.assert(property, runs);
+  });
+
   test('comes back from Protobuf as it was', () => {
     const property = fc.property(normalized(resource), (object) => {
       const bytes = encodeProtobuf(scheme, object);

@@ -210,6 +210,21 @@ describe('an attached client', () => {
   });
 });
 
+test('a followed log goes on until its reader is gone', async () => {
+  const gone = new AbortController();
+  const log = await lab.nodes.containerLogs(pod, 'mute', { follow: true, tailLines: 0 }, gone.signal);
+  const reader = log.body?.getReader();
+  for (let i = 0; i < 2; i++) {
+    const next = reader?.read();
+    await lab.advance(1100);
+    expect(decodeText((await next)?.value ?? new Uint8Array())).toBe('tick\n');
+  }
+  gone.abort();
+  // What was read ahead comes first.
+  while (!((await reader?.read())?.done ?? true));
+  expect(await reader?.closed).toBeUndefined();
+});
+
 describe('a port of a pod', () => {
   test('is a stream in both directions', async () => {
     const connection = await streams.connect(pod, 80);

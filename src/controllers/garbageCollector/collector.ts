@@ -52,8 +52,6 @@ export class Collector {
     // An object that is being deleted needs no deletion; its dependents are checked after it.
     if (!node || (node.beingDeleted && !node.deletingDependents)) return;
     const { identity } = node;
-    // Such an owner is known from an object of the cluster alone, whose reference can mean nothing.
-    if (await this.#lacksNamespace(identity)) return;
     const latest = await this.#objects.get(identity);
     if (!latest) return this.graph.removeUnseen(identity);
     if (node.deletingDependents) return this.#waitForDependents(node);
@@ -61,11 +59,6 @@ export class Collector {
     if (owners) await this.#carryOut(node, judge(node, latest, owners), latest);
     // An object that was created and deleted while its watch was reconnecting would stay in the graph for ever.
     if (node.virtual) this.#examined.addRateLimited(uid);
-  }
-
-  /** Whether there can be no object like this: its kind is in namespaces, and it is not. */
-  async #lacksNamespace({ apiVersion, kind, namespace }: Identity): Promise<boolean> {
-    return namespace === '' && (await this.#objects.resourceOf(apiVersion, kind)).namespaced;
   }
 
   async #waitForDependents(node: GraphNode): Promise<void> {

@@ -160,13 +160,6 @@ describe('an owner', () => {
     await start();
     expect(await lab.requests()).toEqual(['DELETE namespaces/ns/pods/p']);
   });
-
-  test('in a namespace cannot be one of an object of the cluster, which is kept', async () => {
-    lab.server.put(nodes, { metadata: { name: 'n', ownerReferences: [refTo('gone')] } });
-    await start();
-    await lab.pass(2);
-    expect(await lab.requests()).toEqual([]);
-  });
 });
 
 describe('a cycle', () => {

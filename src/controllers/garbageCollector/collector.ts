@@ -87,9 +87,11 @@ export class Collector {
     const { apiVersion, kind, name, uid } = reference;
     const anywhere = { apiVersion, kind, name, uid, namespace: '' };
     const beside = { ...anywhere, namespace: dependent.namespace };
-    if (this.graph.isAbsent(anywhere) || this.graph.isAbsent(beside)) return undefined;
+    const isAbsent = this.graph.isAbsent(anywhere) || this.graph.isAbsent(beside);
+    if (isAbsent && dependent.namespace !== '') return undefined;
     const { namespaced } = await this.#objects.resourceOf(apiVersion, kind);
     if (namespaced && dependent.namespace === '') return 'unreachable';
+    if (isAbsent) return undefined;
     const place = namespaced ? beside : anywhere;
     const owner = await this.#objects.get(place);
     if (!owner) {

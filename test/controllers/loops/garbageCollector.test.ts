@@ -68,6 +68,14 @@ describe('an object', () => {
     expect(await lab.writes()).toEqual(writes);
   });
 
+  test('outside of namespaces is kept if its owner would be in one, also where what else refers to that goes', async () => {
+    lab.server.put(nodes, { metadata: { name: 'n', ownerReferences: [refTo('gone')] }, spec: {}, status: {} });
+    lab.server.put(pods, owned('p', [refTo('gone')]));
+    await start();
+    expect(await lab.writes()).toEqual([deletion('p')]);
+    expect(lab.server.list(nodes).map(({ metadata }) => metadata.name)).toEqual(['n']);
+  });
+
   test('in another namespace is no owner, and that is told', async () => {
     lab.server.put(replicaSets, { ...owner('a'), metadata: { name: 'a', namespace: 'other' } });
     lab.server.put(pods, owned('p', [refTo('a')]));

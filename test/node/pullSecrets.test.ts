@@ -33,6 +33,23 @@ describe('8. a login is for an image', () => {
     ['example.com:5000', 'example.com:5000/a', true],
     ['example.com', 'example.com:5000/a', false],
     ['example.com:5000', 'example.com/a', false],
+    ['example.com:50*', 'example.com:5000/a', true],
+    ['*.gcr.io/a', 'eu.gcr.io/a/b', true],
+    ['*.gcr.io/b', 'eu.gcr.io/a/b', false],
+    ['*.gcr.io/eu', 'eu.gcr.io/a', false],
+    ['reg*.io', 'my-registry.io/a', false],
+    ['*try.io', 'registry-2.io/a', false],
+    ['r*g*s*y.io', 'registry.io/a', true],
+    ['r*s*g*y.io', 'registry.io/a', false],
+    ['r*try*y.io', 'registry.io/a', false],
+    ['regis*stry.io', 'registry.io/a', false],
+    ['regi*stry.io', 'registry.io/a', true],
+    ['http://gcr.io/v2/', 'gcr.io/a', true],
+    ['gcr.io/v1', 'gcr.io/a', true],
+    ['gcr.io/v3', 'gcr.io/a', false],
+    ['gcr.io/a/', 'gcr.io/a', true],
+    ['index.docker.io', 'gcr.io/a', false],
+    ['quay.io', 'nginx', false],
   ])('of %s for %s: %s', (registry, image, expected) => {
     expect(isFor(registry, image)).toBe(expected);
   });
@@ -48,10 +65,36 @@ describe('8. a login is for an image', () => {
       1,
     ],
     ['another type', { ...config('private.example.com', known), type: 'Opaque' }, 0],
+    ['no user', config('private.example.com', { password: 'p' }), 0],
+    ['only a user in base64', config('private.example.com', { auth: base64('u:') }), 0],
+    ['only a password in base64', config('private.example.com', { auth: base64(':p') }), 0],
+    ['no colon in base64', config('private.example.com', { auth: base64('up') }), 0],
+    ['fields of another type', config('private.example.com', { username: 1, password: 2 }), 0],
+    ['no object for the registry', config('private.example.com', 'u:p'), 0],
+    ['no data', { type: 'cluster.io/dockerconfigjson' }, 0],
+    ['no type', { data: config('private.example.com', known)['data'] }, 0],
+    ['the data of an older file', { ...config('private.example.com', known), type: 'cluster.io/dockercfg' }, 0],
+    ['a list', { type: 'cluster.io/dockerconfigjson', data: { '.dockerconfigjson': base64([]) } }, 0],
+    ['no registries', { type: 'cluster.io/dockerconfigjson', data: { '.dockerconfigjson': base64({}) } }, 0],
     ['no JSON', { type: 'cluster.io/dockerconfigjson', data: { '.dockerconfigjson': base64('{') } }, 0],
   ])('with %s', (_, secret: Loose, count) => {
     expect(loginsFor(IMAGE, secret, names)).toHaveLength(count);
   });
+});
+
+test.each<[Loose, Loose]>([
+  [{ auth: base64('u:p:q') }, { user: 'u', password: 'p:q' }],
+  [{ auth: base64('u:p\0\0') }, { user: 'u', password: 'p' }],
+  [
+    { username: 'v', auth: base64('u:p') },
+    { user: 'v', password: 'p' },
+  ],
+  [
+    { password: 'q', auth: base64('u:p') },
+    { user: 'u', password: 'q' },
+  ],
+])('8. %j is the login %j', (entry, login) => {
+  expect(loginsFor(IMAGE, config('private.example.com', entry), names)).toEqual([login]);
 });
 
 describe('8. a private image', () => {

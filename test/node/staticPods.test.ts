@@ -223,6 +223,19 @@ describe('a mirror', () => {
     lab = shared;
   });
 
+  test('that is refused once is no warning', async () => {
+    const allow = lab.server.refuse('POST', /\/pods$/, 403, 'Forbidden');
+    lab.server.writes.length = 0;
+    await annotate(manifest('web'));
+    await lab.advance(1000);
+    expect(posts()).toBe(1);
+    allow();
+    await lab.until(WEB, isReady);
+    expect([posts(), await said('FailedMirrorPod')]).toEqual([2, []]);
+    await annotate(null);
+    await lab.gone(WEB);
+  });
+
   test('that is forbidden is tried after one, two, four and more seconds; its pod runs without it', async () => {
     const allow = lab.server.refuse('POST', /\/pods$/, 403, 'Forbidden');
     lab.server.writes.length = 0;

@@ -93,6 +93,22 @@ describe('a claim', () => {
     await lab.until(`${PODS}/unbound`, isRunning);
   });
 
+  test('that is one of several is told of with the others', async () => {
+    await lab.create(PODS, {
+      metadata: { name: 'several' },
+      spec: {
+        containers: [{ name: 'c', image: 'busybox' }],
+        volumes: ['one', 'two'].map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+      },
+    });
+    await lab.advance(1000);
+    const why = (name: string): string =>
+      `error processing PVC default/${name}: failed to fetch PVC from API server: persistentvolumeclaims "${name}" not found`;
+    expect((await messages('several', 'FailedMount'))[0]).toBe(
+      `Unable to attach or mount volumes: unmounted volumes=[one two], unattached volumes=[one two]: ${why('one')}; ${why('two')}`,
+    );
+  });
+
   test('keeps its files from one pod to the next, for all the same ones', async () => {
     await volumeThat('files', { capacity: { storage: '1Gi' } });
     await claim('files');
@@ -424,4 +440,25 @@ describe('what is kept', () => {
     await lab.advance(15_000, 500);
     expect(keys()).toEqual(['volume:v']);
   });
+});
+
+test('resources of every container, also of one for the beginning, are in the files of a pod’s volume', async () => {
+  const withLimit = (name: string, cpu: string): Loose => ({
+    ...{ name, image: 'busybox', command: ['sh', '-c', 'cat /v/*'], resources: { limits: { cpu } } },
+    volumeMounts: [{ name: 'v', mountPath: '/v' }],
+  });
+  const item = (containerName: string): Loose => ({
+    path: containerName,
+    resourceFieldRef: { containerName, resource: 'limits.cpu', divisor: '1m' },
+  });
+  await lab.create(PODS, {
+    metadata: { name: 'limits' },
+    spec: {
+      restartPolicy: 'Never',
+      initContainers: [withLimit('first', '250m')],
+      containers: [withLimit('main', '500m')],
+      volumes: [{ name: 'v', downwardAPI: { items: [item('first'), item('main')] } }],
+    },
+  });
+  expect(await output('limits')).toBe('250500');
 });

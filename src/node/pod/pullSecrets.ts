@@ -108,7 +108,7 @@ function matchesPart(glob: string, part: string): boolean {
   const pieces = glob.split('*');
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
   if (pieces.length === 1) return glob === part;
-  if (!part.startsWith(first) || !part.endsWith(last) || part.length < first.length + last.length) return false;
+  if (!part.startsWith(first) || !part.endsWith(last)) return false;
   let at = first.length;
   for (const piece of pieces.slice(1, -1)) {
     const found = part.indexOf(piece, at);

@@ -243,22 +243,22 @@ export class PodVolumes {
       throw new ClaimProblem(`error processing PVC ${namespace}/${claimName}: ${problem}`);
     const { volumeName = '' } = claim.spec;
     const volume = await found(this.#setup.client.of(persistentVolumes).get(volumeName));
-    if (volume?.spec.csi) await this.#waitForAttachment(volume);
+    if (volume?.spec.csi) await this.#waitForAttachment(volume, volume.spec.csi.driver);
     const path = pathOfNode(volume);
     if (path) this.#mountHost(name, path, readOnly);
     else this.#mount(name, this.#kept(volumeName, claim), readOnly ?? false);
   }
 
   /** A driver's volume is mounted when the node's status lists it as attached; some drivers need no attaching. */
-  async #waitForAttachment(volume: PersistentVolume): Promise<void> {
+  async #waitForAttachment(volume: PersistentVolume, driverName: string): Promise<void> {
     const { client, attachments, names, startDrivers } = this.#setup;
-    const driver = await found(client.of(csiDrivers).get(volume.spec.csi?.driver ?? ''));
+    const driver = await found(client.of(csiDrivers).get(driverName));
     if (driver?.spec.attachRequired === false || this.#stopped) return;
     const name = attachedVolumeName(volume, names);
     this.#uses ??= new Map();
     if (!this.#uses.has(name)) this.#uses.set(name, attachments.use(name));
     startDrivers();
-    if (!attachments.isAttached(name)) throw new NotAttached('Volume not attached according to node status');
+    if (!attachments.isAttached(name)) throw new NotAttached();
   }
 
   #claim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined> {

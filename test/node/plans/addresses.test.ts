@@ -32,6 +32,34 @@ describe('the addresses of nodes', () => {
     expect(addresses.rangeFor(nodeThat('b'))).toBe('10.0.1.0/24');
   });
 
+  test('are the internal ones alone, wherever they are in the list', () => {
+    const addresses = new NodeAddresses(pool);
+    const status = {
+      addresses: [
+        { type: 'Hostname', address: '192.168.49.10' },
+        { type: 'ExternalIP', address: '192.168.49.12' },
+        { type: 'InternalIP', address: '192.168.49.11' },
+      ],
+    };
+    addresses.occupy(nodeThat('a', status));
+    expect(addresses.addressFor(nodeThat('a', status))).toBe('192.168.49.11');
+    const others = ['b', 'c', 'd'].map((name) => addresses.addressFor(nodeThat(name)));
+    expect(others).toEqual(['192.168.49.10', '192.168.49.12', '192.168.49.13']);
+  });
+
+  test('are given with ranges of the node’s list, which a range alone stands for', () => {
+    const addresses = new NodeAddresses(pool);
+    const node = nodeThat('a', {}, { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24', '10.0.1.0/24'] });
+    addresses.occupy(node);
+    addresses.occupy(nodeThat('b', {}, { podCIDR: '10.0.2.0/24' }));
+    expect(addresses.rangeFor(nodeThat('c'))).toBe('10.0.3.0/24');
+    expect(addresses.rangeFor(nodeThat('d'))).toBeUndefined();
+    addresses.release(node);
+    const given = ['d', 'e'].map((name) => addresses.rangeFor(nodeThat(name)));
+    expect(given).toEqual(['10.0.0.0/24', '10.0.1.0/24']);
+    expect(addresses.rangeFor(nodeThat('f'))).toBeUndefined();
+  });
+
   test('are free again when the node is gone, whether or not it ever reported them', () => {
     const addresses = new NodeAddresses({ cidr: '10.0.0.0/24', mask: 24 });
     expect(addresses.rangeFor(nodeThat('a'))).toBe('10.0.0.0/24');
@@ -63,4 +91,15 @@ describe('the addresses of pods', () => {
     addresses.give('10.1.2.4');
     expect(addresses.take()).toBe('10.1.2.4');
   });
+
+  test('are none in a range that is too small, and one in the next', () => {
+    for (const range of ['10.1.2.0/31', '10.1.2.0/32'])
+      expect(() => new PodAddresses(range).take()).toThrow(`no address is left in ${range}`);
+    const addresses = new PodAddresses('10.1.2.0/30');
+    expect(addresses.take()).toBe('10.1.2.2');
+    expect(() => addresses.take()).toThrow('no address is left in 10.1.2.0/30');
+  });
+
+  test('are in a range that can be read', () =>
+    expect(() => new PodAddresses('nowhere')).toThrow('"nowhere" is no range of addresses'));
 });

@@ -131,7 +131,8 @@ describe('the API server', () => {
     const client = await served(() =>
       Promise.resolve(new SwitchedResponse({ speaks: 'websocket', serve: () => Promise.resolve() }, {})),
     );
-    expect(await client.send('GET / HTTP/1.1\n\n')).toContain('Containers here can upgrade no connection.\n');
+    const text = await client.send('GET / HTTP/1.1\n\n');
+    expect(text).toMatch(/^HTTP\/1\.1 501 [^]*\r\n\r\nContainers here can upgrade no connection\.\n$/);
     client.close();
   });
 

@@ -179,6 +179,35 @@ describe('a log that outlives its node', () => {
     expect(restored(texts, 'r2')).toBeUndefined();
   });
 
+  test.each<[string, string[] | undefined]>([
+    ['["r1",[[5,"a"],7,null,[],[5],["5","b"],[5,6],[6,"c"]]]', ['5 a', '6 c']],
+    ['["r1",[]]', []],
+    ['["r1"]', undefined],
+    ['["r1","a"]', undefined],
+    ['{"0":"r1","1":[]}', undefined],
+    ['null', undefined],
+    ['(hidden)', undefined],
+    ['', undefined],
+  ])('of the text %s comes back as %j', (text, lines) => {
+    expect(restored(new Map([['logs/n/u/c/0', text]]))).toEqual(lines);
+  });
+
+  test('comes back from the place of either run', () =>
+    expect(
+      restored(
+        new Map([
+          ['logs/n/u/c/0', '["r0",[[1,"a"]]]'],
+          ['logs/n/u/c/1', '["r1",[[2,"b"]]]'],
+        ]),
+      ),
+    ).toEqual(['2 b']));
+
+  test('is told to nobody where nothing is kept', () => {
+    const log = new LogBuffer(() => 5);
+    keepLog(new Keeper({ data: undefined, clock: manualClock(0), onProblem: () => undefined }), run, 0, log);
+    expect(log.onLine).toBeUndefined();
+  });
+
   test('loses its oldest lines, and the beginning of a line that is too long', async () => {
     const many = Array.from({ length: 3000 }, (_, i) => `line ${i}\n`).join('');
     const lines = restored(await kept(say(many))) ?? [];

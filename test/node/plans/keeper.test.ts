@@ -24,6 +24,7 @@ describe('29. a tree as a text', () => {
     const after = tree();
     restoreTree(after, textOfTree(before).text);
     expect(textOfTree(after)).toEqual(textOfTree(before));
+    expect(textOfTree(before).isWhole).toBe(true);
     expect([...view(after).read('/l')]).toEqual([0, 255, 10]);
     expect(after.root).toMatchObject({ mode: 0o2770, uid: 7, gid: 8 });
     expect(after.root.entries.get('two')).toBe(after.root.entries.get('one'));
@@ -60,6 +61,41 @@ describe('29. a tree as a text', () => {
     expect(isWhole).toBe(false);
     const after = tree();
     restoreTree(after, text);
+  });
+
+  test('may have a million and a half characters, and none more', () => {
+    const most = 1.5 * 1024 * 1024;
+    const sized = (name: string) => {
+      const filled = tree();
+      filled.file(name, new Uint8Array(1_179_000));
+      return textOfTree(filled);
+    };
+    const spare = most - sized('x').text.length;
+    const [fits, isOver] = [sized('x'.repeat(spare)), sized('x'.repeat(spare + 1))];
+    expect([fits.isWhole, fits.text.length]).toEqual([true, most - 1]);
+    expect([isOver.isWhole, JSON.parse(isOver.text)]).toEqual([false, [expect.objectContaining({ path: '' })]]);
+  });
+
+  test.each([
+    [1024, true],
+    [1025, false],
+  ])('has a path of %d characters: %s', (length, isWhole) => {
+    const before = tree();
+    let at = before.root;
+    for (let i = 0; i < 4; i++) at = before.directory('d'.repeat(199), 0o755, at);
+    before.directory('e'.repeat(length - 800), 0o755, at);
+    const { text, isWhole: isAll } = textOfTree(before);
+    expect([isAll, JSON.parse(text)]).toEqual([isWhole, expect.objectContaining({ length: isWhole ? 6 : 5 })]);
+  });
+
+  test.each([
+    [9_999, true],
+    [10_000, false],
+  ])('has %d entries below its root: %s', (count, isWhole) => {
+    const before = tree();
+    for (let i = 0; i < count; i++) before.link(`l${i}`, 'x');
+    const { text, isWhole: isAll } = textOfTree(before);
+    expect([isAll, (JSON.parse(text) as unknown[]).length]).toEqual([isWhole, 10_000]);
   });
 
   test('keeps small files beside one that is too large', () => {
@@ -157,6 +193,69 @@ describe('29. the keeper', () => {
     expect(written).toHaveLength(1);
     await clock.step(1);
     expect(written).toHaveLength(2);
+  });
+
+  test('writes once for changes of a second, and nothing before the next ten are over', async () => {
+    const { keeper, written, clock } = setup();
+    keeper.changed('a', () => '1');
+    await clock.step(500);
+    keeper.changed('b', () => '1');
+    await clock.step(500);
+    expect(written).toEqual([
+      new Map([
+        ['a', '1'],
+        ['b', '1'],
+      ]),
+    ]);
+    keeper.changed('c', () => '1');
+    await clock.step(9_999);
+    expect(written).toHaveLength(1);
+    await clock.step(1);
+    expect(written.at(-1)).toEqual(new Map([['c', '1']]));
+  });
+
+  test('begins no write while another lasts', async () => {
+    const clock = manualClock();
+    const begun: string[][] = [];
+    let finish: () => void = () => undefined;
+    const write: KeptData['write'] = (changes) => {
+      begun.push([...changes.keys()]);
+      return new Promise((resolve) => (finish = resolve));
+    };
+    const data: KeptData = { all: () => [], get: () => undefined, write };
+    const keeper = new Keeper({ data, clock, onProblem: (problem) => expect.unreachable(String(problem)) });
+    keeper.changed('a', () => '1');
+    await clock.step(1_000);
+    keeper.changed('b', () => '1');
+    await clock.step(60_000);
+    expect(begun).toEqual([['a']]);
+    finish();
+    await clock.step(9_999);
+    expect(begun).toEqual([['a']]);
+    await clock.step(1);
+    expect(begun).toEqual([['a'], ['b']]);
+  });
+
+  test('writes nothing once it has stopped, not even what it could not write at its end', async () => {
+    const { keeper, written, clock, problems, fail } = setup();
+    keeper.changed('a', () => '1');
+    fail(true);
+    await keeper.stop();
+    fail(false);
+    keeper.changed('b', () => '1');
+    keeper.forget(['a']);
+    await clock.step(60_000);
+    expect([written, problems]).toEqual([[], ['Error: no room']]);
+  });
+
+  test('that has nowhere to write asks for no text', async () => {
+    const clock = manualClock();
+    const keeper = new Keeper({ data: undefined, clock, onProblem: (problem) => expect.unreachable(String(problem)) });
+    keeper.changed('a', () => expect.unreachable('a text is asked for'));
+    keeper.forget(['a']);
+    await clock.step(60_000);
+    await keeper.stop();
+    expect([keeper.isOn, keeper.keys(''), keeper.read('a')]).toEqual([false, [], undefined]);
   });
 
   test('knows what it has written, by the beginning of the key', async () => {

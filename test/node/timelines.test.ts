@@ -61,6 +61,10 @@ describe('a pod', () => {
     expect(words.filter((word, i) => word !== words[i - 1])).toEqual([
       ...['Pending', 'c running', 'Running', 'c ended: Error', 'Running'],
     ]);
+    const details = (what: string): Loose[] =>
+      told.filter((event: Loose) => event.what === what).map((e: Loose) => e.detail);
+    expect(details('c running')).toStrictEqual([{}]);
+    expect(details('c ended')).toStrictEqual([{ reason: 'Error' }]);
   });
 
   test('uses an image that is there, and waits a quarter of a second for its network', async () => {

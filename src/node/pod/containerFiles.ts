@@ -124,12 +124,10 @@ function nodeAt(files: Tree, root: DirectoryNode, path: string): DirectoryNode |
 }
 
 function existing(root: DirectoryNode, path: string): FileTreeNode | undefined {
-  try {
-    return new MountTable(root).tryFind(`/${path}`, true)?.node;
-  } catch (problem) {
-    if (problem instanceof SystemError && problem.code === 'ENOENT') return undefined;
-    throw subPathProblem(problem);
-  }
+  const found = new MountTable(root).lookUp(`/${path}`, true);
+  if (found === 'ENOENT') return undefined;
+  if (typeof found === 'string') throw subPathProblem(new SystemError(found, path));
+  return found?.node;
 }
 
 function makeDirectory(files: Tree, root: DirectoryNode, path: string): DirectoryNode {

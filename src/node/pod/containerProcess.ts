@@ -48,9 +48,7 @@ export interface RunEnd {
 }
 
 /** The program can't be started: the container ends immediately. */
-export class StartProblem extends Error {
-  override name = 'StartProblem';
-}
+export class StartProblem extends Error {}
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 /** How long a client whose input has ended stays for the answer to it, in milliseconds. */
@@ -238,8 +236,7 @@ export class ContainerProcess {
     if (text !== '') return { message: text };
     if (terminationMessagePolicy !== 'FallbackToLogsOnError' || code === 0) return {};
     const lines = this.log.from(this.log.end - LINES_FROM_LOG).map((entry) => entry.text);
-    const last = lines.join('').slice(-LONGEST_FROM_LOG);
-    return last === '' ? {} : { message: last };
+    return { message: lines.join('').slice(-LONGEST_FROM_LOG) };
   }
 }
 

@@ -71,7 +71,7 @@ function portProblem(given: number | string | undefined, port: number): string |
 
 /** Resolves a port number or port name of the container. */
 export function portNumber(port: number | string | undefined, { ports = [] }: objects.Container): number {
-  return typeof port === 'number' ? port : (ports.find(({ name }) => name === port)?.containerPort ?? Number(port));
+  return ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
 }
 
 async function request(get: objects.HTTPGetAction, setup: HandlerSetup, timeout: number): Promise<Outcome> {

@@ -272,7 +272,6 @@ export class PodRun {
   async #prepare(): Promise<boolean> {
     const { clock, addresses, hostIP } = this.#environment;
     const isNew = this.#podIP === undefined;
-    if (this.#isOver()) return true;
     if (isNew) await delay(clock, SANDBOX_TIME, this.#stopping);
     await mountVolumes(this.#volumes, () => this.#pod, this.#environment, this.#stopping);
     if (this.#stopping.aborted) return false;
@@ -346,7 +345,7 @@ export class PodRun {
         if (isReason(problem, 'NotFound') || isReason(problem, 'Conflict')) break;
         this.#report(problem);
         await delay(this.#environment.clock, RETRY, this.#ended);
-        this.#dirty = !this.#ended.aborted;
+        this.#dirty = true;
       }
     }
     this.#publishing = false;

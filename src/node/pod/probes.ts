@@ -47,8 +47,7 @@ export class Probes {
     this.#since = since;
     this.#handler = handler;
     this.#streaks = {};
-    if (this.#probe('startup')) this.#schedule('startup');
-    else this.#hasStarted();
+    if (!this.#schedule('startup')) this.#hasStarted();
   }
 
   stop(): void {
@@ -78,19 +77,21 @@ export class Probes {
   #hasStarted(): void {
     const { record, changed } = this.#setup;
     record.started = true;
-    if (this.#probe('liveness')) this.#schedule('liveness');
-    if (this.#probe('readiness')) this.#schedule('readiness');
-    else record.ready = true;
+    this.#schedule('liveness');
+    if (!this.#schedule('readiness')) record.ready = true;
     changed();
   }
 
-  #schedule(kind: ProbeKind): void {
+  /** Waits for the first probe that falls due. Returns false if there is none of its kind. */
+  #schedule(kind: ProbeKind): boolean {
     const { clock } = this.#setup.environment;
     const probe = this.#probe(kind);
-    const first = this.#since + FIRST_AFTER + (probe?.initialDelaySeconds ?? 0) * 1000;
-    const period = (probe?.periodSeconds || 10) * 1000;
+    if (!probe) return false;
+    const first = this.#since + FIRST_AFTER + (probe.initialDelaySeconds ?? 0) * 1000;
+    const period = (probe.periodSeconds || 10) * 1000;
     const missed = Math.max(0, Math.ceil((clock.now() - first) / period));
     this.#wait(kind, first + missed * period - clock.now());
+    return true;
   }
 
   #wait(kind: ProbeKind, ms: number): void {

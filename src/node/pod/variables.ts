@@ -34,14 +34,15 @@ function addService(variables: Map<string, string>, { metadata, spec }: Service)
   const prefix = metadata.name.toUpperCase().replaceAll('-', '_');
   const address = spec.clusterIP ?? '';
   const host = address.includes(':') ? `[${address}]` : address;
-  const [first] = spec.ports ?? [];
+  const { ports = [] } = spec;
+  const [first] = ports;
   variables.set(`${prefix}_SERVICE_HOST`, address);
   if (!first) return;
   variables.set(`${prefix}_SERVICE_PORT`, String(first.port));
-  for (const { name, port } of spec.ports ?? [])
+  for (const { name, port } of ports)
     if (name) variables.set(`${prefix}_SERVICE_PORT_${name.toUpperCase().replaceAll('-', '_')}`, String(port));
   variables.set(`${prefix}_PORT`, `${protocolOf(first)}://${host}:${first.port}`);
-  for (const port of spec.ports ?? []) {
+  for (const port of ports) {
     const name = `${prefix}_PORT_${port.port}_${protocolOf(port).toUpperCase()}`;
     variables.set(name, `${protocolOf(port)}://${host}:${port.port}`);
     variables.set(`${name}_PROTO`, protocolOf(port));

@@ -120,6 +120,21 @@ describe('a log', () => {
     expect(await all(options)).toBe(text);
   });
 
+  test('loses its oldest lines beyond 1 MiB, but never its newest one', () => {
+    const log = new LogBuffer(() => 0);
+    const stream = log.stream();
+    const say = (length: number): void => void stream.write(new TextEncoder().encode(`${'x'.repeat(length - 1)}\n`));
+    const lengths = (): number[] => log.from(0).map(({ text }) => text.length);
+    say(2 ** 20 - 1);
+    say(1);
+    expect([lengths(), log.size, log.end]).toEqual([[2 ** 20 - 1, 1], 2 ** 20, 2]);
+    say(2);
+    expect([lengths(), log.size, log.end]).toEqual([[1, 2], 3, 3]);
+    say(2 ** 20 + 1);
+    expect([lengths(), log.size, log.end]).toEqual([[2 ** 20 + 1], 2 ** 20 + 1, 4]);
+    expect(log.from(3)).toHaveLength(1);
+  });
+
   test('that is followed ends for a reader who is gone', async () => {
     expect(await all({ follow: true }, filled(), AbortSignal.abort())).toBe('1\n2\n3\n');
   });
@@ -236,7 +251,7 @@ describe('the variables of a container', () => {
   };
   const sources = {
     configMap: async (name: string) =>
-      name === 'm' ? read<ConfigMap>('{data: {a: "1", b.c: "2", 9d: "3"}}') : undefined,
+      name === 'm' ? read<ConfigMap>('{data: {a: "1", b.c: "2", 9d: "3", d=e: "4"}}') : undefined,
     secret: async (name: string) => (name === 's' ? read<Secret>('{data: {k: dmFsdWU=, bad: "%"}}') : undefined),
   };
   const of = async (text: string, services: ReadonlyMap<string, string> = new Map()): Promise<unknown> =>

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import type { Pod } from '../../../src/client/index.ts';
 import { containerStatusOf, endReason, newRecord, type ContainerRecord } from '../../../src/node/pod/record.ts';
 import { asPatch, phaseOf, podStatus, type PodState } from '../../../src/node/pod/status.ts';
+import { candidateOf, useOf } from '../../../src/node/pod/use.ts';
 
 const podOf = (text: string): Pod => ({ metadata: {}, status: {}, spec: {}, ...(parse(text) as object) }) as Pod;
 
@@ -44,6 +45,8 @@ describe('the phase of a pod', () => {
     ['has failed, and starts again', 'OnFailure', { a: ended(1) }, {}, {}, 'Running'],
     ['is initialized still', 'Always', { a: {} }, { i: running }, {}, 'Pending'],
     ['has one init container left', 'Always', { a: {} }, { i: ended(0), j: {} }, {}, 'Pending'],
+    ['is initialized again', 'Always', { a: again }, { i: running }, {}, 'Pending'],
+    ['is initialized again beside what runs', 'Always', { a: running }, { i: {} }, {}, 'Pending'],
     ['is initialized', 'Always', { a: running }, { i: ended(0) }, {}, 'Running'],
     ['fails to initialize for good', 'Never', { a: {} }, { i: ended(1) }, {}, 'Failed'],
     ['fails to initialize, and tries again', 'OnFailure', { a: {} }, { i: ended(1) }, {}, 'Pending'],
@@ -55,6 +58,14 @@ describe('the phase of a pod', () => {
   test('restarts its containers where nothing else is said', () => {
     expect(phaseOf(stateOf({ a: ended(0) }))).toBe('Running');
   });
+});
+
+test('a container whose agent has not started it again yet uses nothing', () => {
+  const pod = podOf('{metadata: {namespace: n, name: p, uid: u}}');
+  const records = [record('a', running), record('b'), record('c', ended(1))];
+  expect(useOf(pod, records)).toBeUndefined();
+  const none = ['a', 'b', 'c'].map((name): [string, number] => [name, 0]);
+  expect(candidateOf(pod, records)).toEqual({ pod, memory: new Map(), disk: new Map(none) });
 });
 
 describe('the status of a pod', () => {

@@ -455,6 +455,22 @@ describe('a node that does not answer', () => {
     expect(await renewedAt('node-1')).toBe(before);
   });
 
+  test('sees nothing of what is said of its node while it is cut off', async () => {
+    lab = await NodeLab.start();
+    await run('p', 'node-1');
+    await lab.until(`${PODS}/p`, ({ status }) => status.phase === 'Running');
+    await fault('node-1', 'split', 'true');
+    await lab.advance(1000);
+    await fault('node-1', 'pressure', 'memory');
+    await lab.advance(30_000, 500);
+    await fault('node-1', 'pressure', null);
+    await fault('node-1', 'split', null);
+    await lab.advance(30_000, 500);
+    expect((await lab.get(`${PODS}/p`)).status.phase).toBe('Running');
+    await fault('node-1', 'pressure', 'memory');
+    await lab.until(`${PODS}/p`, ({ status }) => status.phase === 'Failed');
+  });
+
   test('is another where its name comes again, and no longer cut off', async () => {
     lab = await NodeLab.start();
     await fault('node-1', 'split', 'true');

@@ -462,3 +462,27 @@ test('resources of every container, also of one for the beginning, are in the fi
   });
   expect(await output('limits')).toBe('250500');
 });
+
+test('tokens of one path in two volumes are each for their own audience', async () => {
+  lab.server.answer(/serviceaccounts\/robot\/token$/, ({ spec }: Loose) => ({
+    status: { token: `${spec.audiences ?? 'any'};`, expirationTimestamp: '2026-01-01T13:00:00Z' },
+  }));
+  const volume = (name: string, more: Loose): Loose => ({
+    name,
+    projected: { sources: [{ serviceAccountToken: { path: 'token', ...more } }] },
+  });
+  await lab.create(PODS, {
+    metadata: { name: 'two' },
+    spec: {
+      ...{ serviceAccountName: 'robot', restartPolicy: 'Never' },
+      containers: [
+        {
+          ...{ name: 'c', image: 'busybox', command: ['cat', '/v/token', '/w/token'] },
+          volumeMounts: ['v', 'w'].map((name) => ({ name, mountPath: `/${name}` })),
+        },
+      ],
+      volumes: [volume('v', {}), volume('w', { audience: 'me' })],
+    },
+  });
+  expect(await output('two')).toBe('any;me;');
+});

@@ -117,6 +117,53 @@ test('a status that is refused is written again each second until it is taken', 
   expect(tries()).toBe(written);
 });
 
+test('a status is a strategic patch, so that the conditions of others stay', async () => {
+  await create('patched', sh('sleep 1000'));
+  await until('patched', isRunning);
+  const types = lab.asked.filter(({ path }) => path.includes('/pods/patched/status')).map(({ type }) => type);
+  expect(new Set(types)).toEqual(new Set(['application/strategic-merge-patch+json']));
+});
+
+describe('a pod that is deleted', () => {
+  /** The last status that its agent wrote. */
+  const lastStatus = (name: string): Loose =>
+    lab.server.writes.filter(({ method, path }) => method === 'PATCH' && path.endsWith(`/pods/${name}/status`)).at(-1)
+      ?.body.status;
+
+  test('while it waits to start again shows how it ended, and is gone at once', async () => {
+    await create('looping', sh('exit 4'));
+    await until('looping', (pod) => first(pod).state?.waiting?.reason === 'CrashLoopBackOff');
+    const began = lab.clock.now();
+    await lab.delete(`${PODS}/looping`);
+    await lab.gone(`${PODS}/looping`);
+    expect(lab.clock.now() - began).toBeLessThan(500);
+    const { state, restartCount } = first({ status: lastStatus('looping') });
+    expect([state.terminated?.exitCode, restartCount]).toEqual([4, 1]);
+    expect(await events('looping', 'Killing')).toEqual([]);
+  });
+
+  test('again with less grace ends the sooner, and is told to stop once', async () => {
+    await create('twice', sh('trap "" TERM; while true; do sleep 1; done'));
+    await until('twice', isRunning);
+    await lab.delete(`${PODS}/twice`, { gracePeriodSeconds: 60 });
+    await lab.advance(3000);
+    const began = lab.clock.now();
+    await lab.delete(`${PODS}/twice`, { gracePeriodSeconds: 4 });
+    await lab.gone(`${PODS}/twice`);
+    expect(lab.clock.now() - began).toBe(4000);
+    expect(first({ status: lastStatus('twice') }).state.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
+    expect(await events('twice', 'Killing')).toEqual(['Stopping container c']);
+  });
+});
+
+test('a deadline ends a pod that waits for its volumes still', async () => {
+  const volumes = [{ name: 'v', secret: { secretName: 'never' } }];
+  await create('too-late', sh('sleep 1000'), { volumes, activeDeadlineSeconds: 5 });
+  const { status } = await until('too-late', (pod) => pod.status.phase === 'Failed', 6000);
+  expect(status.reason).toBe('DeadlineExceeded');
+  expect(await events('too-late', 'Created')).toEqual([]);
+});
+
 test('a readiness gate opens and closes with the condition that somebody else writes', async () => {
   await create('gated', sh('sleep 1000'), { readinessGates: [{ conditionType: 'x/open' }] });
   const { status } = await until('gated', (pod) => first(pod).ready === true);

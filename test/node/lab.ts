@@ -33,6 +33,8 @@ interface Asked {
   readonly agent: string;
   readonly method: string;
   readonly path: string;
+  /** The media type of its body; empty without one. */
+  readonly type: string;
 }
 
 /**
@@ -62,8 +64,9 @@ export class NodeLab {
     this.nodes = startNodes({
       ...{ clock, tracer, names: this.names, count: nodes, random: seededRandom(1) },
       transportFor: (as) => (path, init) => {
-        const agent = new Headers(init?.headers).get('user-agent') ?? '';
-        this.asked.push({ as, agent, method: init?.method ?? 'GET', path });
+        const headers = new Headers(init?.headers);
+        const [agent, type] = [headers.get('user-agent') ?? '', headers.get('content-type') ?? ''];
+        this.asked.push({ as, agent, method: init?.method ?? 'GET', path, type });
         return this.transport(path, init);
       },
       podRanges: { cidr: '10.244.0.0/16', mask: 24 },

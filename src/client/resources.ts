@@ -25,22 +25,23 @@ export function apiVersionOf(ref: ResourceRef, names: Names): string {
   return ref.group === '' ? ref.version : `${names.fill(ref.group)}/${ref.version}`;
 }
 
-interface Stored {
+/** An object, as far as it says where it is. */
+interface Located {
   readonly metadata: { readonly namespace?: string; readonly name?: string; readonly uid?: string };
 }
 
 /** The name of an object that a server has stored; it has one always. */
-export const nameOf = ({ metadata }: Stored): string => metadata.name ?? '';
+export const nameOf = ({ metadata }: Located): string => metadata.name ?? '';
 
 /** The namespace of an object; empty for cluster-scoped ones. */
-export const namespaceOf = ({ metadata }: Stored): string => metadata.namespace ?? '';
+export const namespaceOf = ({ metadata }: Located): string => metadata.namespace ?? '';
 
 /** The uid of an object that a server has stored; it has one always. */
-export const uidOf = ({ metadata }: Stored): string => metadata.uid ?? '';
+export const uidOf = ({ metadata }: Located): string => metadata.uid ?? '';
 
 /** Where an object is and which one of that name it is. */
 export const identityOf = (
-  object: Stored,
+  object: Located,
 ): { readonly namespace: string; readonly name: string; readonly uid: string } => ({
   namespace: namespaceOf(object),
   name: nameOf(object),
@@ -48,7 +49,7 @@ export const identityOf = (
 });
 
 /** `namespace/name`, or just the name for cluster-scoped objects: the key in caches and queues. */
-export function keyOf(object: Stored): string {
+export function keyOf(object: Located): string {
   const { namespace } = object.metadata;
   return namespace ? `${namespace}/${nameOf(object)}` : nameOf(object);
 }

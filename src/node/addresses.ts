@@ -1,6 +1,6 @@
 import { addressIn, CidrSet, formatAddress, isIPv6, parseBlock, type Block, type CidrPool } from '../schema/index.ts';
 import { must } from '../std/index.ts';
-import type { Node } from '../client/index.ts';
+import { nameOf, type Node } from '../client/index.ts';
 
 /** Addresses of nodes: 192.168.49.10 for the first node, followed by 60,000 more. */
 const NODES: CidrPool = { cidr: '192.168.0.0/16', mask: 32, first: 49 * 256 + 10 };
@@ -67,8 +67,6 @@ export class NodeAddresses {
     return this.#ranges?.partFor(nameOf(node));
   }
 }
-
-const nameOf = ({ metadata }: Node): string => metadata.name;
 
 /** The range with a single address. */
 const single = (address: string): string => `${address}/32`;

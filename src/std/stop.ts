@@ -1,3 +1,5 @@
+import { throwToHost } from './background.ts';
+
 /** Says that something stops: an AbortSignal, or a Stop. */
 export interface StopSignal {
   readonly aborted: boolean;
@@ -17,13 +19,18 @@ export class Stop implements StopSignal {
     return this.#aborted;
   }
 
-  /** Calls all listeners, once. */
+  /** Calls all listeners, once; one that fails or is removed meanwhile keeps no other from being called. */
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
-    const listeners = this.#listeners;
+    for (const listener of this.#listeners ?? []) {
+      try {
+        listener();
+      } catch (problem) {
+        throwToHost(problem);
+      }
+    }
     this.#listeners = undefined;
-    for (const listener of listeners ?? []) listener();
   }
 
   /** Every listener is called once at most. */

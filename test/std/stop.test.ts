@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { abortSignalOf, firstOf, Stop } from '../../src/std/index.ts';
 
 describe('a stop', () => {
@@ -26,6 +26,31 @@ describe('a stop', () => {
     stop.abort();
     stop.addEventListener('abort', () => heard.push('late'));
     expect(heard).toEqual(['kept']);
+  });
+
+  test('does not call a listener that an earlier one removes', () => {
+    const stop = new Stop();
+    const heard: string[] = [];
+    const second = (): void => void heard.push('second');
+    stop.addEventListener('abort', () => stop.removeEventListener('abort', second));
+    stop.addEventListener('abort', second);
+    stop.addEventListener('abort', () => heard.push('third'));
+    stop.abort();
+    expect(heard).toEqual(['third']);
+  });
+
+  test('calls the other listeners if one throws, and tells the host', () => {
+    const told: unknown[] = [];
+    const host = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((work) => void told.push(work));
+    const stop = new Stop();
+    const heard: string[] = [];
+    stop.addEventListener('abort', () => {
+      throw new Error('broken');
+    });
+    stop.addEventListener('abort', () => heard.push('second'));
+    stop.abort();
+    host.mockRestore();
+    expect([heard, told.length]).toEqual([['second'], 1]);
   });
 
   test('has stopped already when its listeners are called', () => {

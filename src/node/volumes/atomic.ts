@@ -9,60 +9,58 @@ export interface Payload {
 
 type Files = ReadonlyMap<string, Payload>;
 
-/** Files that nobody has looked at. */
-interface Unseen {
-  readonly files: Files;
-  /** When they were written, in milliseconds since the epoch. */
-  readonly at: number;
-}
-
 /**
  * A volume with atomic updates: its files are in a directory named after the time, `..data` points to it, and each
  * top-level name is a link through `..data`. Few programs look into their volumes, so the files are made when one does.
  */
 export class AtomicVolume {
   readonly tree: Tree;
-  #unseen: Unseen | undefined;
   readonly #now: () => number;
-  #written: Files = new Map();
+  #files: Files | undefined;
+  /** Somebody has looked: the files are in the tree, and further ones are put there at once. */
+  #isSeen = false;
+  /** When files were written that nobody has looked at, in milliseconds since the epoch. */
+  #writtenAt: number | undefined;
   #current: string | undefined;
 
   constructor(device: Device, now: () => number) {
-    this.#now = () => this.#unseen?.at ?? now();
+    this.#now = () => this.#writtenAt ?? now();
     this.tree = new Tree(device, this.#now, 0o777, () => this.#show());
     this.tree.root.mode = 0o1777;
   }
 
   /** Replaces all files with these. */
   write(files: Files): void {
-    const isNew = this.#current === undefined && !this.#unseen;
-    if (!isNew && isSame(files, this.#unseen?.files ?? this.#written)) return;
-    if (this.#current !== undefined) return this.#replace(files);
-    this.#count(-1);
-    // The time is that of this write, not of the one before.
-    this.#unseen = undefined;
-    this.#unseen = { files, at: this.#now() };
-    this.#count(1);
-    this.tree.root.modified = this.#now();
+    if (this.#files && isSame(files, this.#files)) return;
+    if (this.#isSeen) this.#replace(files);
+    else this.#keepUnseen(files);
+    this.#files = files;
   }
 
-  /** Makes the files as they were written. */
+  #keepUnseen(files: Files): void {
+    this.#count(-1);
+    this.#writtenAt = undefined;
+    this.#writtenAt = this.#now();
+    this.tree.root.modified = this.#writtenAt;
+    this.#count(1, files);
+  }
+
+  /** Makes the files as of the moment when they were written. */
   #show(): void {
-    if (!this.#unseen) return;
     this.#count(-1);
-    this.#replace(this.#unseen.files);
-    this.#unseen = undefined;
+    if (this.#files) this.#replace(this.#files);
+    this.#writtenAt = undefined;
+    this.#isSeen = true;
   }
 
-  /** Counts the bytes of files that nobody has looked at, or stops counting them. */
-  #count(sign: 1 | -1): void {
-    for (const { content } of this.#unseen?.files.values() ?? []) this.tree.device.take(sign * content.length);
+  /** Counts the bytes of files that nobody has looked at on the device, or no longer. */
+  #count(sign: 1 | -1, files = this.#files): void {
+    for (const { content } of files?.values() ?? []) this.tree.device.take(sign * content.length);
   }
 
   #replace(files: Files): void {
     const before = this.#current;
     this.#current = this.#directoryName();
-    this.#written = files;
     this.tree.directory(this.#current);
     for (const [path, { content, mode }] of files) this.tree.shared(`${this.#current}/${path}`, content, mode);
     this.tree.link('..data', this.#current);

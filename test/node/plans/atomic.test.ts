@@ -86,6 +86,13 @@ describe('the files of an atomic volume', () => {
     expect(Object.keys(shown(volume))).toContain('..2026_01_01_00_00_00.000000000');
   });
 
+  test('are there if somebody looked before anything was written', () => {
+    const { volume } = newVolume();
+    expect([...volume.tree.root.entries.keys()]).toEqual([]);
+    volume.write(files({ token: 'abc' }));
+    expect(shown(volume)).toMatchObject({ token: 'abc' });
+  });
+
   test('count on their device, whether somebody has looked or not', () => {
     const { volume, device } = newVolume();
     volume.write(files({ token: 'abc' }));

@@ -19,7 +19,7 @@ export class Stop implements StopSignal {
     return this.#aborted;
   }
 
-  /** Calls all listeners, once; one that fails or is removed meanwhile keeps no other from being called. */
+  /** Calls each listener once. The others are called, too, if one throws. One that is removed by another is not called. */
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;

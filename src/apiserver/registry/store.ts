@@ -6,7 +6,7 @@ import { inOrder, restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Undo, Written } from './registry.ts';
 
-/** The object with the presence rules and field order of its type restored. What it shares with `existing` has them. */
+/** The object with the presence rules and field order of its type restored. Fields that it took over from `existing` have them. */
 export function normalize(
   context: ResourceContext,
   resource: Resource,

@@ -18,7 +18,7 @@ export interface HandlerSetup {
 export interface Outcome {
   readonly succeeded: boolean;
   readonly text: string;
-  /** It could not be tried: the command or the port does not exist. */
+  /** The handler could not be run at all: its command or port does not exist. */
   readonly isUntried?: boolean;
 }
 

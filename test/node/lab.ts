@@ -11,6 +11,7 @@ import '../../src/node/access.ts';
 import '../../src/node/podHost.ts';
 import '../../src/node/serverFetch.ts';
 import '../../src/node/streams.ts';
+import { Session } from '../client/session.ts';
 import { SmallServer, type Loose } from '../client/smallServer.ts';
 
 export type { Loose } from '../client/smallServer.ts';
@@ -39,9 +40,9 @@ interface Asked {
 
 /**
  * Nodes on a small server and a clock that stands still; they start in milliseconds. Pods go to the first node, as no
- * scheduler runs, and objects have the defaults of their version. Its methods are those of the bench, which runs a cluster.
+ * scheduler runs, and objects have the defaults of their version. The bench, which runs a cluster, is used in the same way.
  */
-export class NodeLab {
+export class NodeLab extends Session {
   readonly clock: ControlledClock;
   readonly names;
   readonly server: SmallServer;
@@ -53,6 +54,7 @@ export class NodeLab {
   #services = 0;
 
   private constructor({ nodes = 1, naming = 'cluster.io', before, after, ...more }: LabOptions) {
+    super();
     const clock = after?.clock ?? manualClock(NOON);
     this.clock = clock;
     this.names = namesOf(naming);
@@ -152,69 +154,6 @@ export class NodeLab {
     const body = request.method === 'GET' ? null : await request.text();
     return this.transport(pathname + search, { method: request.method, headers: request.headers, body });
   }
-
-  async send(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Loose> {
-    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
-    const response = await this.transport(path, {
-      ...{ method, headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
-  }
-
-  get(path: string): Promise<Loose> {
-    return this.send('GET', path);
-  }
-
-  async create(path: string, object: unknown): Promise<Loose> {
-    return taken(path, await this.send('POST', path, object));
-  }
-
-  async patch(path: string, change: unknown): Promise<Loose> {
-    return taken(path, await this.send('PATCH', path, change, 'application/merge-patch+json'));
-  }
-
-  delete(path: string, options?: unknown): Promise<Loose> {
-    return this.send('DELETE', path, options);
-  }
-
-  async items(path: string): Promise<Loose[]> {
-    return (await this.get(path)).items ?? [];
-  }
-
-  /** Asks until `holds`, moving the clock a little each time; fails after a minute of its time. */
-  async until(path: string, holds: (answer: Loose) => boolean, atMost = 60_000): Promise<Loose> {
-    let last: Loose;
-    for (let passed = 0; passed <= atMost; passed += 50) {
-      last = await this.get(path);
-      if (holds(last)) return last;
-      await this.advance(50);
-    }
-    throw new Error(`${path} did not come to what was waited for: ${JSON.stringify(last).slice(0, 3000)}`);
-  }
-
-  gone(path: string): Promise<Loose> {
-    return this.until(path, (answer) => answer.code === 404);
-  }
-
-  /** Moves the clock; everything that falls due on the way happens, and what follows from it. */
-  async advance(ms: number, step = 50): Promise<void> {
-    for (let left = ms; left > 0; left -= step) {
-      await this.clock.step(Math.min(step, left));
-      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
-  /** Reasons of the events about an object, in the order in which they were recorded. */
-  async reasons(namespace: string, kind: string, name: string): Promise<string[]> {
-    return (await this.eventsOf(namespace, kind, name)).map(({ reason }) => reason);
-  }
-
-  async eventsOf(namespace: string, kind: string, name: string): Promise<Loose[]> {
-    const events = await this.items(`/api/v1/namespaces/${namespace}/events`);
-    return events.filter(({ involvedObject }) => involvedObject.kind === kind && involvedObject.name === name);
-  }
 }
 
 const ephemeral = ({ ephemeralContainers }: Loose): Loose => ({ ephemeralContainers });
@@ -222,11 +161,6 @@ const ephemeral = ({ ephemeralContainers }: Loose): Loose => ({ ephemeralContain
 function refused(problem: unknown): Response {
   if (!(problem instanceof StatusError)) throw problem;
   return Response.json(problem.status, { status: problem.status.code });
-}
-
-function taken(path: string, answer: Loose): Loose {
-  if (answer.kind === 'Status') throw new Error(`${path}: ${answer.message}`);
-  return answer;
 }
 
 const isReadyNode = (node: Loose): boolean =>

@@ -34,6 +34,17 @@ const near = (app: string, topologyKey: string) => [{ labelSelector: { matchLabe
 const affinity = (kind: 'podAffinity' | 'podAntiAffinity', app: string, key: string): Partial<Pod['spec']> => ({
   affinity: { [kind]: { requiredDuringSchedulingIgnoredDuringExecution: near(app, key) } },
 });
+/** Wants to be near a pod of the app `db` and near one of the tier `one`. */
+const wantsBoth: Partial<Pod['spec']> = {
+  affinity: {
+    podAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        ...near('db', 'zone'),
+        { labelSelector: { matchLabels: { tier: 'one' } }, topologyKey: 'zone' },
+      ],
+    },
+  },
+};
 const port = (hostPort: number): Partial<Pod['spec']> => ({
   containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort }] }] as unknown as Pod['spec']['containers'],
 });
@@ -168,16 +179,7 @@ describe('filters', () => {
       title: 'keep a pod from places where pods are like only some of what it wants',
       pod: pod('p', {
         labels: { app: 'db' },
-        spec: {
-          affinity: {
-            podAffinity: {
-              requiredDuringSchedulingIgnoredDuringExecution: [
-                { labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'zone' },
-                { labelSelector: { matchLabels: { tier: 'one' } }, topologyKey: 'zone' },
-              ],
-            },
-          },
-        },
+        spec: wantsBoth,
       }),
       nodes: [
         withPods(node('a', { labels: { zone: 'x' } }), pod('db', { labels: { app: 'db' } })),
@@ -192,16 +194,7 @@ describe('filters', () => {
       title: 'keep a pod that is like only some of what it wants from being the first',
       pod: pod('p', {
         labels: { app: 'db' },
-        spec: {
-          affinity: {
-            podAffinity: {
-              requiredDuringSchedulingIgnoredDuringExecution: [
-                { labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'zone' },
-                { labelSelector: { matchLabels: { tier: 'one' } }, topologyKey: 'zone' },
-              ],
-            },
-          },
-        },
+        spec: wantsBoth,
       }),
       nodes: [zone('a', 'x')],
       fits: [],

@@ -8,55 +8,31 @@ import {
   pods,
   volumeAttachments as attachments,
 } from '../../../src/client/index.ts';
-import { Lab, type Loose } from '../lab.ts';
+import type { Loose } from '../lab.ts';
+import { AttachLab, attachingNode, podWith } from './attachLab.ts';
 import { minute } from '../plans/objects.ts';
 
-let lab: Lab;
+let lab: AttachLab;
 beforeEach(() => {
-  lab = new Lab();
-  for (const name of ['a', 'b']) lab.server.put(nodes, node(name));
+  lab = new AttachLab();
+  for (const name of ['a', 'b']) lab.server.put(nodes, attachingNode(name));
 });
 afterEach(() => lab.stop());
 
-const node = (name: string, annotation = 'true'): Loose => ({
-  metadata: { name, annotations: { 'volumes.cluster.io/controller-managed-attach-detach': annotation } },
-  ...{ spec: {}, status: {} },
-});
-/** A volume of a driver, with a claim of the same name. */
-function withVolume(name: string, spec: Loose = {}): void {
-  lab.server.put(volumes, {
-    metadata: { name },
-    spec: { csi: { driver: 'd', volumeHandle: `h-${name}` }, accessModes: ['ReadWriteOnce'], ...spec },
-    status: {},
-  });
-  lab.server.put(claims, { metadata: { name, namespace: 'ns' }, spec: { volumeName: name }, status: {} });
-}
-const pod = (name: string, claimName: string, nodeName?: string, phase = 'Pending'): Loose => ({
-  metadata: { name, namespace: 'ns' },
-  spec: { nodeName, volumes: [{ name: 'v', persistentVolumeClaim: { claimName } }] },
-  status: { phase },
-});
-const start = (): Promise<void> => lab.start(['attachdetach']);
-const attachmentOf = (volume: string): Loose =>
-  lab.server.list(attachments).find(({ spec }) => spec.source.persistentVolumeName === volume);
-async function attached(volume: string, status: Loose = { attached: true }): Promise<void> {
-  lab.server.change(attachments, attachmentOf(volume).metadata.name, { status });
-  await lab.settle();
-}
 const listed = (name: string): Loose => lab.server.get(nodes, name).status.volumesAttached;
 const unique = (volume: string): string => `cluster.io/csi/d^h-${volume}`;
 
 test('a volume of a placed pod is attached, listed and announced, and detached after the pod', async () => {
-  withVolume('v');
-  lab.server.put(pods, pod('p', 'v'));
-  await start();
+  lab.putVolume('v');
+  lab.server.put(pods, podWith('p', ['v']));
+  await lab.begin();
   expect(await lab.writes()).toEqual([]);
   lab.server.change(pods, 'ns/p', { spec: { nodeName: 'a' } });
   const [made, ...others] = await lab.writes();
   expect([made?.method, made?.path, others]).toEqual(['POST', 'volumeattachments', []]);
   expect(made?.body.metadata.name).toMatch(/^csi-[0-9a-f]{64}$/);
   expect(made?.body.spec).toEqual({ attacher: 'd', nodeName: 'a', source: { persistentVolumeName: 'v' } });
-  await attached('v');
+  await lab.report('v');
   expect(await lab.writes()).toEqual([
     {
       method: 'PATCH',
@@ -81,53 +57,53 @@ test.each<[string, prepare: () => void]>([
     'whose driver attaches nothing',
     () => void lab.server.put(csiDrivers, { metadata: { name: 'd' }, spec: { attachRequired: false } }),
   ],
-  ['on a node that attaches itself', () => void lab.server.put(nodes, node('a', 'false'))],
+  ['on a node that attaches itself', () => void lab.server.put(nodes, attachingNode('a', 'false'))],
   ['of a pod that has ended', () => lab.server.change(pods, 'ns/p', { status: { phase: 'Succeeded' } })],
   ['of a claim without a volume', () => lab.server.change(claims, 'ns/v', { spec: { volumeName: null } })],
 ])('a volume %s is not attached', async (_, prepare) => {
-  withVolume('v');
-  lab.server.put(pods, pod('p', 'v', 'a'));
+  lab.putVolume('v');
+  lab.server.put(pods, podWith('p', ['v'], 'a'));
   prepare();
-  await start();
+  await lab.begin();
   expect(await lab.writes()).toEqual([]);
 });
 
 test('a claim that is bound later is looked at again', async () => {
-  withVolume('v');
-  withVolume('w');
+  lab.putVolume('v');
+  lab.putVolume('w');
   lab.server.change(claims, 'ns/v', { spec: { volumeName: null } });
-  lab.server.put(pods, pod('p', 'v', 'a'));
-  await start();
+  lab.server.put(pods, podWith('p', ['v'], 'a'));
+  await lab.begin();
   lab.server.change(claims, 'ns/v', { spec: { volumeName: 'w' } });
   expect(await lab.requests()).toEqual(['POST volumeattachments']);
 });
 
 describe('a volume for one node', () => {
   test('waits until the other node has let it go, and says so once', async () => {
-    withVolume('v');
-    lab.server.put(pods, pod('first', 'v', 'a'));
-    await start();
-    await attached('v');
-    lab.server.put(pods, pod('second', 'v', 'b'));
+    lab.putVolume('v');
+    lab.server.put(pods, podWith('first', ['v'], 'a'));
+    await lab.begin();
+    await lab.report('v');
+    lab.server.put(pods, podWith('second', ['v'], 'b'));
     await lab.writes();
     expect((await lab.events()).slice(1)).toEqual([
       'Pod ns/second: Warning FailedAttachVolume Multi-Attach error for volume "v" Volume is already used by pod(s) first',
     ]);
     lab.server.change(pods, 'ns/first', { status: { phase: 'Succeeded' } });
     await lab.settle();
-    expect(attachmentOf('v').spec.nodeName).toBe('b');
+    expect(lab.attachmentOf('v').spec.nodeName).toBe('b');
     expect((await lab.events()).filter((text) => text.includes('Multi-Attach'))).toEqual([]);
   });
 
   test('that nobody uses on the other node any more is said to be attached there', async () => {
-    withVolume('v');
+    lab.putVolume('v');
     lab.server.put(attachments, {
       metadata: { name: 'x', finalizers: ['f'] },
       spec: { nodeName: 'gone', attacher: 'd', source: { persistentVolumeName: 'v' } },
       status: { attached: true },
     });
-    lab.server.put(pods, pod('p', 'v', 'b'));
-    await start();
+    lab.server.put(pods, podWith('p', ['v'], 'b'));
+    await lab.begin();
     expect(await lab.events()).toEqual([
       'Pod ns/p: Warning FailedAttachVolume Multi-Attach error for volume "v" Volume is already exclusively attached to one node and can\'t be attached to another',
     ]);
@@ -139,20 +115,20 @@ describe('a volume for one node', () => {
     [undefined, 2],
     [['ReadWriteOnce'], 1],
   ])('has the access modes %j: attached to %s nodes', async (accessModes, count) => {
-    withVolume('v', { accessModes });
-    lab.server.put(pods, pod('p', 'v', 'a'));
-    lab.server.put(pods, pod('q', 'v', 'b'));
-    await start();
+    lab.putVolume('v', { accessModes });
+    lab.server.put(pods, podWith('p', ['v'], 'a'));
+    lab.server.put(pods, podWith('q', ['v'], 'b'));
+    await lab.begin();
     expect(lab.server.list(attachments)).toHaveLength(count);
   });
 });
 
 describe('a volume that its node still uses', () => {
   beforeEach(async () => {
-    withVolume('v');
-    lab.server.put(pods, pod('p', 'v', 'a'));
-    await start();
-    await attached('v');
+    lab.putVolume('v');
+    lab.server.put(pods, podWith('p', ['v'], 'a'));
+    await lab.begin();
+    await lab.report('v');
     lab.server.change(nodes, 'a', { status: { volumesInUse: [unique('v')] } });
     await lab.settle();
     lab.server.remove(pods, 'ns/p');
@@ -163,7 +139,7 @@ describe('a volume that its node still uses', () => {
     (await lab.requests()).filter((each) => each.startsWith('DELETE')).length;
 
   test('is detached when the node no longer uses it', async () => {
-    expect(attachmentOf('v')).toBeDefined();
+    expect(lab.attachmentOf('v')).toBeDefined();
     lab.server.change(nodes, 'a', { status: { volumesInUse: [] } });
     expect(await deletions()).toBe(1);
   });
@@ -177,7 +153,7 @@ describe('a volume that its node still uses', () => {
 
   test('starts its time anew when a pod has used it in between', async () => {
     await lab.pass(300);
-    lab.server.put(pods, pod('q', 'v', 'a'));
+    lab.server.put(pods, podWith('q', ['v'], 'a'));
     await lab.settle();
     lab.server.remove(pods, 'ns/q');
     await lab.pass(359);
@@ -190,13 +166,13 @@ describe('a volume that its node still uses', () => {
 describe('a volume that can not be attached', () => {
   const failed = 'Pod ns/p: Warning FailedAttachVolume AttachVolume.Attach failed for volume "v" : ';
   beforeEach(async () => {
-    withVolume('v');
-    lab.server.put(pods, pod('p', 'v', 'a'));
-    await start();
+    lab.putVolume('v');
+    lab.server.put(pods, podWith('p', ['v'], 'a'));
+    await lab.begin();
   });
 
   test('is reported, again after half a second, a second, two', async () => {
-    await attached('v', { attached: false, attachError: { message: 'no disk' } });
+    await lab.report('v', { attached: false, attachError: { message: 'no disk' } });
     expect(await lab.events()).toEqual([`${failed}no disk`]);
     for (const seconds of [0.5, 1, 2]) {
       await lab.pass(seconds - 0.1);
@@ -204,9 +180,9 @@ describe('a volume that can not be attached', () => {
       await lab.pass(0.1);
       expect(await lab.events()).toEqual([`${failed}no disk`]);
     }
-    await attached('v', { attached: false, attachError: { message: 'other' } });
+    await lab.report('v', { attached: false, attachError: { message: 'other' } });
     expect(await lab.events()).toEqual([`${failed}other`]);
-    await attached('v', { attached: true, attachError: null });
+    await lab.report('v', { attached: true, attachError: null });
     await lab.events();
     await lab.pass(100);
     expect(await lab.events()).toEqual([]);
@@ -227,12 +203,12 @@ describe('a volume that can not be attached', () => {
 });
 
 test('an attachment that is being deleted is not deleted again, and a node that is gone has none', async () => {
-  withVolume('v');
+  lab.putVolume('v');
   const spec = { nodeName: 'a', attacher: 'd', source: { persistentVolumeName: 'v' } };
   const metadata = { name: 'x', deletionTimestamp: minute(0), finalizers: ['f'] };
   lab.server.put(attachments, { metadata, spec, status: {} });
   lab.server.put(attachments, { metadata: { name: 'y' }, spec: { ...spec, nodeName: 'gone' }, status: {} });
   lab.server.refuse('DELETE', /attachments/, 404, 'NotFound');
-  await start();
+  await lab.begin();
   expect(await lab.requests()).toEqual(['DELETE volumeattachments/y']);
 });

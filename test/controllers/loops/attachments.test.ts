@@ -8,57 +8,37 @@ import {
   pods,
   volumeAttachments as attachments,
 } from '../../../src/client/index.ts';
-import { Lab, type Loose } from '../lab.ts';
+import type { Loose } from '../lab.ts';
+import { AttachLab, attachingNode, podWith } from './attachLab.ts';
 
-let lab: Lab;
+let lab: AttachLab;
 beforeEach(() => {
-  lab = new Lab();
-  const annotations = { 'volumes.cluster.io/controller-managed-attach-detach': 'true' };
-  for (const name of ['a', 'b']) lab.server.put(nodes, { metadata: { name, annotations }, spec: {}, status: {} });
+  lab = new AttachLab();
+  for (const name of ['a', 'b']) lab.server.put(nodes, attachingNode(name));
 });
 afterEach(() => lab.stop());
 
-function withVolume(name: string, spec: Loose = {}): void {
-  const csi = { driver: 'd', volumeHandle: `h-${name}` };
-  lab.server.put(volumes, { metadata: { name }, spec: { csi, accessModes: ['ReadWriteOnce'], ...spec }, status: {} });
-  lab.server.put(claims, { metadata: { name, namespace: 'ns' }, spec: { volumeName: name }, status: {} });
-}
-const pod = (name: string, claimNames: string[], nodeName?: string, phase = 'Pending'): Loose => ({
-  metadata: { name, namespace: 'ns' },
-  spec: {
-    nodeName,
-    volumes: claimNames.map((claimName, i) => ({ name: `v${i}`, persistentVolumeClaim: { claimName } })),
-  },
-  status: { phase },
-});
-const start = (): Promise<void> => lab.start(['attachdetach']);
-const attachmentOf = (volume: string): Loose =>
-  lab.server.list(attachments).find(({ spec }) => spec.source.persistentVolumeName === volume);
-async function report(volume: string, status: Loose = { attached: true }): Promise<void> {
-  lab.server.change(attachments, attachmentOf(volume).metadata.name, { status });
-  await lab.settle();
-}
 const listed = (name: string): string[] =>
   (lab.server.get(nodes, name).status.volumesAttached ?? []).map((each: Loose) => each.name.replace(/.*h-/, ''));
 
 test('all volumes of all pods on a node that have not ended are attached, and each is announced to its pods once', async () => {
-  for (const name of ['v', 'w', 'x', 'y']) withVolume(name);
-  lab.server.put(pods, pod('p', ['v', 'w', 'none'], 'a'));
-  lab.server.put(pods, pod('q', ['w'], 'a'));
-  lab.server.put(pods, pod('ended', ['x'], 'a', 'Succeeded'));
-  lab.server.put(pods, pod('unplaced', ['y']));
-  await start();
+  for (const name of ['v', 'w', 'x', 'y']) lab.putVolume(name);
+  lab.server.put(pods, podWith('p', ['v', 'w', 'none'], 'a'));
+  lab.server.put(pods, podWith('q', ['w'], 'a'));
+  lab.server.put(pods, podWith('ended', ['x'], 'a', 'Succeeded'));
+  lab.server.put(pods, podWith('unplaced', ['y']));
+  await lab.begin();
   expect(
     lab.server
       .list(attachments)
       .map(({ spec }) => spec.source.persistentVolumeName)
       .sort(),
   ).toEqual(['v', 'w']);
-  await report('v');
+  await lab.report('v');
   const attached = (name: string, volume: string): string =>
     `Pod ns/${name}: Normal SuccessfulAttachVolume AttachVolume.Attach succeeded for volume "${volume}" `;
   expect(await lab.events()).toEqual([attached('p', 'v')]);
-  await report('w');
+  await lab.report('w');
   expect((await lab.events()).sort()).toEqual([attached('p', 'w'), attached('q', 'w')]);
   expect(listed('a').sort()).toEqual(['v', 'w']);
   await lab.writes();
@@ -79,20 +59,20 @@ test.each<[string, prepare: () => void]>([
   ['that is gone', () => lab.server.remove(volumes, 'v')],
   ['on a node that attaches by itself', () => lab.server.change(nodes, 'a', { metadata: { annotations: null } })],
 ])('a volume %s is not attached', async (_, prepare) => {
-  withVolume('v');
-  lab.server.put(pods, pod('p', ['v'], 'a'));
+  lab.putVolume('v');
+  lab.server.put(pods, podWith('p', ['v'], 'a'));
   prepare();
-  await start();
+  await lab.begin();
   expect(await lab.requests()).toEqual([]);
 });
 
 test('a node is looked at for pods with claims, for its attachments and for what it uses, not for more', async () => {
-  withVolume('v');
-  lab.server.put(pods, pod('p', ['v'], 'a'));
-  lab.server.put(pods, pod('plain', [], 'a'));
-  lab.server.put(pods, pod('unplaced', ['v']));
-  await start();
-  await report('v');
+  lab.putVolume('v');
+  lab.server.put(pods, podWith('p', ['v'], 'a'));
+  lab.server.put(pods, podWith('plain', [], 'a'));
+  lab.server.put(pods, podWith('unplaced', ['v']));
+  await lab.begin();
+  await lab.report('v');
   const told = lab.listen('reconcile');
   const woken = async (change: () => void): Promise<string[]> => {
     told.length = 0;
@@ -112,10 +92,10 @@ test.each<[string, method: string, code: number, reason: string, tries: number]>
   ['an attachment that is there already', 'POST', 409, 'AlreadyExists', 1],
   ['a refused attachment', 'POST', 403, 'Forbidden', 2],
 ])('%s', async (_, method, code, reason, tries) => {
-  withVolume('v');
-  lab.server.put(pods, pod('p', ['v'], 'a'));
+  lab.putVolume('v');
+  lab.server.put(pods, podWith('p', ['v'], 'a'));
   lab.server.refuse(method, /attachments/, code, reason, 1);
-  await start();
+  await lab.begin();
   await lab.pass(1);
   expect((await lab.requests()).filter((each) => each.startsWith('POST'))).toHaveLength(tries);
 });
@@ -130,38 +110,38 @@ test.each<[code: number, reason: string, tries: number]>([
     status: {},
   });
   lab.server.refuse('DELETE', /attachments/, code, reason, 1);
-  await start();
+  await lab.begin();
   await lab.pass(1);
   expect(await lab.requests()).toEqual(Array(tries).fill('DELETE volumeattachments/x'));
 });
 
 test('a problem is told to the pods that wait for that volume alone, and anew after the volume was attached', async () => {
-  for (const name of ['v', 'w']) withVolume(name);
-  lab.server.put(pods, pod('p', ['w', 'v'], 'a'));
-  lab.server.put(pods, pod('other', ['w'], 'a'));
-  lab.server.put(pods, pod('elsewhere', ['v'], 'b'));
-  lab.server.put(pods, pod('ended', ['v'], 'a', 'Failed'));
-  await start();
+  for (const name of ['v', 'w']) lab.putVolume(name);
+  lab.server.put(pods, podWith('p', ['w', 'v'], 'a'));
+  lab.server.put(pods, podWith('other', ['w'], 'a'));
+  lab.server.put(pods, podWith('elsewhere', ['v'], 'b'));
+  lab.server.put(pods, podWith('ended', ['v'], 'a', 'Failed'));
+  await lab.begin();
   await lab.events();
   const failed = { attached: false, attachError: { message: 'no' } };
   const told = async (): Promise<string[]> => (await lab.events()).filter((each) => !each.includes('Multi-Attach'));
   const text = 'Pod ns/p: Warning FailedAttachVolume AttachVolume.Attach failed for volume "v" : no';
-  await report('v', failed);
+  await lab.report('v', failed);
   expect(await told()).toEqual([text]);
-  await report('v', { attached: true, attachError: null });
+  await lab.report('v', { attached: true, attachError: null });
   await told();
-  await report('v', failed);
+  await lab.report('v', failed);
   expect(await told()).toEqual([text]);
 });
 
 test('who was first in using a volume is named, whoever has ended is not', async () => {
-  withVolume('v');
-  for (const name of ['first', 'second']) lab.server.put(pods, pod(name, ['v'], 'a'));
-  lab.server.put(pods, pod('ended', ['v'], 'a', 'Succeeded'));
-  await start();
-  await report('v');
+  lab.putVolume('v');
+  for (const name of ['first', 'second']) lab.server.put(pods, podWith(name, ['v'], 'a'));
+  lab.server.put(pods, podWith('ended', ['v'], 'a', 'Succeeded'));
+  await lab.begin();
+  await lab.report('v');
   await lab.events();
-  lab.server.put(pods, pod('third', ['v'], 'b'));
+  lab.server.put(pods, podWith('third', ['v'], 'b'));
   const [event, ...others] = await lab.events();
   expect([event, others]).toEqual([
     'Pod ns/third: Warning FailedAttachVolume Multi-Attach error for volume "v" Volume is already used by pod(s) first, second',

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { runInChromium } from './chromium.ts';
 import { printCosts } from './cost/index.ts';
+import { runLoad } from './load/index.ts';
 import { rows } from './node/index.ts';
 import { describeRow } from './row.ts';
 import { compareServers } from './servers/index.ts';
@@ -14,6 +15,8 @@ const { values, positionals } = parseArgs({
     chromium: { type: 'boolean', default: false },
     token: { type: 'string', default: 'admintoken' },
     rounds: { type: 'string', default: '3' },
+    nodes: { type: 'string', default: '1000' },
+    pods: { type: 'string', default: '10000' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -21,6 +24,7 @@ const { values, positionals } = parseArgs({
 if (values.help) {
   console.log('usage: npm run bench -- [cost] [--node | --chromium] [--only TEXT]');
   console.log('       npm run bench -- servers ADDRESS… REFERENCE [--token TOKEN] [--rounds N] [--only TEXT]');
+  console.log('       npm run bench -- load [--nodes N] [--pods N]');
   console.log(
     '       an ADDRESS is http://HOST:PORT or https://HOST:PORT, with #PID,… for its CPU time, or in-process',
   );
@@ -29,6 +33,11 @@ if (values.help) {
 
 if (positionals[0] === 'cost') {
   await printCosts(values.only, (line) => console.log(line));
+  process.exit(0);
+}
+
+if (positionals[0] === 'load') {
+  await runLoad({ nodes: Number(values.nodes), pods: Number(values.pods) }, (line) => console.log(line));
   process.exit(0);
 }
 

@@ -1,0 +1,188 @@
+/** The dock's *Load* in Chromium, from an empty cluster until all pods run, at rest, when the page is opened again, and when it is removed again. */
+import { chromium, type Page } from '@playwright/test';
+import type { ClusterOptions } from '../../../src/cluster/index.ts';
+import { administrator, boot, cluster } from '../../../e2e/support.ts';
+import { launchOptions, serveBuiltPage } from '../../tools/servedPage.ts';
+import { median } from '../row.ts';
+import { followMemory, type Memory } from './memory.ts';
+
+const NAME = 'heavy';
+/** Milliseconds between two lines of the run. */
+const EVERY = 10_000;
+/** Milliseconds between two requests of the person who looks on. */
+const ASKS_EVERY = 700;
+/** No progress for so long: it will not come any more. */
+const STUCK_AFTER = 120_000;
+
+export interface LoadSize {
+  readonly nodes: number;
+  readonly pods: number;
+}
+
+interface Run {
+  readonly page: Page;
+  readonly memory: Memory;
+  readonly base: string;
+  readonly began: number;
+  readonly print: (line: string) => void;
+}
+
+/** Runs a load of this size in the built page and prints a line every ten seconds; ends early where it stays still or the tab dies. */
+export async function runLoad(size: LoadSize, print: (line: string) => void): Promise<void> {
+  const served = await serveBuiltPage();
+  const browser = await chromium.launch(launchOptions());
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.on('crash', () => print('the tab has crashed'));
+    const base = await boot(page, optionsOf(), served.address);
+    const memory = await followMemory(browser, page);
+    const run: Run = { page, memory, base, began: performance.now(), print };
+    print(`Chromium ${browser.version()}: ${size.nodes} nodes, ${size.pods} pods; before: ${await state(run)}`);
+    await openLoad(page);
+    await start(run, size);
+    await untilDone(run, size);
+    await rest(run);
+    await reopen(run);
+    await remove(run);
+  } finally {
+    await browser.close();
+    await served.close();
+  }
+}
+
+/** A cluster as the start page makes it, with an account of its own for the person who looks on. */
+function optionsOf(): ClusterOptions {
+  const options = cluster(NAME, { storage: 'indexeddb', nodes: 1 });
+  return {
+    ...options,
+    apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
+    controllerManager: ['--use-service-account-credentials=true'],
+  };
+}
+
+const dock = (page: Page) => page.getByRole('region', { name: 'Load', exact: true });
+
+async function openLoad(page: Page): Promise<void> {
+  await page.evaluate((hash) => void (location.hash = hash), `#/${NAME}/explore/core/pods`);
+  await page.getByRole('main', { name: 'Explore' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('load');
+  await page.getByRole('option', { name: /^Load/ }).first().click();
+  await dock(page).waitFor();
+}
+
+async function start({ page }: Run, { nodes, pods }: LoadSize): Promise<void> {
+  await dock(page).getByLabel('Nodes').fill(String(nodes));
+  await dock(page).getByLabel('Pods').fill(String(pods));
+  await dock(page).getByRole('button', { name: 'Start' }).click();
+}
+
+/** Numbers as the dock shows them: `1,200 of 10,000`. */
+const counts = (text: string): readonly number[] =>
+  [...text.matchAll(/([\d,]+) of [\d,]+/g)].map(([, done = '']) => Number(done.replaceAll(',', '')));
+
+async function untilDone(run: Run, size: LoadSize): Promise<void> {
+  const { page, print } = run;
+  let last = '';
+  let moved = performance.now();
+  for (;;) {
+    const answers = await asking(run, EVERY);
+    const text = await dock(page).innerText();
+    const [nodes = 0, pods = 0] = counts(text);
+    print(`${nodes} nodes, ${pods} pods; ${answers}; ${await state(run)}`);
+    if (nodes >= size.nodes && pods >= size.pods) return;
+    if (/Failed|could not/i.test(text)) throw new Error(text);
+    const now = `${nodes} ${pods}`;
+    if (now !== last) moved = performance.now();
+    last = now;
+    if (performance.now() - moved > STUCK_AFTER) throw new Error(`nothing moves any more: ${text}`);
+  }
+}
+
+/** How things are when nothing is done: garbage is collected first, so that only what is kept counts. */
+async function rest(run: Run): Promise<void> {
+  const before = await run.memory.now();
+  await run.memory.collect();
+  run.print(`collected: ${await state(run)}`);
+  run.print(`at rest: ${await asking(run, 3 * EVERY)}; ${await state(run)}`);
+  const after = await run.memory.now();
+  run.print(`of a core at rest: ${share(after.cpu - before.cpu, 3 * EVERY)}`);
+  run.print(`list of 500, as text: ${await listPages(run)}`);
+}
+
+const share = (cpu: number, ms: number): string => `${((cpu / ms) * 100).toFixed(1)} %`;
+
+async function listPages({ page, base }: Run): Promise<string> {
+  const took = await page.evaluate(
+    async ([url, headers]) => {
+      const all: number[] = [];
+      for (let i = 0; i < 20; i++) {
+        const began = performance.now();
+        await (await fetch(url, { headers })).text();
+        all.push(performance.now() - began);
+      }
+      return all;
+    },
+    [`${base}/api/v1/pods?limit=500`, administrator] as const,
+  );
+  return `median ${median(took).toFixed(0)} ms, least ${Math.min(...took).toFixed(0)} ms`;
+}
+
+async function reopen(run: Run): Promise<void> {
+  const began = performance.now();
+  await run.page.reload();
+  await dock(run.page)
+    .getByRole('progressbar', { name: 'Nodes ready' })
+    .waitFor({ timeout: 10 * STUCK_AFTER });
+  run.print(`opened again after ${seconds(performance.now() - began)}; ${await state(run)}`);
+}
+
+async function remove(run: Run): Promise<void> {
+  const began = performance.now();
+  await dock(run.page).getByRole('button', { name: 'Remove what was made' }).click();
+  await dock(run.page)
+    .getByRole('button', { name: 'Start' })
+    .waitFor({ timeout: 10 * STUCK_AFTER });
+  run.print(`removed after ${seconds(performance.now() - began)}; ${await state(run)}`);
+  await run.memory.collect();
+  run.print(`collected: ${await state(run)}`);
+}
+
+/** Sends a person's requests for so long, and tells how long they took: a get, and the creation of an object. */
+async function asking({ page, base }: Run, ms: number): Promise<string> {
+  const { gets, creates } = await page.evaluate(
+    async ([url, headers, duration, pause]) => {
+      const timed = async (path: string, init: RequestInit): Promise<number> => {
+        const began = performance.now();
+        await (await fetch(url + path, init)).text();
+        return performance.now() - began;
+      };
+      const gets: number[] = [];
+      const creates: number[] = [];
+      const until = performance.now() + duration;
+      while (performance.now() < until) {
+        gets.push(await timed('/api/v1/namespaces/default', { headers }));
+        const body = JSON.stringify({ metadata: { generateName: 'p-' } });
+        const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+        creates.push(await timed('/api/v1/namespaces/default/configmaps', init));
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+      return { gets, creates };
+    },
+    [base, administrator, ms, ASKS_EVERY] as const,
+  );
+  return `get ${spread(gets)}, create ${spread(creates)}`;
+}
+
+/** Median and longest, in milliseconds. */
+const spread = (values: readonly number[]): string =>
+  `${median(values).toFixed(0)}/${Math.max(...values).toFixed(0)} ms`;
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
+async function state({ memory, began }: Run): Promise<string> {
+  const { cpu, resident, heap, buffers } = await memory.now();
+  const at = `at ${seconds(performance.now() - began)}, ${seconds(cpu)} of CPU`;
+  return `${at}, resident ${megabytes(resident)}, the worker’s heap ${megabytes(heap)}, buffers ${megabytes(buffers)}`;
+}

@@ -1,0 +1,89 @@
+/** What a tab takes: CPU time and memory of its process, and the heap of the worker in it. */
+import type { Browser, CDPSession, Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { cpuOf } from '../servers/cpu.ts';
+
+export interface MemoryNow {
+  /** Milliseconds of CPU so far. */
+  readonly cpu: number;
+  /** Bytes. */
+  readonly resident: number;
+  readonly heap: number;
+  /** Bytes of what JavaScript keeps outside of its heap. */
+  readonly buffers: number;
+}
+
+export interface Memory {
+  now(): Promise<MemoryNow>;
+  /** Collects garbage in the worker. */
+  collect(): Promise<void>;
+}
+
+interface HeapUsage {
+  readonly usedSize: number;
+  readonly backingStorageSize?: number;
+}
+
+/** Sends commands of DevTools to workers of a page, which come and go. */
+class Workers {
+  readonly #session: CDPSession;
+  readonly #ids = new Set<string>();
+  readonly #waiting = new Map<number, (result: unknown) => void>();
+  #last = 0;
+
+  constructor(session: CDPSession) {
+    this.#session = session;
+    session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      if (targetInfo.type === 'worker') this.#ids.add(sessionId);
+    });
+    session.on('Target.detachedFromTarget', ({ sessionId }) => this.#ids.delete(sessionId));
+    session.on('Target.receivedMessageFromTarget', ({ message }) => {
+      const { id, result } = JSON.parse(message) as { readonly id?: number; readonly result?: unknown };
+      if (id === undefined) return;
+      this.#waiting.get(id)?.(result);
+      this.#waiting.delete(id);
+    });
+  }
+
+  /** The answers of all workers. */
+  all(method: string): Promise<readonly unknown[]> {
+    return Promise.all(Array.from(this.#ids, (sessionId) => this.#send(sessionId, method)));
+  }
+
+  async #send(sessionId: string, method: string): Promise<unknown> {
+    const id = ++this.#last;
+    const answer = new Promise((resolve) => this.#waiting.set(id, resolve));
+    await this.#session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) });
+    return answer;
+  }
+}
+
+export async function followMemory(browser: Browser, page: Page): Promise<Memory> {
+  const whole = await browser.newBrowserCDPSession();
+  const session = await page.context().newCDPSession(page);
+  const workers = new Workers(session);
+  await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  return {
+    now: async () => {
+      const { processInfo } = await whole.send('SystemInfo.getProcessInfo');
+      const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+      const heaps = (await workers.all('Runtime.getHeapUsage')) as readonly HeapUsage[];
+      const sum = (of: (heap: HeapUsage) => number): number => heaps.reduce((total, heap) => total + of(heap), 0);
+      return {
+        cpu: cpuOf(renderers),
+        resident: renderers.reduce((total, id) => total + residentOf(id), 0),
+        heap: sum(({ usedSize }) => usedSize),
+        buffers: sum(({ backingStorageSize = 0 }) => backingStorageSize),
+      };
+    },
+    collect: async () => {
+      await workers.all('HeapProfiler.collectGarbage');
+    },
+  };
+}
+
+/** Bytes of memory that a process has, as the kernel of Linux counts them. */
+function residentOf(id: number): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}

@@ -119,7 +119,7 @@ export class Database extends Reads implements T.Storage {
     const events: T.StorageEvent[] = [];
     for (const change of changes) {
       if (change.type === 'compact') {
-        this.space.compact(change.revision);
+        this.compactSpace(change.revision);
         continue;
       }
       this.space.apply(change.revision, change.events);

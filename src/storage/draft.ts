@@ -1,4 +1,5 @@
 import { assert } from '../std/index.ts';
+import { storedEntry } from './entry.ts';
 import type { KeySpace } from './keyspace.ts';
 import type { CommitResult, Entry, Op, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
@@ -53,14 +54,14 @@ function eventOf(op: Op, previous: Entry | undefined, revision: Revision): Stora
   const { type, key } = op;
   if (type === 'check') return undefined;
   if (type === 'delete') return previous && { type, revision, key, previous };
-  const entry = {
+  const entry = storedEntry({
     key,
     value: op.value,
     created: previous?.created ?? revision,
     revision,
     version: (previous?.version ?? 0) + 1,
     ...(op.expires === undefined ? {} : { expires: Math.max(0, Math.ceil(op.expires)) }),
-  };
+  });
   return previous ? { type, revision, key, entry, previous } : { type, revision, key, entry };
 }
 

@@ -23,6 +23,8 @@ export class KeySpace {
   readonly #slots = new OrderedIndex<string, Slot>(byKey);
   /** The slots of deleted keys, so that existing keys can be counted. */
   readonly #gone = new OrderedIndex<string, Slot>(byKey);
+  /** Entries that have become the whole history of their key. */
+  #settled: Entry[] = [];
   /** All changes since the compacted revision, oldest first. */
   #log: StorageEvent[] = [];
 
@@ -101,6 +103,7 @@ export class KeySpace {
   /** Adds an entry without history: part of the initial state of a database. */
   seed(entry: Entry): void {
     this.#slots.set({ key: entry.key, current: entry, events: NONE });
+    this.#settled.push(entry);
   }
 
   /** Sets the revision of the seeded entries; history begins there. */
@@ -126,6 +129,13 @@ export class KeySpace {
     this.#compacted = revision;
   }
 
+  /** The entries that have become the whole history of their key since the last call. */
+  takeSettled(): Entry[] {
+    const settled = this.#settled;
+    this.#settled = [];
+    return settled;
+  }
+
   #change(event: StorageEvent): void {
     let slot = this.#slots.get(event.key);
     if (!slot) {
@@ -145,7 +155,8 @@ export class KeySpace {
     if (!slot?.events[0] || slot.events[0].revision > revision) return;
     const kept = slot.events.slice(firstAfter(slot.events, revision));
     slot.events = kept.length > 0 ? kept : NONE;
-    if (kept.length > 0 || slot.current) return;
+    if (kept.length > 0) return;
+    if (slot.current) return void this.#settled.push(slot.current);
     this.#slots.delete(key);
     this.#gone.delete(key);
   }

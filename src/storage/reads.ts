@@ -1,17 +1,23 @@
-import type { Clock } from '../std/index.ts';
+import { inBackground, inTurns, throwToHost, type Clock, type Steps } from '../std/index.ts';
+import { foldEntry } from './entry.ts';
 import type { CompactedError, OverflowError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
+import { Folder } from './foldedText.ts';
 import { exporting } from './parts.ts';
 import type { Revision } from './revision.ts';
 import type * as T from './types.ts';
 import { Waiters } from './waiters.ts';
 import { Watches } from './watches.ts';
 
+/** Entries of a few kilobytes each. */
+const FOLDED_AT_ONCE = 20;
+
 /** The part of every storage that reads from its key space in memory: reads, watches, history and exports. */
 export abstract class Reads {
   protected readonly space: KeySpace;
   protected readonly watches: Watches;
   protected readonly waiters: Waiters;
+  readonly #folder = new Folder();
 
   constructor(space: KeySpace, clock: Clock) {
     this.space = space;
@@ -62,6 +68,19 @@ export abstract class Reads {
   async *export(): AsyncIterable<Uint8Array> {
     const { exportLines } = await exporting.load();
     yield* exportLines(this.space);
+  }
+
+  /** Drops the changes up to and including `revision`. What is left of a key is folded in the background. */
+  protected compactSpace(revision: Revision): void {
+    this.space.compact(revision);
+    inBackground(inTurns(this.#foldSettled()), throwToHost);
+  }
+
+  *#foldSettled(): Steps<void> {
+    for (const [i, entry] of this.space.takeSettled().entries()) {
+      if (i % FOLDED_AT_ONCE === 0) yield;
+      if (this.space.get(entry.key) === entry) foldEntry(entry, this.#folder);
+    }
   }
 
   /** Statistics that every storage reports. */

@@ -1,3 +1,4 @@
+import { valueLength } from './entry.ts';
 import type { Journal } from './disk/journal.ts';
 import type { KeySpace } from './keyspace.ts';
 import type { Revision } from './revision.ts';
@@ -48,7 +49,7 @@ export class Upkeep {
 
   /** The approximate size in bytes of a snapshot at `revision`. */
   #sizeAt(revision: Revision): number {
-    return this.#space.entriesAt(revision).reduce((sum, { key, value }) => sum + key.length + value.length, 0);
+    return this.#space.entriesAt(revision).reduce((sum, entry) => sum + entry.key.length + valueLength(entry), 0);
   }
 
   async #run(job: () => Promise<void>): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { groupVersionOf, type ApiObject, type ObjectMeta, type Resource, type Scheme } from '../../schema/index.ts';
 import { atOnce, deepFreeze, inTurns, isObject, must, sortKeys, type Steps } from '../../std/index.ts';
-import type { Entry, StorageEvent } from '../../storage/index.ts';
+import { valueLength, type Entry, type StorageEvent } from '../../storage/index.ts';
 
 /** One object in one version: frozen, with its JSON text created on first use. */
 export class View {
@@ -105,8 +105,8 @@ const PASSED = 512;
 
 export function createViews(scheme: Scheme): Views {
   let passed: Entry[] = [];
-  const at = (owner: object, text: string, revision: number, resource: Resource): View =>
-    Showing.get(owner, resource) ?? atOnce(make(owner, text, revision, resource));
+  const of = (entry: Entry, resource: Resource): View =>
+    Showing.get(entry, resource) ?? atOnce(make(entry, entry.value, entry.revision, resource));
   function* make(owner: object, text: string, revision: number, resource: Resource): Steps<View> {
     const known = Showing.get(owner, resource);
     if (known) return known;
@@ -124,23 +124,22 @@ export function createViews(scheme: Scheme): Views {
       yield;
     }
   }
-  const of = (entry: Entry, resource: Resource): View => at(entry, entry.value, entry.revision, resource);
   const conversions = new Conversions();
   return {
     of,
     take: (entry, { hub }, form) => {
       // Custom and restored objects differ from their stored form; large ones are parsed in steps.
-      if (hub.custom || hub.declaration.restore || entry.value.length > LARGE || Showing.get(entry, hub)) return;
+      if (hub.custom || hub.declaration.restore || isLarge(entry) || Showing.get(entry, hub)) return;
       Showing.add(entry, hub, new View(deepFreeze(withRevision(form, String(entry.revision)))));
     },
     has: (entry, resource) => conversions.has(entry, resource),
     ready: (entries, resource) => {
       if (resource.custom?.remote) return conversions.ready(entries, resource);
-      const large = entries.filter((entry) => entry.value.length > LARGE && !Showing.get(entry, resource));
+      const large = entries.filter((entry) => isLarge(entry) && !Showing.get(entry, resource));
       return large.length > 0 ? inTurns(makeAll(large, resource)) : undefined;
     },
     written: (entries, resource) => {
-      const large = entries.filter((entry) => entry.value.length > LARGE);
+      const large = entries.filter(isLarge);
       return large.length > 0 ? inTurns(writeAll(large.map((entry) => of(entry, resource)))) : undefined;
     },
     ofDeleted: (event, resource) => {
@@ -148,7 +147,8 @@ export function createViews(scheme: Scheme): Views {
       // The last state has a representation already, or a webhook has converted it and is not called again: only the
       // revision is new.
       const seen = previous && (resource.custom?.remote ? of(previous, resource) : Showing.get(previous, resource));
-      if (!seen) return at(event, previous?.value ?? '{}', revision, resource);
+      if (!seen)
+        return Showing.get(event, resource) ?? atOnce(make(event, previous?.value ?? '{}', revision, resource));
       const known = Showing.get(event, resource);
       const shown = (): ApiObject => shownOf(resource, withRevision(seen.object, String(revision)));
       return known ?? Showing.add(event, resource, new View(shown()));
@@ -165,6 +165,8 @@ export function createViews(scheme: Scheme): Views {
 
 /** Above this size, reading or writing takes long enough to delay others. */
 const LARGE = 64 * 1024;
+
+const isLarge = (entry: Entry): boolean => valueLength(entry) > LARGE;
 
 function* writeAll(views: readonly View[]): Steps<void> {
   for (const view of views) {

@@ -4,7 +4,7 @@
  */
 import type { Resource } from '../../schema/index.ts';
 import { yieldToTasks } from '../../std/index.ts';
-import type { Entry, Storage } from '../../storage/index.ts';
+import { valueLength, type Entry, type Storage } from '../../storage/index.ts';
 import { noteSize } from '../context.ts';
 import { namedKey } from './keys.ts';
 import type { RetryQueue, ResourceContext } from './registry.ts';
@@ -37,7 +37,7 @@ export async function retryUntilWritten<T>(
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const entry = storage.get(key);
       if (entry) await views.ready([entry], resource);
-      if (entry) noteSize(context, entry.value.length);
+      if (entry) noteSize(context, valueLength(entry));
       const written = await attempt(entry);
       if (written) return written;
       retryQueues.set(key, (queue ??= retryQueues.get(key) ?? new Set()));

@@ -1,4 +1,5 @@
 import type { Change } from '../committer.ts';
+import { storedEntry } from '../entry.ts';
 import type { Entry, StorageEvent } from '../types.ts';
 import type { Revision } from '../revision.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
@@ -49,7 +50,7 @@ function readValue(key: string, revision: Revision, body: ByteReader): Entry {
   const version = body.varint();
   const expires = body.varint() - 1;
   const value = body.text();
-  return expires < 0 ? { key, value, created, revision, version } : { key, value, created, revision, version, expires };
+  return storedEntry({ key, value, created, revision, version, ...(expires < 0 ? {} : { expires }) });
 }
 
 export function writeEntries(entries: readonly Entry[], body: ByteWriter): void {

@@ -94,7 +94,7 @@ class SharedStorage extends Reads implements T.Storage {
 
   async compact(revision: T.Revision): Promise<void> {
     if (revision > this.revision) throw new FutureRevisionError(revision, this.revision);
-    this.space.compact(revision);
+    this.compactSpace(revision);
     await this.#engine.compact(revision);
     this.#measure();
   }
@@ -182,7 +182,7 @@ class SharedStorage extends Reads implements T.Storage {
     const changed = entries.filter(({ key, revision: at }) => before.get(key) !== at);
     const changes = changed.map((entry) => ({ key: entry.key, entry }));
     this.#publish([{ revision, changes: [...gone, ...changes] }]);
-    this.space.compact(revision);
+    this.compactSpace(revision);
     this.#follow();
   }
 

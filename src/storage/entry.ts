@@ -1,0 +1,52 @@
+import { Folder, unfold, type FoldedText } from './foldedText.ts';
+import type { Entry, Revision } from './types.ts';
+
+/** An entry whose value can be folded; nobody sees whether it is. */
+class StoredEntry implements Entry {
+  declare readonly key: string;
+  declare readonly value: string;
+  declare readonly created: Revision;
+  declare readonly revision: Revision;
+  declare readonly version: number;
+  declare readonly expires?: number;
+  #text: string | FoldedText;
+
+  constructor({ key, value, created, revision, version, expires }: Entry) {
+    this.#text = value;
+    this.key = key;
+    // An own property, so that copies of an entry have it, too.
+    Object.defineProperty(this, 'value', VALUE);
+    this.created = created;
+    this.revision = revision;
+    this.version = version;
+    if (expires !== undefined) this.expires = expires;
+  }
+
+  static textOf(entry: StoredEntry): string {
+    return typeof entry.#text === 'string' ? entry.#text : unfold(entry.#text);
+  }
+
+  static length(entry: Entry): number {
+    return #text in entry ? entry.#text.length : entry.value.length;
+  }
+
+  static fold(entry: Entry, folder: Folder): void {
+    if (#text in entry && typeof entry.#text === 'string') entry.#text = folder.fold(entry.#text) ?? entry.#text;
+  }
+}
+
+const VALUE: PropertyDescriptor = {
+  enumerable: true,
+  get(this: StoredEntry): string {
+    return StoredEntry.textOf(this);
+  },
+};
+
+/** An entry with this content. */
+export const storedEntry = (content: Entry): Entry => new StoredEntry(content);
+
+/** The length of an entry's value, which is not unfolded for it. */
+export const valueLength = (entry: Entry): number => StoredEntry.length(entry);
+
+/** Keeps the value of an entry that is not written any more as its difference to others, if it is much like one. */
+export const foldEntry = (entry: Entry, folder: Folder): void => StoredEntry.fold(entry, folder);

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldEntry, storedEntry, valueLength } from '../../src/storage/entry.ts';
+import { Folder, unfold } from '../../src/storage/foldedText.ts';
+
+/** Texts as objects have them: alike but for some values, with lengths that fold. */
+const values = fc.record({
+  name: fc.string({ unit: 'binary' }),
+  uid: fc.uuid(),
+  time: fc.constantFrom('2021-01-01T00:00:00Z', '2021-01-01T00:00:01Z'),
+  note: fc.constantFrom('', '"', '\u0001', 'é', '–', 'text with "quotes"'),
+  count: fc.integer(),
+  list: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }),
+});
+const textOf = ({ name, time, ...rest }: typeof values extends fc.Arbitrary<infer T> ? T : never): string =>
+  JSON.stringify({ kind: 'Event', name, time, ...rest, same: 'x'.repeat(200), again: [time, time, name], last: name });
+
+describe('folded texts', () => {
+  test('unfold to what they were', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(values.map(textOf), fc.string({ minLength: 200 })), { maxLength: 30 }), (texts) => {
+        const folder = new Folder();
+        for (const text of texts) {
+          const folded = folder.fold(text);
+          if (folded) expect([unfold(folded), folded.length]).toEqual([text, text.length]);
+        }
+      }),
+    );
+  });
+
+  test('with hundreds of differences, or hundreds of equal pieces between them, too', () => {
+    const list = (change: (i: number) => boolean): string =>
+      JSON.stringify(Array.from({ length: 600 }, (_, i) => (change(i) ? `other ${i}` : `item ${i}`)));
+    for (const change of [(i: number) => i === 500, (i: number) => i % 6 === 0, (i: number) => i > 0, () => false]) {
+      const folder = new Folder();
+      folder.fold(list(() => false));
+      const folded = folder.fold(list(change));
+      expect(folded ? unfold(folded) : list(change)).toBe(list(change));
+    }
+  });
+
+  test('are kept as a few characters where little differs', () => {
+    const folder = new Folder();
+    const text = (i: number): string => JSON.stringify({ name: `pod-${i}`, spec: 'y'.repeat(500), count: i });
+    expect(folder.fold(text(1))).toBeUndefined();
+    expect(folder.fold(text(2))?.difference.length).toBeLessThan(30);
+  });
+});
+
+test('an entry looks the same when its value is folded', () => {
+  const folder = new Folder();
+  const content = (i: number) => ({
+    ...{ key: `/pods/${i}`, value: JSON.stringify({ name: `pod-${i}`, spec: 'y'.repeat(500) }) },
+    ...{ created: 1, revision: 3, version: 2, expires: 7 },
+  });
+  const entries = [1, 2, 3].map((i) => storedEntry(content(i)));
+  for (const entry of entries) foldEntry(entry, folder);
+  for (const [at, entry] of entries.entries()) {
+    expect({ ...entry }).toEqual(content(at + 1));
+    expect(JSON.stringify(entry)).toBe(JSON.stringify(content(at + 1)));
+    expect(valueLength(entry)).toBe(entry.value.length);
+  }
+});

@@ -1,4 +1,4 @@
-import { rfc3339, setOwn, type Clock } from '../std/index.ts';
+import { rfc3339, setOwn, sharedText, type Clock } from '../std/index.ts';
 import { isReason } from '../schema/index.ts';
 import type { Client } from './client.ts';
 import { events } from './kinds.ts';
@@ -26,33 +26,39 @@ export interface EventRecorderOptions {
   readonly source: EventSource;
 }
 
-/** An event as it was last written, or would have been written. */
+/** An event as it was last written, or would have been written. Agents keep them for as long as a pod exists, so they are small. */
 interface Observed {
-  readonly name: string;
-  readonly namespace: string;
-  readonly firstTimestamp: string;
-  count: number;
+  readonly type: string;
+  readonly reason: string;
   /** What it says; undefined for an event that stands for many messages. */
   readonly message: string | undefined;
   readonly fieldPath: string | undefined;
-}
-
-/** The events of one object with one type and reason. */
-interface Similar {
-  readonly type: string;
-  readonly reason: string;
-  readonly observed: Observed[];
-  /** The different messages of the last minutes, as many as matter. */
-  messages: string[];
+  /** When it was recorded first, in milliseconds since the recorder started, and its number among all events. */
+  readonly first: number;
+  readonly sequence: number;
+  count: number;
+  /** When one with this type and reason was recorded last, as `first`. */
   last: number;
+  /** Whether its message counts among the different ones of the last minutes. */
+  isRecent: boolean;
 }
 
 /** The recorded events of one object: few, so that they are searched one by one. */
 interface ObjectEvents {
-  readonly similar: Similar[];
+  readonly observed: Observed[];
   /** How many further events are allowed, as of a moment. */
   tokens: number;
   at: number;
+}
+
+type Kind = Pick<Observed, 'type' | 'reason' | 'message' | 'fieldPath'>;
+
+/** What is written of one. */
+interface Written {
+  readonly name: string;
+  readonly namespace: string;
+  readonly firstTimestamp: string;
+  readonly count: number;
 }
 
 /** The content of an event. */
@@ -63,6 +69,7 @@ interface EventContent {
   readonly message: string;
 }
 
+const UUID_LENGTH = 36;
 const SIMILAR_AT_MOST = 10;
 const SIMILAR_WITHIN = 600_000;
 const BURST = 25;
@@ -78,11 +85,13 @@ const REMEMBERED = 4096;
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #about = new Map<string, ObjectEvents>();
+  readonly #start: number;
   #sequence = 0;
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
+    this.#start = options.clock.now();
   }
 
   /** Records an event in the background. `fieldPath` names a part of the object: `spec.containers{web}`. */
@@ -91,7 +100,12 @@ export class EventRecorder {
     const about = this.#remember(identityOf(object));
     const similar = this.#similar(about, type, reason);
     const isCombined = isOneOfMany(similar, message);
-    const observed = this.#observe(similar, reference, isCombined ? undefined : message);
+    const kind = { type, reason, message: isCombined ? undefined : message };
+    const observed = this.#observe(about, similar, {
+      ...kind,
+      fieldPath: isCombined ? undefined : reference.fieldPath,
+    });
+    if (!isCombined) observed.isRecent = true;
     if (!this.#isAllowed(about)) return;
     const said = {
       reference,
@@ -99,9 +113,9 @@ export class EventRecorder {
       reason,
       message: isCombined ? `(combined from similar events): ${message}` : message,
     };
-    const { count } = observed;
+    const written = this.#written(observed, reference);
     // Writes run one after another, because an event must exist before its count is incremented.
-    this.#last = this.#last.then(() => this.#write({ ...observed, count }, said)).catch(() => undefined);
+    this.#last = this.#last.then(() => this.#write(written, said)).catch(() => undefined);
   }
 
   /** Drops the events of a deleted object; its uid is never reused. */
@@ -114,7 +128,12 @@ export class EventRecorder {
     return this.#last;
   }
 
-  async #write(observed: Observed, said: EventContent): Promise<void> {
+  #written({ first, sequence, count }: Observed, { name = '', namespace = 'default' }: ObjectReference): Written {
+    const at = this.#start + first;
+    return { name: `${name}.${stampOf(at, sequence)}`, namespace, firstTimestamp: rfc3339(at), count };
+  }
+
+  async #write(observed: Written, said: EventContent): Promise<void> {
     if (observed.count > 1 && (await this.#raise(observed, said.message))) return;
     const { client, clock, source } = this.#options;
     const { name, namespace, firstTimestamp, count } = observed;
@@ -126,7 +145,7 @@ export class EventRecorder {
   }
 
   /** Increments the count of an event; returns whether the event still existed. */
-  async #raise({ name, namespace, count }: Observed, message: string): Promise<boolean> {
+  async #raise({ name, namespace, count }: Written, message: string): Promise<boolean> {
     const body = { count, lastTimestamp: rfc3339(this.#options.clock.now()), message };
     try {
       await this.#options.client.of(events).patch({ metadata: { name, namespace } }, 'strategic', body);
@@ -139,7 +158,7 @@ export class EventRecorder {
 
   /** The recorded events of an object; drops those of the least recent object if there are too many. */
   #remember(identity: string): ObjectEvents {
-    const about = this.#about.get(identity) ?? { similar: [], tokens: BURST, at: this.#options.clock.now() };
+    const about = this.#about.get(identity) ?? { observed: [], tokens: BURST, at: this.#options.clock.now() };
     this.#about.delete(identity);
     this.#about.set(identity, about);
     const oldest = this.#about.size > REMEMBERED ? this.#about.keys().next().value : undefined;
@@ -148,33 +167,36 @@ export class EventRecorder {
   }
 
   /** The object's events with a type and reason. */
-  #similar({ similar }: ObjectEvents, type: string, reason: string): Similar {
-    const now = this.#options.clock.now();
-    let known = similar.find((one) => one.reason === reason && one.type === type);
-    if (!known) similar.push((known = { type, reason, observed: [], messages: [], last: now }));
-    if (now - known.last > SIMILAR_WITHIN) known.messages = [];
-    known.last = now;
-    return known;
+  #similar({ observed }: ObjectEvents, type: string, reason: string): readonly Observed[] {
+    const now = this.#now();
+    const similar = observed.filter((one) => one.reason === reason && one.type === type);
+    for (const one of similar) {
+      if (now - one.last > SIMILAR_WITHIN) one.isRecent = false;
+      one.last = now;
+    }
+    return similar;
   }
 
-  /** Counts one more event with this message; undefined stands for all that are combined. */
-  #observe({ observed }: Similar, reference: ObjectReference, message: string | undefined): Observed {
-    const fieldPath = message === undefined ? undefined : reference.fieldPath;
-    let known = observed.find((one) => one.message === message && one.fieldPath === fieldPath);
+  /** Counts one more event of this kind. */
+  #observe(about: ObjectEvents, similar: readonly Observed[], kind: Kind): Observed {
+    const { message, fieldPath, type, reason } = kind;
+    let known = similar.find((one) => one.message === message && one.fieldPath === fieldPath);
     if (!known) {
-      const name = `${reference.name ?? ''}.${this.#stamp()}`;
-      const firstTimestamp = rfc3339(this.#options.clock.now());
-      known = { name, namespace: reference.namespace ?? 'default', firstTimestamp, count: 0, message, fieldPath };
-      observed.push(known);
+      const now = this.#now();
+      const texts = { message: message && sharedText(message), fieldPath: fieldPath && sharedText(fieldPath) };
+      known = { type, reason, ...texts, first: now, sequence: this.#next(), count: 0, last: now, isRecent: false };
+      about.observed.push(known);
     }
     known.count += 1;
     return known;
   }
 
-  /** Hexadecimal nanoseconds, made unique by a counter. */
-  #stamp(): string {
-    this.#sequence = (this.#sequence + 1) % 1_000_000;
-    return (BigInt(this.#options.clock.now()) * 1_000_000n + BigInt(this.#sequence)).toString(16);
+  #now(): number {
+    return this.#options.clock.now() - this.#start;
+  }
+
+  #next(): number {
+    return (this.#sequence = (this.#sequence + 1) % 1_000_000);
   }
 
   #isAllowed(about: ObjectEvents): boolean {
@@ -187,13 +209,15 @@ export class EventRecorder {
   }
 }
 
+/** Hexadecimal nanoseconds, made unique by a number. */
+const stampOf = (at: number, sequence: number): string => (BigInt(at) * 1_000_000n + BigInt(sequence)).toString(16);
+
 /** Whether so many different messages came recently that they are aggregated into one event. */
-function isOneOfMany({ messages }: Similar, message: string): boolean {
-  if (messages.includes(message)) return false;
+function isOneOfMany(similar: readonly Observed[], message: string): boolean {
+  const recent = similar.filter((one) => one.isRecent);
+  if (recent.some((one) => one.message === message)) return false;
   // One that is too many is not remembered, so all further ones are too many.
-  if (messages.length === SIMILAR_AT_MOST - 1) return true;
-  messages.push(message);
-  return false;
+  return new Set(recent.map((one) => one.message)).size === SIMILAR_AT_MOST - 1;
 }
 
 interface ObjectReference {
@@ -217,7 +241,9 @@ export function referenceTo(object: Regarding, fieldPath?: string): ObjectRefere
   return reference;
 }
 
+/** The uid says it all, where it is one that no other object can have. */
 function identityOf({ kind, apiVersion, metadata: { namespace, name, uid } }: Regarding): string {
+  if (uid?.length === UUID_LENGTH) return uid;
   return JSON.stringify([kind, namespace, name, uid, apiVersion]);
 }
 

@@ -32,6 +32,7 @@ export * from './streamConnection.ts';
 export * from './switchedResponse.ts';
 export * from './search.ts';
 export * from './sortInSteps.ts';
+export * from './sharedText.ts';
 export * from './stop.ts';
 export * from './tasks.ts';
 export * from './tokenBucket.ts';

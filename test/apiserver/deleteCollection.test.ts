@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Cluster } from '../../src/cluster/index.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { memoryBackend, type Backend } from '../../src/storage/index.ts';
+import { bench } from '../webhooks/support.ts';
 import { asRoot, smallCluster } from './flowCluster.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
@@ -27,4 +29,68 @@ test('several workers delete each object once, and the response lists them all',
   const left = (await asRoot(cluster, 'GET', `${path}?labelSelector=of%3Dtest`)) as { items: unknown[] };
   expect(left.items).toEqual([]);
   expect(new Set(deleted).size).toBe(deleted.length);
+});
+
+describe('one worker', () => {
+  const COUNT = 200;
+  const names = Array.from({ length: COUNT }, (_, i) => `c${String(i).padStart(3, '0')}`);
+
+  test('deletes in the order of the list, and lets storage write many deletes at once', async () => {
+    const backend = memoryBackend();
+    const slow: Backend = {
+      ...backend,
+      write: async (batch) => {
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        await backend.write(batch);
+      },
+    };
+    const kept = await createCluster(
+      { name: 'kept', naming: 'k8s.io', clock: 'manual', seed: 'kept' },
+      { backend: slow },
+    );
+    onTestFinished(() => kept.stop());
+    const as = kept.transportAs('system:apiserver');
+    const headers = { 'content-type': 'application/json' };
+    for (const name of names) await as(path, { method: 'POST', headers, body: JSON.stringify({ metadata: { name } }) });
+    const deleted: string[] = [];
+    kept.trace.listen(
+      (event) => {
+        if (event.topic === 'request' && event.stage === 'stored' && event.verb === 'deletecollection')
+          deleted.push(event.key.slice(event.key.lastIndexOf('/') + 1));
+      },
+      ['request'],
+    );
+    const { groups } = kept.storage.stats();
+    expect((await as(path, { method: 'DELETE' })).status).toBe(200);
+    expect(deleted).toEqual(names);
+    expect(kept.storage.stats().groups - groups).toBeLessThan(COUNT / 10);
+  });
+
+  test('keeps everything behind the first refusal', async () => {
+    const { cluster: refusing, send, write, caBundle } = await bench();
+    onTestFinished(() => refusing.stop());
+    await write('refuse', ({ request }) => ({
+      response: { uid: request.uid, allowed: request.oldObject['metadata']?.['name'] !== ('c002' as unknown) },
+    }));
+    await send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'refuse' },
+      webhooks: [
+        {
+          name: 'refuse.example.com',
+          clientConfig: { service: { namespace: 'default', name: 'refuse' }, caBundle },
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          rules: [{ operations: ['DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+        },
+      ],
+    });
+    const labels = { of: 'test' };
+    for (const name of names.slice(0, 6)) await send('POST', path, { metadata: { name, labels } });
+    const selected = `${path}?labelSelector=of%3Dtest`;
+    expect((await send('DELETE', selected)).status).toBe(400);
+    const { body } = await send('GET', selected);
+    expect(Array.from(body['items'] ?? [], (item) => item)).toHaveLength(4);
+  });
 });

@@ -1,10 +1,11 @@
 /** delete and deletecollection. */
 import { DecodeError, parts, status, type Resource } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, yieldToTasks } from '../../std/index.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from '../codec/body.ts';
 import { bodyEncoding } from '../codec/negotiate.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
+import type { Entry } from '../../storage/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { DeleteOptions } from '../registry/deleteOptions.ts';
 import { deleteObject, readDeleteOptions, validateDeleteOptions } from '../registry/deletion.ts';
@@ -37,6 +38,7 @@ async function removeOne(
   name: string,
   options: DeleteOptions,
   toldName: string,
+  onAdmitted: () => void = () => undefined,
 ): Promise<Removal> {
   const dryRun = (options.dryRun ?? []).length > 0;
   const shown = optionsObject(context, 'DeleteOptions', { ...options });
@@ -47,6 +49,7 @@ async function removeOne(
     };
     await mutate(context, request);
     await validate(context, request);
+    onAdmitted();
   });
   if (!dryRun) await context.server.registry.behaviour(resource)?.deleted?.(removal.object, context);
   return removal;
@@ -68,11 +71,41 @@ export async function removeCollection(context: ResourceContext, resource: Resou
   const result = await listObjects(context, resource, list, selected);
   const workers = Number(context.server.flag('delete-collection-workers'));
   const queue = result.entries.values();
-  const work = async (): Promise<void> => {
-    for (const entry of queue) await removeUnlessGone(context, resource, entry.key, options);
-  };
+  const work = (): Promise<void> => removeEach(context, resource, queue, options);
   await Promise.all(Array.from({ length: Math.max(1, workers || 1) }, work));
   return listAnswer(context, resource, result);
+}
+
+/** How many admitted deletes of one worker may wait for storage. */
+const WAITING_DELETES = 64;
+
+/**
+ * One worker of a collection's deletion. It deletes one object after another, and the first refusal ends it. A delete
+ * begins when the one before it has been admitted, so that storage can write several of them at once.
+ */
+async function removeEach(
+  context: ResourceContext,
+  resource: Resource,
+  queue: Iterable<Entry>,
+  options: DeleteOptions,
+): Promise<void> {
+  let waiting: Promise<void>[] = [];
+  try {
+    for (const { key } of queue) {
+      await new Promise<void>((admitted, refused) => {
+        const removal = removeUnlessGone(context, resource, key, options, admitted);
+        waiting.push(removal);
+        removal.then(admitted, refused);
+      });
+      if (waiting.length < WAITING_DELETES) continue;
+      await Promise.all(waiting);
+      waiting = [];
+      await yieldToTasks();
+    }
+  } finally {
+    await Promise.allSettled(waiting);
+  }
+  await Promise.all(waiting);
 }
 
 async function removeUnlessGone(
@@ -80,10 +113,12 @@ async function removeUnlessGone(
   resource: Resource,
   key: string,
   options: DeleteOptions,
+  onAdmitted: () => void,
 ): Promise<void> {
   const [name = '', namespace = ''] = key.slice(resource.prefix.length).split('/').reverse();
+  const one = { ...context, info: { ...context.info, name, namespace } };
   try {
-    await removeOne({ ...context, info: { ...context.info, name, namespace } }, resource, name, options, '');
+    await removeOne(one, resource, name, options, '', onAdmitted);
   } catch (error) {
     if (!(error instanceof status.StatusError) || error.status.code !== 404) throw error;
   }

@@ -1,4 +1,4 @@
-/** What a tab takes: CPU time and memory of its process, and the heap of the worker in it. */
+/** What a tab takes: CPU time and memory of its process, and the heaps of the page and its workers. */
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { cpuOf } from '../servers/cpu.ts';
@@ -9,13 +9,14 @@ export interface MemoryNow {
   /** Bytes. */
   readonly resident: number;
   readonly heap: number;
-  /** Bytes of what JavaScript keeps outside of its heap. */
+  /** Bytes of what the workers keep outside of their heap. */
   readonly buffers: number;
+  readonly pageHeap: number;
 }
 
 export interface Memory {
   now(): Promise<MemoryNow>;
-  /** Collects garbage in the worker. */
+  /** Collects garbage in the page and its workers. */
   collect(): Promise<void>;
 }
 
@@ -74,9 +75,11 @@ export async function followMemory(browser: Browser, page: Page): Promise<Memory
         resident: renderers.reduce((total, id) => total + residentOf(id), 0),
         heap: sum(({ usedSize }) => usedSize),
         buffers: sum(({ backingStorageSize = 0 }) => backingStorageSize),
+        pageHeap: (await session.send('Runtime.getHeapUsage')).usedSize,
       };
     },
     collect: async () => {
+      await session.send('HeapProfiler.collectGarbage');
       await workers.all('HeapProfiler.collectGarbage');
     },
   };

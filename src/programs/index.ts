@@ -8,6 +8,7 @@ export {
   imageOf,
   kernelFiles,
   layerOf,
+  layerWith,
   deniedText,
   isPrivate,
   pullProblem,

@@ -8,9 +8,10 @@ import {
   FileNode,
   imageOf,
   kernelFiles,
-  layerOf,
+  layerWith,
   mountLines,
   MountTable,
+  type Mount,
   SystemError,
   Tree,
   type Node as FileTreeNode,
@@ -22,7 +23,7 @@ import type { Whereabouts } from './references.ts';
 
 export interface FilesSetup {
   readonly container: objects.Container;
-  readonly where: Whereabouts;
+  readonly where: () => Whereabouts;
   readonly volumes: PodVolumes;
   readonly variables: ReadonlyMap<string, string>;
   readonly names: Names;
@@ -40,38 +41,36 @@ export const TERMINATION_LOG = '/dev/termination-log';
  * ConfigurationProblem.
  */
 export function filesOf(setup: FilesSetup): MountTable {
-  const { container, confinement, now } = setup;
-  const mounted = mountsOf(setup);
-  const root = tree('overlay', 'overlay', ROOT_LIMIT, now, layerOf(imageOf(container.image ?? '')));
-  for (const mount of mounted) makeMountPoint(root, mount);
-  const table = new MountTable(root.root, container.securityContext?.readOnlyRootFilesystem ?? false);
-  const own = { path: '/dev', root: tree('tmpfs', 'tmpfs', 64 * MB, now, devices).root, readOnly: false };
-  const kernel = { path: '/proc', root: kernelTree(table, confinement, now).root, readOnly: true };
-  for (const mount of [own, kernel, ...mounted]) table.add(mount);
+  const { container, now } = setup;
+  const started = now();
+  let mounted: Mount[] | undefined = mountsOf(setup, started);
+  const points = mounted.map(({ path, root }) =>
+    root.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')),
+  );
+  const root = tree('overlay', 'overlay', ROOT_LIMIT, now, layerWith(imageOf(container.image ?? ''), points));
+  const isReadOnly = container.securityContext?.readOnlyRootFilesystem ?? false;
+  const make = (): Mount[] => {
+    const own = mounted ?? mountsOf(setup, started);
+    mounted = undefined;
+    return [...kernelMounts(setup, started, () => table), ...own];
+  };
+  const table = new MountTable(root.root, isReadOnly, make);
+  // To mount a part of a volume may make directories in it, which has to be done once.
+  if (container.volumeMounts?.some(({ subPath, subPathExpr }) => subPath || subPathExpr)) table.list();
   return table;
 }
 
-/** The files in /proc, which are made when somebody looks into it. What they refer to lives as long as the container. */
-function kernelTree(table: MountTable, confinement: Confinement, now: () => number): Tree {
-  const started = now();
-  return tree('proc', 'proc', MB, now, (files) =>
-    kernelFiles(files, { mounts: () => mountLines(table), uptime: () => (now() - started) / 1000, confinement }),
-  );
-}
-
-interface MountAt {
-  readonly path: string;
-  readonly root: DirectoryNode | FileNode;
-  readonly readOnly: boolean;
-}
-
-/** The directory that a mount needs. One that lies over a file of the image, or below one, needs none. */
-function makeMountPoint(tree: Tree, { path, root }: MountAt): void {
-  try {
-    tree.directory(root.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')));
-  } catch (problem) {
-    if (!(problem instanceof SystemError)) throw problem;
-  }
+/**
+ * The mounts of the runtime. The files in /proc are made when somebody looks into it, and what they refer to lives as long as
+ * the container.
+ */
+function kernelMounts({ now, confinement }: FilesSetup, started: number, table: () => MountTable): Mount[] {
+  const facts = { mounts: () => mountLines(table()), uptime: () => (now() - started) / 1000, confinement };
+  const at = (): number => started;
+  return [
+    { path: '/dev', root: tree('tmpfs', 'tmpfs', 64 * MB, at, devices).root, readOnly: false },
+    { path: '/proc', root: tree('proc', 'proc', MB, at, (files) => kernelFiles(files, facts)).root, readOnly: true },
+  ];
 }
 
 type Content = Tree | ((tree: Tree) => void);
@@ -81,12 +80,13 @@ function tree(name: string, type: string, limit: number, now: () => number, cont
 }
 
 /** The agent's mounts: name files, the termination message, the pod's volumes. */
-function mountsOf(setup: FilesSetup): MountAt[] {
-  const { container, where, names, network, now } = setup;
+function mountsOf(setup: FilesSetup, modified: number): Mount[] {
+  const { container, names, network } = setup;
+  const where = setup.where();
   const device = new Device('/dev/sda1', 'ext4', MB);
-  const file = (path: string, text: string, mode = 0o644): MountAt => ({
+  const file = (path: string, text: string, mode = 0o644): Mount => ({
     path,
-    root: new FileNode(device, { mode, uid: 0, gid: 0, modified: now() }, encodeText(text)),
+    root: new FileNode(device, { mode, uid: 0, gid: 0, modified }, encodeText(text)),
     readOnly: false,
   });
   const volumes = (container.volumeMounts ?? []).map((mount) => mountOf(mount, setup));
@@ -100,7 +100,7 @@ function mountsOf(setup: FilesSetup): MountAt[] {
   return [...own.filter(({ path }) => !isMounted(path)), ...volumes];
 }
 
-function mountOf(mount: objects.VolumeMount, { volumes, variables }: FilesSetup): MountAt {
+function mountOf(mount: objects.VolumeMount, { volumes, variables }: FilesSetup): Mount {
   const volume = volumes.get(mount.name);
   if (!volume) throw new ConfigurationProblem(`volume ${JSON.stringify(mount.name)} is not mounted`);
   const path = trimRight(mount.mountPath, '/') || '/';

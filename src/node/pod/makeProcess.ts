@@ -37,7 +37,7 @@ export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) =>
   const confinement = confinementOf(container, setup.pod(), where.allocatable['memory']);
   const mounts = filesOf({
     container,
-    where,
+    where: setup.where,
     volumes,
     variables,
     names,

@@ -22,7 +22,19 @@ export class CopiedDirectory extends DirectoryNode {
   }
 
   protected override begin(): Map<string, Node> {
-    return new CopiedEntries(this.#original.entries, this.#place);
+    return new CopiedEntries(this.#original, this.#place);
+  }
+
+  override look(name: string): Node | undefined {
+    const { begun } = this;
+    if (!begun) return this.#original.look(name);
+    return begun instanceof CopiedEntries ? begun.look(name) : begun.get(name);
+  }
+
+  override names(): Iterable<string> {
+    const { begun } = this;
+    if (!begun) return this.#original.names();
+    return begun instanceof CopiedEntries ? begun.names() : begun.keys();
   }
 }
 
@@ -47,19 +59,30 @@ function copyOf(node: Node, place: Place): Node {
 
 /** The entries of a copied directory. What needs all of them, as a list does, copies what is left. */
 class CopiedEntries extends Map<string, Node> {
-  #originals: ReadonlyMap<string, Node> | undefined;
+  /** Undefined when everything is copied. */
+  #original: DirectoryNode | undefined;
   readonly #place: Place;
 
-  constructor(originals: ReadonlyMap<string, Node>, place: Place) {
+  constructor(original: DirectoryNode, place: Place) {
     super();
-    this.#originals = originals;
+    this.#original = original;
     this.#place = place;
+  }
+
+  /** An entry as it is now, without a copy of it. */
+  look(name: string): Node | undefined {
+    return super.get(name) ?? this.#original?.look(name);
+  }
+
+  /** All names, without copies. */
+  names(): Iterable<string> {
+    return new Set([...(this.#original?.names() ?? []), ...super.keys()]);
   }
 
   override get(name: string): Node | undefined {
     const own = super.get(name);
     if (own) return own;
-    const original = this.#originals?.get(name);
+    const original = this.#original?.look(name);
     if (!original) return undefined;
     const copy = copyOf(original, this.#place);
     super.set(name, copy);
@@ -67,7 +90,7 @@ class CopiedEntries extends Map<string, Node> {
   }
 
   override has(name: string): boolean {
-    return super.has(name) || this.#originals?.has(name) === true;
+    return super.has(name) || this.#original?.look(name) !== undefined;
   }
 
   override get size(): number {
@@ -81,7 +104,7 @@ class CopiedEntries extends Map<string, Node> {
   }
 
   override clear(): void {
-    this.#originals = undefined;
+    this.#original = undefined;
     super.clear();
   }
 
@@ -110,9 +133,11 @@ class CopiedEntries extends Map<string, Node> {
   }
 
   #copyAll(): void {
-    const originals = this.#originals;
-    this.#originals = undefined;
-    if (originals)
-      for (const [name, node] of originals) if (!super.has(name)) super.set(name, copyOf(node, this.#place));
+    const original = this.#original;
+    this.#original = undefined;
+    for (const name of original?.names() ?? []) {
+      const node = super.has(name) ? undefined : original?.look(name);
+      if (node) super.set(name, copyOf(node, this.#place));
+    }
   }
 }

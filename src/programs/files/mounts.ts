@@ -20,28 +20,62 @@ export interface Place {
 
 type Visit = (directory: DirectoryNode) => void;
 
+/** Takes an entry out of a directory. */
+type Entry = (directory: DirectoryNode, name: string) => Node | undefined;
+
+const entryOf: Entry = (directory, name) => directory.entries.get(name);
+
 const MOST_LINKS = 40;
 
 /** The files of one container: the root and what is mounted over it. */
 export class MountTable {
-  readonly #mounts = new Map<string, Mount>();
   readonly #root: Mount;
+  readonly #make: (() => readonly Mount[]) | undefined;
+  #mounts: Map<string, Mount> | undefined;
+  /** Whether somebody may keep or have changed a file. */
+  #isInUse = false;
 
-  constructor(root: DirectoryNode, readOnly = false) {
+  /** `make` makes the first mounts, and makes them again, equal, if they were put away. */
+  constructor(root: DirectoryNode, readOnly = false, make?: () => readonly Mount[]) {
     this.#root = { path: '/', root, readOnly };
-    this.#mounts.set('/', this.#root);
+    this.#make = make;
   }
 
   add(mount: Mount): void {
-    this.#mounts.set(mount.path, mount);
+    this.#isInUse = true;
+    this.#all.set(mount.path, mount);
   }
 
   list(): readonly Mount[] {
-    return [...this.#mounts.values()];
+    this.#isInUse = true;
+    return [...this.#all.values()];
   }
 
   isMountPoint(path: string): boolean {
-    return this.#mounts.has(path);
+    return this.#all.has(path);
+  }
+
+  /** The paths of all mounts. */
+  paths(): Iterable<string> {
+    return this.#all.keys();
+  }
+
+  /** Puts away what can be made again, because the programs wait for something that may never come. */
+  putAway(): void {
+    if (this.#make && !this.#isInUse) this.#mounts = undefined;
+  }
+
+  get #all(): Map<string, Mount> {
+    if (this.#mounts) return this.#mounts;
+    const mounts = new Map([['/', this.#root]]);
+    for (const mount of this.#make?.() ?? []) mounts.set(mount.path, mount);
+    return (this.#mounts = mounts);
+  }
+
+  /** As `tryFind`, for somebody who only looks: the node may be one that other containers share. Undefined for wrong paths, too. */
+  look(path: string, followLast: boolean, visit?: Visit): Place | undefined {
+    const found = this.#walk(path, followLast, visit, (directory, name) => directory.look(name));
+    return typeof found === 'string' ? undefined : found;
   }
 
   /** Where an absolute path leads. `visit` may refuse directories that are walked through. Throws SystemError. */
@@ -60,6 +94,11 @@ export class MountTable {
 
   /** As `tryFind`, but returns the error code of a wrong path instead of throwing it. Only `visit` can throw. */
   lookUp(path: string, followLast: boolean, visit?: Visit): Place | ErrorCode | undefined {
+    this.#isInUse = true;
+    return this.#walk(path, followLast, visit, entryOf);
+  }
+
+  #walk(path: string, followLast: boolean, visit: Visit | undefined, entry: Entry): Place | ErrorCode | undefined {
     const walked: Place[] = [{ path: '/', node: this.#root.root, mount: this.#root }];
     const names = path.split('/').filter(Boolean);
     for (let links = 0; names.length > 0;) {
@@ -72,7 +111,7 @@ export class MountTable {
         if (walked.length > 1) walked.pop();
         continue;
       }
-      const next = this.#child(here, name);
+      const next = this.#child(here, name, entry);
       if (!next) return names.length > 0 ? 'ENOENT' : undefined;
       if (next.node.type === 'link' && (names.length > 0 || followLast)) {
         if (++links > MOST_LINKS) return 'ELOOP';
@@ -98,11 +137,11 @@ export class MountTable {
     throw new SystemError('ELOOP', path);
   }
 
-  #child(here: Place, name: string): Place | undefined {
+  #child(here: Place, name: string, entry = entryOf): Place | undefined {
     const path = here.path === '/' ? `/${name}` : `${here.path}/${name}`;
-    const mount = this.#mounts.get(path);
+    const mount = this.#all.get(path);
     if (mount) return { path, node: mount.root, mount };
-    const node = here.node.type === 'directory' ? here.node.entries.get(name) : undefined;
+    const node = here.node.type === 'directory' ? entry(here.node, name) : undefined;
     return node && { path, node, mount: here.mount };
   }
 }

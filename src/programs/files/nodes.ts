@@ -233,6 +233,21 @@ export class DirectoryNode extends BaseNode {
     return this.#entries;
   }
 
+  /** The entry of a name, for somebody who only looks at it: it may be the original of an entry. */
+  look(name: string): Node | undefined {
+    return this.entries.get(name);
+  }
+
+  /** The names of all entries. */
+  names(): Iterable<string> {
+    return this.entries.keys();
+  }
+
+  /** The entries, if somebody has asked for them. */
+  protected get begun(): Map<string, Node> | undefined {
+    return this.#entries;
+  }
+
   /** The entries before the directory is filled. */
   protected begin(): Map<string, Node> {
     return new Map();

@@ -54,13 +54,24 @@ export class FileView {
     }
   }
 
+  /** As `tryFind`, for somebody who only looks: the node may be one that other containers share, and must not be changed. */
+  look(path: string, follow = true): Place | undefined {
+    if (path === '') return undefined;
+    try {
+      return this.mounts.look(this.absolute(path), follow, this.#visit);
+    } catch (problem) {
+      if (problem instanceof SystemError) return undefined;
+      throw problem;
+    }
+  }
+
   /** The path without links. */
   realPath(path: string): string {
     return this.find(path).path;
   }
 
   isDirectory(path: string): boolean {
-    return this.tryFind(path)?.node.type === 'directory';
+    return this.look(path)?.node.type === 'directory';
   }
 
   /** Whether the process has the access given by the bits READ, WRITE, EXECUTE. */
@@ -77,7 +88,7 @@ export class FileView {
   }
 
   read(path: string): Uint8Array {
-    const { node } = this.find(path);
+    const { node } = this.look(path) ?? this.find(path);
     this.require(node, READ);
     if (node.type === 'directory') throw new SystemError('EISDIR', path);
     if (node.type === 'generated') return node.generate(this.#from());
@@ -110,12 +121,12 @@ export class FileView {
 
   /** Names in a directory, sorted. */
   list(path: string): string[] {
-    const place = this.find(path);
+    const place = this.look(path) ?? this.find(path);
     if (place.node.type !== 'directory') throw new SystemError('ENOTDIR', path);
     this.require(place.node, READ);
-    const names = new Set(place.node.entries.keys());
+    const names = new Set(place.node.names());
     const prefix = place.path === '/' ? '/' : `${place.path}/`;
-    for (const { path: mounted } of this.mounts.list())
+    for (const mounted of this.mounts.paths())
       if (mounted !== '/' && mounted.startsWith(prefix)) names.add(mounted.slice(prefix.length).split('/')[0] ?? '');
     return [...names].filter(Boolean).sort();
   }

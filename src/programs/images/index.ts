@@ -1,3 +1,4 @@
+import { SystemError } from '../errors.ts';
 import { Device, Tree } from '../files/index.ts';
 import { images, unknown } from './table.ts';
 import type { Image } from './image.ts';
@@ -19,6 +20,36 @@ export function layerOf(image: Image): Tree {
   image.fill(layer);
   layers.set(image, layer);
   return layer;
+}
+
+/** So many combinations of mount points are kept of an image. */
+const MOST_PLACES = 50;
+const places = new WeakMap<Tree, Map<string, Tree>>();
+
+/**
+ * The files of an image with directories for mounts, made once for all containers that have the same ones. A mount that lies over
+ * a file of the image, or below one, needs none.
+ */
+export function layerWith(image: Image, paths: readonly string[]): Tree {
+  const layer = layerOf(image);
+  const known = places.get(layer) ?? new Map<string, Tree>();
+  places.set(layer, known);
+  const key = paths.join('\n');
+  const found = known.get(key);
+  if (found) return found;
+  const made = new Tree(new Device('overlay', 'overlay', Infinity), () => 0, 0o755, layer);
+  for (const path of paths) makeMountPoint(made, path);
+  if (known.size >= MOST_PLACES) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+function makeMountPoint(tree: Tree, path: string): void {
+  try {
+    tree.directory(path);
+  } catch (problem) {
+    if (!(problem instanceof SystemError)) throw problem;
+  }
 }
 
 /** What an image brings. */

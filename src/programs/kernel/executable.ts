@@ -24,7 +24,7 @@ export function findProgram(files: FileView, name: string, path = DEFAULT_PATH):
   let code: ErrorCode = 'ENOENT';
   for (const directory of path.split(':')) {
     const candidate = joinPath(directory || '.', name);
-    const node = files.tryFind(candidate)?.node;
+    const node = files.look(candidate)?.node;
     if (!node || node.type === 'directory') continue;
     if (files.allows(node, EXECUTE)) return candidate;
     code = 'EACCES';
@@ -33,7 +33,7 @@ export function findProgram(files: FileView, name: string, path = DEFAULT_PATH):
 }
 
 function checked(files: FileView, path: string): string {
-  const { node } = files.find(path);
+  const { node } = files.look(path) ?? files.find(path);
   if (node.type === 'directory' || !files.allows(node, EXECUTE)) throw new SystemError('EACCES', path);
   return path;
 }
@@ -41,7 +41,7 @@ function checked(files: FileView, path: string): string {
 const DEEPEST_SCRIPT = 4;
 
 function load(files: FileView, path: string, args: readonly string[], depth: number): Executable {
-  const { node } = files.find(path);
+  const { node } = files.look(path) ?? files.find(path);
   if (node.type === 'file' && node.program) return { program: node.program as Program, args };
   const text = node.type === 'file' ? decodeText(node.content.subarray(0, 256)) : '';
   const [, interpreter = '', option] = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(text) ?? [];

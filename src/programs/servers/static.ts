@@ -40,7 +40,7 @@ export function staticFile(
   try {
     if (files.isDirectory(wanted) && !path.endsWith('/')) return { status: 301, headers: { Location: `${path}/` } };
     const file = files.isDirectory(wanted)
-      ? index.map((name) => joinPath(wanted, name)).find((name) => files.tryFind(name))
+      ? index.map((name) => joinPath(wanted, name)).find((name) => files.look(name))
       : wanted;
     if (file === undefined) return error(403);
     const type = getOwn(TYPES, file.slice(file.lastIndexOf('.') + 1)) ?? UNKNOWN_TYPE;

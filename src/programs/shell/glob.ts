@@ -19,7 +19,7 @@ function matchesIn(files: FileView, directory: string, name: string): string[] {
   const path = (entry: string): string => (directory === '' ? entry : joinPath(directory, entry));
   if (isPlain) {
     const plain = name.replace(/\\(.)/g, '$1');
-    return files.tryFind(path(plain), false) ? [path(plain)] : [];
+    return files.look(path(plain), false) ? [path(plain)] : [];
   }
   if (!files.isDirectory(directory || '.')) return [];
   const names = files.list(directory || '.');

@@ -228,7 +228,7 @@ async function contentOf(
   const [base, wanted] = alias === undefined ? [root, path] : [alias, `/${path.slice(prefix.length)}`];
   const tries = all(own, 'try_files')[0]?.args ?? [];
   for (const candidate of tries.slice(0, -1).map((text) => text.replaceAll('$uri', wanted)))
-    if (process.files.tryFind(base + candidate)) return staticFile(process, base, candidate, index, errorPage);
+    if (process.files.look(base + candidate)) return staticFile(process, base, candidate, index, errorPage);
   const last = tries[tries.length - 1];
   if (last?.startsWith('=')) return errorPage(Number(last.slice(1)));
   return staticFile(process, base, last === undefined ? wanted : last.replaceAll('$uri', wanted), index, errorPage);

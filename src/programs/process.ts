@@ -43,6 +43,11 @@ export interface Process {
   resolve(args: readonly string[]): Executable;
   /** Runs a program inside this process: other words and streams, the same id and handlers. */
   call(program: Program, options: SpawnOptions & { readonly args: readonly string[] }): Promise<number>;
+  /**
+   * For a program that has nothing left to do, as its last act: its process goes on until a signal asks it to stop. What it
+   * resolves to is what the program has to resolve to.
+   */
+  stay(): Promise<number>;
   /** Waits for milliseconds of the simulated time. */
   sleep(ms: number): Promise<void>;
   /** Waits for a promise, or fails when the process is killed. */

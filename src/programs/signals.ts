@@ -17,6 +17,9 @@ const NUMBERS = {
   WINCH: 28,
 } as const;
 
+/** What asks a program to stop. */
+export const STOP_SIGNALS: readonly Signal[] = ['TERM', 'INT', 'QUIT'];
+
 export type Signal = keyof typeof NUMBERS;
 
 /** What a process doesn't notice unless it handles them. */

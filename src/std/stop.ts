@@ -13,7 +13,8 @@ export interface StopSignal {
  */
 export class Stop implements StopSignal {
   #aborted = false;
-  #listeners: Set<() => void> | undefined;
+  /** Mostly there is one listener, which needs no set. */
+  #listeners: Set<() => void> | (() => void) | undefined;
 
   get aborted(): boolean {
     return this.#aborted;
@@ -23,7 +24,8 @@ export class Stop implements StopSignal {
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
-    for (const listener of this.#listeners ?? []) {
+    const listeners = typeof this.#listeners === 'function' ? [this.#listeners] : (this.#listeners ?? []);
+    for (const listener of listeners) {
       try {
         listener();
       } catch (problem) {
@@ -35,12 +37,16 @@ export class Stop implements StopSignal {
 
   /** Every listener is called once at most. */
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.#aborted) (this.#listeners ??= new Set()).add(listener);
+    if (this.#aborted || this.#listeners === listener) return;
+    if (this.#listeners === undefined) this.#listeners = listener;
+    else if (typeof this.#listeners === 'function') this.#listeners = new Set([this.#listeners, listener]);
+    else this.#listeners.add(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners?.delete(listener);
-    if (this.#listeners?.size === 0) this.#listeners = undefined;
+    if (this.#listeners === listener) this.#listeners = undefined;
+    else if (typeof this.#listeners === 'object' && this.#listeners.delete(listener) && this.#listeners.size === 0)
+      this.#listeners = undefined;
   }
 }
 

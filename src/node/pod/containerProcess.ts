@@ -1,13 +1,14 @@
 import {
+  BaseStream,
   Container,
   imageOf,
   residentMemory,
-  sink,
   SystemError,
   FileView,
   type Child,
   type Confinement,
   type Cpu,
+  type Exit,
   type MountTable,
   type Network,
   type PidNamespace,
@@ -17,7 +18,7 @@ import {
   type User,
 } from '../../programs/index.ts';
 import { quantityOf, type objects } from '../../schema/index.ts';
-import { decodeText, delay, type Clock, type Random, type Timer } from '../../std/index.ts';
+import { decodeText, delay, inBackground, throwToHost, type Clock, type Random, type Timer } from '../../std/index.ts';
 import { TERMINATION_LOG } from './containerFiles.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { standardStreams, type StandardStreams } from './standardStreams.ts';
@@ -61,7 +62,6 @@ const LINES_FROM_LOG = 80;
 export class ContainerProcess {
   readonly log: LogBuffer;
   readonly container: Container;
-  readonly end: Promise<RunEnd>;
   /** The program's input, if the container's spec enables it. */
   stdin: Stream | undefined;
   /** Sets the size of the attached terminal. */
@@ -69,7 +69,10 @@ export class ContainerProcess {
   /** Attached clients. */
   #listeners: Set<Stream> | undefined;
   readonly #setup: ProcessSetup;
-  #finish: (end: RunEnd) => void = () => undefined;
+  #ended: RunEnd | undefined;
+  #whenEnded: ((end: RunEnd) => void) | undefined;
+  /** Its end as a promise, for the few who wait. */
+  #end: { readonly promise: Promise<RunEnd>; readonly resolve: (end: RunEnd) => void } | undefined;
   /** When a stopping container is killed. */
   #killAt = Infinity;
   #killer: Timer | undefined;
@@ -87,8 +90,32 @@ export class ContainerProcess {
       ports: portsOf(container),
       resident: residentMemory(image),
     });
-    this.end = new Promise((resolve) => (this.#finish = resolve));
     this.#start();
+  }
+
+  /** Resolves when it has ended. */
+  get end(): Promise<RunEnd> {
+    if (!this.#end) {
+      let resolve: (end: RunEnd) => void = () => undefined;
+      this.#end = { promise: new Promise((settle) => (resolve = settle)), resolve };
+      if (this.#ended) this.#end.resolve(this.#ended);
+    }
+    return this.#end.promise;
+  }
+
+  /** Calls back after its end; for the one who has started it. */
+  whenEnded(callback: (end: RunEnd) => void): void {
+    const ended = this.#ended;
+    if (ended) queueMicrotask(() => callback(ended));
+    else this.#whenEnded = callback;
+  }
+
+  #finish(end: RunEnd): void {
+    if (this.#ended) return;
+    this.#ended = end;
+    const told = this.#whenEnded;
+    if (told) queueMicrotask(() => told(end));
+    this.#end?.resolve(end);
   }
 
   /** The user that the container runs as. */
@@ -173,19 +200,21 @@ export class ContainerProcess {
     if (!tty) await new Promise<void>(() => undefined);
   }
 
+  /** A stream for its output: into its log, and to attached clients. */
   #output(): Stream {
-    const kept = this.log.stream();
-    return sink((bytes) => {
-      for (const stream of [kept, ...(this.#listeners ?? [])])
-        stream.write(bytes).catch(() => this.#listeners?.delete(stream));
-    });
+    return new Output(this.log.stream(), this);
+  }
+
+  /** Tells attached clients. */
+  tell(bytes: Uint8Array): void {
+    for (const stream of this.#listeners ?? []) stream.write(bytes).catch(() => this.#listeners?.delete(stream));
   }
 
   #options(args: readonly string[]): Omit<StartOptions, 'streams'> {
     const { container } = this.#setup;
     return {
       args,
-      env: this.#environment,
+      env: () => this.#environment,
       cwd: container.workingDir || imageOf(container.image ?? '').directory,
       user: this.user,
     };
@@ -201,42 +230,59 @@ export class ContainerProcess {
     this.stdin = stdin;
     this.resize = resize;
     const { standIn } = imageOf(container.image ?? '');
-    const exit = this.#tryStart({ ...this.#options(words), streams }, standIn);
-    begun();
-    // The exit of the first process never rejects.
-    exit.then(
-      async ({ code, outOfMemory }) => {
-        await drained;
-        this.log.close();
-        this.#finish({
-          exitCode: code,
-          ...(outOfMemory && code === 137 ? { reason: 'OOMKilled' } : {}),
-          ...this.#message(code),
-        });
-      },
-      () => undefined,
+    this.#tryStart({ ...this.#options(words), streams }, standIn, (exit) =>
+      inBackground(this.#exited(exit, drained), throwToHost),
     );
+    begun();
   }
 
-  #tryStart(options: StartOptions, standIn: StartOptions['program']): ReturnType<Container['start']>['exit'] {
+  async #exited({ code, outOfMemory }: Exit, drained: Promise<void>): Promise<void> {
+    await drained;
+    this.log.close();
+    this.#finish({
+      exitCode: code,
+      ...(outOfMemory && code === 137 ? { reason: 'OOMKilled' } : {}),
+      ...this.#message(code),
+    });
+  }
+
+  #tryStart(options: StartOptions, standIn: StartOptions['program'], exited: (exit: Exit) => void): void {
     try {
-      return this.container.start(options).exit;
+      this.container.start(options, exited);
     } catch (problem) {
       if (!(problem instanceof SystemError)) throw problem;
-      if (standIn) return this.container.start({ ...options, program: standIn }).exit;
-      throw new StartProblem(startText(options.args[0] ?? '', problem));
+      if (standIn) this.container.start({ ...options, program: standIn }, exited);
+      else throw new StartProblem(startText(options.args[0] ?? '', problem));
     }
   }
 
   /** The termination message: its file, or the end of the log. */
   #message(code: number): { readonly message?: string } {
     const { terminationMessagePath, terminationMessagePolicy } = this.#setup.container;
-    const place = this.files.tryFind(terminationMessagePath || TERMINATION_LOG);
+    const place = this.files.look(terminationMessagePath || TERMINATION_LOG);
     const text = place?.node.type === 'file' ? decodeText(place.node.content.subarray(0, LONGEST_MESSAGE)) : '';
     if (text !== '') return { message: text };
     if (terminationMessagePolicy !== 'FallbackToLogsOnError' || code === 0) return {};
     const lines = this.log.from(this.log.end - LINES_FROM_LOG).map((entry) => entry.text);
     return { message: lines.join('').slice(-LONGEST_FROM_LOG) };
+  }
+}
+
+/** What a program writes goes into the log of its container, and to those who are attached. */
+class Output extends BaseStream {
+  readonly #log: Stream;
+  readonly #process: ContainerProcess;
+
+  constructor(log: Stream, process: ContainerProcess) {
+    super();
+    this.#log = log;
+    this.#process = process;
+  }
+
+  override write(bytes: Uint8Array): Promise<void> {
+    const written = this.#log.write(bytes);
+    this.#process.tell(bytes);
+    return written;
   }
 }
 

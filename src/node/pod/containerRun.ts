@@ -5,37 +5,42 @@ import { canonicalImage } from '../../programs/index.ts';
 import { keepLog, keptLog } from '../keeping/logs.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem } from './configuration.ts';
-import { StartProblem, type ContainerProcess } from './containerProcess.ts';
+import { StartProblem, type ContainerProcess, type RunEnd } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
 import type { PidNamespace } from '../../programs/index.ts';
 import { runHandler, type Handler, type HandlerSetup } from './handlers.ts';
 import { backoffAfter, FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import { LogBuffer } from './logBuffer.ts';
-import { makeProcess } from './makeProcess.ts';
+import { makeProcess, type MakeSetup } from './makeProcess.ts';
 import { pullImage, type Puller } from './pullImage.ts';
 import type { ContainerKind } from './program.ts';
-import { Probes } from './probes.ts';
+import { Probes, type Probed } from './probes.ts';
 import { endReason, type ContainerRecord, type Ended, type Running, type Waiting } from './record.ts';
 import type { Whereabouts } from './references.ts';
 
 /** The field of each container kind in the pod's spec. */
 export const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const;
 
-export interface ContainerSetup {
-  /** The current spec of the container. */
-  readonly container: objects.Container;
-  readonly kind: ContainerKind;
-  /** The current pod. */
-  readonly pod: () => Pod;
+/** The pod of a container, as it is now. */
+export interface ContainerOwner {
+  readonly pod: Pod;
   readonly environment: AgentEnvironment;
-  readonly record: ContainerRecord;
   readonly volumes: PodVolumes;
-  readonly where: () => Whereabouts;
+  where(): Whereabouts;
   /** The processes that the container can see. */
-  readonly pids: () => PidNamespace;
-  /** Called whenever the record has changed. */
-  readonly changed: () => void;
+  pidsOf(container: objects.Container | objects.EphemeralContainer): PidNamespace;
+  /** Called whenever a record has changed. */
+  changed(): void;
+  onProblem(problem: unknown): void;
+}
+
+export interface ContainerSetup {
+  readonly owner: ContainerOwner;
+  readonly kind: ContainerKind;
+  /** The container as it was given. */
+  readonly container: objects.Container;
+  readonly record: ContainerRecord;
 }
 
 type StartProcess = (log: LogBuffer) => ContainerProcess;
@@ -49,10 +54,15 @@ const SHORTEST_GRACE = 2000;
 const LONGEST_HOOK = 600_000;
 
 /** One container of a pod: pulled, started, probed, and restarted according to the pod's policy. */
-export class ContainerRun {
-  readonly #setup: ContainerSetup;
+export class ContainerRun implements Probed {
+  readonly #owner: ContainerOwner;
+  readonly #kind: ContainerKind;
+  readonly #given: objects.Container;
+  readonly record: ContainerRecord;
   readonly #stopping = new Stop();
   readonly #probes: Probes;
+  /** Called when the container is not restarted any more, with whether its last run succeeded. */
+  #done: ((succeeded: boolean) => void) | undefined;
   /** Ends the current back-off. */
   #hurry: (() => void) | undefined;
   #backoff: number;
@@ -61,42 +71,66 @@ export class ContainerRun {
   /** Ends the container if the pod's faults say so. */
   #fault: Timer | undefined;
 
-  constructor(setup: ContainerSetup) {
-    this.#setup = setup;
-    this.#backoff = backoffAfter(setup.record.restarts);
-    this.#probes = new Probes({
-      get container() {
-        return setup.container;
-      },
-      pod: setup.pod,
-      environment: setup.environment,
-      record: setup.record,
-      changed: setup.changed,
-      fail: (message) => {
-        this.#event('Normal', 'Killing', `Container ${setup.container.name} ${message}, will be restarted`);
-        inBackground(this.#kill(setup.pod().spec.terminationGracePeriodSeconds ?? 30), throwToHost);
-      },
-    });
+  constructor({ owner, kind, container, record }: ContainerSetup) {
+    this.#owner = owner;
+    this.#kind = kind;
+    this.#given = container;
+    this.record = record;
+    this.#backoff = backoffAfter(record.restarts);
+    this.#probes = new Probes(this);
   }
 
-  get record(): ContainerRecord {
-    return this.#setup.record;
+  /** The current spec of the container. */
+  get container(): objects.Container {
+    const { name } = this.#given;
+    return (this.pod.spec[LISTS[this.#kind]] ?? []).find((container) => container.name === name) ?? this.#given;
   }
 
-  /** Runs until the container is not restarted any more; resolves to whether its last run succeeded. */
-  async run(): Promise<boolean> {
-    if (this.record.state.is === 'running') {
-      const running = await this.#launch(this.record.state);
-      if (running) await this.#wait(running);
-    }
+  get pod(): Pod {
+    return this.#owner.pod;
+  }
+
+  get environment(): AgentEnvironment {
+    return this.#owner.environment;
+  }
+
+  changed(): void {
+    this.#owner.changed();
+  }
+
+  fail(message: string): void {
+    this.#event('Normal', 'Killing', `Container ${this.container.name} ${message}, will be restarted`);
+    inBackground(this.#kill(this.pod.spec.terminationGracePeriodSeconds ?? 30), throwToHost);
+  }
+
+  /** Runs the container; calls `done` when it is not restarted any more, with whether its last run succeeded. */
+  async run(done: (succeeded: boolean) => void): Promise<void> {
+    this.#done = done;
+    const { state } = this.record;
+    const running = state.is === 'running' ? await this.#launch(state) : undefined;
+    if (running) this.#watch(running);
+    else await this.#goOn();
+  }
+
+  /** Starts the container, as often as it takes, if it is to run (again). */
+  async #goOn(): Promise<void> {
     for (;;) {
       const last = this.record.state.is === 'ended' ? this.record.state : undefined;
-      if (this.#stopping.aborted || (last && !this.#isRestarted(last))) return last?.exitCode === 0;
+      if (this.#stopping.aborted || (last && !this.#isRestarted(last))) return this.#done?.(last?.exitCode === 0);
       if (last) await this.#backOff(last);
       if (this.#stopping.aborted) continue;
       const running = await this.#start();
-      if (running) await this.#wait(running);
+      if (running) return this.#watch(running);
     }
+  }
+
+  /** Goes on when the run has ended. Until then nothing waits, because most containers never end. */
+  #watch(running: Running): void {
+    this.#armFault();
+    running.process?.whenEnded((end) => {
+      this.#record(running, end);
+      inBackground(this.#goOn(), (problem) => this.#owner.onProblem(problem));
+    });
   }
 
   /** Stops the container, at the latest after the grace period. A second call shortens it. */
@@ -106,7 +140,7 @@ export class ContainerRun {
     this.#probes.stop();
     if (this.record.state.is !== 'running') return;
     if (!isFirst) return this.record.state.process?.stop(graceSeconds * 1000);
-    this.#event('Normal', 'Killing', `Stopping container ${this.#setup.container.name}`);
+    this.#event('Normal', 'Killing', `Stopping container ${this.container.name}`);
     await this.#kill(graceSeconds);
   }
 
@@ -120,7 +154,7 @@ export class ContainerRun {
 
   /** Handles a changed spec: a container with another image is restarted. */
   update(): void {
-    const { container, pod } = this.#setup;
+    const { container, pod } = this;
     const { image, state } = this.record;
     if (this.#isOutdated || this.#stopping.aborted || (container.image ?? '') === image) return;
     if (state.is === 'waiting') {
@@ -130,7 +164,7 @@ export class ContainerRun {
     if (state.is !== 'running') return;
     this.#isOutdated = true;
     this.#event('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`);
-    inBackground(this.#kill(pod().spec.terminationGracePeriodSeconds ?? 30), throwToHost);
+    inBackground(this.#kill(pod.spec.terminationGracePeriodSeconds ?? 30), throwToHost);
   }
 
   /** Retries the container after its pod has changed. */
@@ -144,17 +178,17 @@ export class ContainerRun {
   async #kill(graceSeconds: number): Promise<void> {
     const { state } = this.record;
     if (state.is !== 'running' || !state.process) return;
-    const { clock } = this.#setup.environment;
+    const { clock } = this.environment;
     const end = clock.now() + graceSeconds * 1000;
-    const { preStop } = this.#setup.container.lifecycle ?? {};
+    const { preStop } = this.container.lifecycle ?? {};
     if (preStop && graceSeconds > 0) await this.#hook('PreStop', preStop, state.process, graceSeconds * 1000);
     await state.process.stop(Math.max(graceSeconds > 0 ? SHORTEST_GRACE : 0, end - clock.now()));
   }
 
   #isRestarted(ended: Ended): boolean {
-    const policy = this.#setup.pod().spec.restartPolicy ?? 'Always';
-    if (policy === 'Never' || this.#setup.kind === 'ephemeral') return false;
-    const onlyOnFailure = policy === 'OnFailure' || this.#setup.kind === 'init';
+    const policy = this.pod.spec.restartPolicy ?? 'Always';
+    if (policy === 'Never' || this.#kind === 'ephemeral') return false;
+    const onlyOnFailure = policy === 'OnFailure' || this.#kind === 'init';
     return !onlyOnFailure || ended.exitCode !== 0;
   }
 
@@ -174,11 +208,11 @@ export class ContainerRun {
     this.record.last = last;
     const isFirst = this.record.restarts === 0 || ran > FORGIVEN_AFTER;
     if (!isFirst) {
-      const { name } = this.#setup.container;
+      const { name } = this.container;
       const message = `back-off ${formatDuration(this.#backoff)} restarting failed container=${name} pod=${this.#podText()}`;
       this.#set({ is: 'waiting', reason: 'CrashLoopBackOff', message });
       this.#event('Warning', 'BackOff', 'Back-off restarting failed container');
-      const { clock } = this.#setup.environment;
+      const { clock } = this.environment;
       await delay(clock, Math.max(0, last.at + this.#backoff - clock.now()), this.#stopping);
       this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF);
     }
@@ -187,7 +221,7 @@ export class ContainerRun {
   }
 
   async #start(): Promise<Running | undefined> {
-    const { container, environment } = this.#setup;
+    const { container, environment } = this;
     if (!(await pullImage(this.#puller()))) return undefined;
     this.record.image = container.image ?? '';
     this.record.imageID = `${canonicalImage(container.image ?? '')}@simulated`;
@@ -203,9 +237,9 @@ export class ContainerRun {
   }
 
   #puller(): Puller {
-    const { environment, pod } = this.#setup;
+    const { environment } = this;
     return {
-      ...{ environment, pod, container: () => this.#setup.container, stopping: this.#stopping },
+      ...{ environment, pod: () => this.pod, container: () => this.container, stopping: this.#stopping },
       event: (...what) => this.#event(...what),
       wait: (reason, message) => this.#set({ is: 'waiting', reason, message }),
       pause: (ms) => this.#pause(ms),
@@ -216,7 +250,7 @@ export class ContainerRun {
   async #make(): Promise<StartProcess | undefined> {
     while (!this.#stopping.aborted) {
       try {
-        return await makeProcess(this.#setup);
+        return await makeProcess(this.#makeSetup());
       } catch (problem) {
         if (!(problem instanceof ConfigurationProblem)) throw problem;
         this.#set({ is: 'waiting', reason: 'CreateContainerConfigError', message: problem.message });
@@ -227,11 +261,21 @@ export class ContainerRun {
     return undefined;
   }
 
+  #makeSetup(): MakeSetup {
+    const { container, environment } = this;
+    const owner = this.#owner;
+    const { volumes } = owner;
+    return {
+      ...{ container, environment, volumes, pod: () => owner.pod, where: () => owner.where() },
+      pids: () => owner.pidsOf(container),
+    };
+  }
+
   /** Waits until the time has passed, or the pod changes or is stopped. */
   async #pause(ms: number): Promise<void> {
     const hurry = new Stop();
     this.#hurry = () => hurry.abort();
-    await delay(this.#setup.environment.clock, ms, firstOf(hurry, this.#stopping));
+    await delay(this.environment.clock, ms, firstOf(hurry, this.#stopping));
     this.#hurry = undefined;
   }
 
@@ -243,7 +287,7 @@ export class ContainerRun {
       const process = start(this.#log(running.id));
       const launched = { ...running, process };
       this.#set(launched);
-      if (prepared) this.#event('Normal', 'Started', `Started container ${this.#setup.container.name}`);
+      if (prepared) this.#event('Normal', 'Started', `Started container ${this.container.name}`);
       inBackground(this.#afterStart(launched, process, prepared !== undefined), throwToHost);
       return launched;
     } catch (problem) {
@@ -253,7 +297,7 @@ export class ContainerRun {
         is: 'ended',
         id: running.id,
         since: 0,
-        at: this.#setup.environment.clock.now(),
+        at: this.environment.clock.now(),
         exitCode: 128,
         reason: 'StartError',
         message: problem.message,
@@ -264,9 +308,9 @@ export class ContainerRun {
 
   /** The log of a run; a saved one is continued. */
   #log(id: string): LogBuffer {
-    const { environment, container, pod } = this.#setup;
+    const { environment, container, pod } = this;
     const { keeper, now, node } = environment;
-    const run = { node, podUid: pod().metadata.uid, container: container.name, id };
+    const run = { node, podUid: pod.metadata.uid, container: container.name, id };
     const log = keptLog(keeper, run, now) ?? new LogBuffer(now);
     keepLog(keeper, run, this.record.restarts, log);
     return log;
@@ -274,12 +318,12 @@ export class ContainerRun {
 
   /** Runs the postStart hook, then starts the probes. A failed hook ends the container. */
   async #afterStart({ since }: Running, process: ContainerProcess, isNew: boolean): Promise<void> {
-    const { postStart } = this.#setup.container.lifecycle ?? {};
+    const { postStart } = this.container.lifecycle ?? {};
     const succeeded = !postStart || !isNew || (await this.#hook('PostStart', postStart, process, LONGEST_HOOK));
     if (this.record.state.is !== 'running' || this.record.state.process !== process) return;
-    if (succeeded) return this.#probes.begin(since, this.#handlerSetup(process));
+    if (succeeded) return this.#probes.begin(since, process);
     this.#event('Normal', 'Killing', 'FailedPostStartHook');
-    await this.#kill(this.#setup.pod().spec.terminationGracePeriodSeconds ?? 30);
+    await this.#kill(this.pod.spec.terminationGracePeriodSeconds ?? 30);
   }
 
   async #hook(
@@ -288,9 +332,9 @@ export class ContainerRun {
     process: ContainerProcess,
     timeout: number,
   ): Promise<boolean> {
-    const { succeeded, text } = await runHandler(handler, this.#handlerSetup(process), timeout);
-    const { container, pod } = this.#setup;
-    const where = `for Container ${JSON.stringify(container.name)} in Pod ${JSON.stringify(`${pod().metadata.name}_${pod().metadata.namespace}(${pod().metadata.uid})`)}`;
+    const { succeeded, text } = await runHandler(handler, this.handlerSetup(process), timeout);
+    const { container, pod } = this;
+    const where = `for Container ${JSON.stringify(container.name)} in Pod ${JSON.stringify(`${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`)}`;
     const what = handler.exec
       ? `Exec lifecycle hook (${JSON.stringify(handler.exec.command ?? [])
           .replaceAll('"', '')
@@ -305,24 +349,17 @@ export class ContainerRun {
     return succeeded;
   }
 
-  #handlerSetup(process: ContainerProcess): HandlerSetup {
-    const { container, environment, where } = this.#setup;
-    const { podIP } = where();
-    return {
-      container,
-      process,
-      network: environment.networkOf(podIP, () => where().pod),
-      podIP,
-      clock: environment.clock,
-    };
+  handlerSetup(process: ContainerProcess): HandlerSetup {
+    const { container, environment } = this;
+    const owner = this.#owner;
+    const { podIP } = owner.where();
+    const network = environment.networkOf(podIP, () => owner.pod);
+    return { container, process, network, podIP, clock: environment.clock };
   }
 
-  /** Waits until the run ends, and records the result. */
-  async #wait({ process, since, id }: Running): Promise<void> {
-    const { clock } = this.#setup.environment;
-    if (!process) return;
-    this.#armFault();
-    const { exitCode, reason, message } = await process.end;
+  /** Records how a run has ended. */
+  #record({ process, since, id }: Running, { exitCode, reason, message }: RunEnd): void {
+    const { clock } = this.environment;
     clock.clearTimeout(this.#fault);
     this.#probes.stop();
     const ended: Ended = {
@@ -332,10 +369,10 @@ export class ContainerRun {
       at: clock.now(),
       exitCode,
       reason: endReason(exitCode, reason),
-      log: process.log,
+      ...(process && { log: process.log }),
       ...(message === undefined ? {} : { message }),
     };
-    this.record.ready = this.#setup.kind === 'init' && exitCode === 0;
+    this.record.ready = this.#kind === 'init' && exitCode === 0;
     this.record.started = false;
     if (this.#isOutdated && !this.#stopping.aborted) this.#beginAgain(ended);
     else this.#set(ended);
@@ -343,10 +380,10 @@ export class ContainerRun {
 
   /** Schedules the end of the container by the pod's fault annotations. */
   #armFault(): void {
-    const { kind, pod, environment } = this.#setup;
+    const { pod, environment } = this;
     const { state } = this.record;
     environment.clock.clearTimeout(this.#fault);
-    const fault = kind === 'main' ? faultsOf(pod()).exit : undefined;
+    const fault = this.#kind === 'main' ? faultsOf(pod).exit : undefined;
     if (!fault || state.is !== 'running' || !state.process) return;
     const { process, since } = state;
     const end = { exitCode: fault.code, ...(fault.reason ? { reason: fault.reason } : {}) };
@@ -355,7 +392,7 @@ export class ContainerRun {
   }
 
   #set(state: Waiting | Running | Ended): void {
-    const { container, environment } = this.#setup;
+    const { container, environment } = this;
     this.record.state = state;
     if (environment.tracer.wants('node')) {
       const detail = state.is === 'running' ? {} : { reason: state.reason };
@@ -367,17 +404,17 @@ export class ContainerRun {
         detail,
       });
     }
-    this.#setup.changed();
+    this.#owner.changed();
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
-    const { container, kind, pod, environment } = this.#setup;
-    const path = `spec.${LISTS[kind]}{${container.name}}`;
-    environment.recorder.record(pod(), type, reason, message, path);
+    const { container, pod, environment } = this;
+    const path = `spec.${LISTS[this.#kind]}{${container.name}}`;
+    environment.recorder.record(pod, type, reason, message, path);
   }
 
   #podText(): string {
-    const { name, namespace } = this.#setup.pod().metadata;
+    const { name, namespace } = this.pod.metadata;
     return `${namespace}/${name}`;
   }
 }

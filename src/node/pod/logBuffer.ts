@@ -1,5 +1,5 @@
 import { decodeText, type StopSignal } from '../../std/index.ts';
-import { sink, type Stream } from '../../programs/index.ts';
+import { BaseStream, type Stream } from '../../programs/index.ts';
 
 /** A line of a container's output; without a newline if the output ended within the line. */
 export interface LogEntry {
@@ -16,11 +16,11 @@ const LONGEST_LINE = 16 * 1024;
 /** The output of one run of a container, line by line. */
 export class LogBuffer {
   readonly #now: () => number;
-  readonly #entries: LogEntry[] = [];
+  #entries: LogEntry[] = [];
   /** Who follows the log: mostly nobody. */
   #waiting: Set<() => void> | undefined;
-  /** The last lines of the streams, which may still grow. */
-  readonly #open: { text: string }[] = [];
+  /** The streams, whose last lines may still grow. */
+  #open: readonly LogStream[] = [];
   /** Called for every line. */
   onLine: (() => void) | undefined;
   #kept = 0;
@@ -55,15 +55,15 @@ export class LogBuffer {
 
   /** A stream whose lines are stored. */
   stream(): Stream {
-    const line = { text: '' };
-    this.#open.push(line);
-    return sink((bytes) => this.#append(line, bytes));
+    const stream = new LogStream(this);
+    this.#open = [...this.#open, stream];
+    return stream;
   }
 
   /** Ends the log. */
   close(): void {
     for (const line of this.#open) if (line.text !== '') this.#add(line.text);
-    this.#open.length = 0;
+    this.#open = [];
     this.#isClosed = true;
     this.#wake();
   }
@@ -82,7 +82,8 @@ export class LogBuffer {
     });
   }
 
-  #append(line: { text: string }, bytes: Uint8Array): void {
+  /** Adds to the last line of a stream. */
+  append(line: { text: string }, bytes: Uint8Array): void {
     if (this.#isClosed) return;
     const parts = (line.text + decodeText(bytes)).split('\n');
     line.text = parts.pop() ?? '';
@@ -95,7 +96,10 @@ export class LogBuffer {
   }
 
   #add(text: string): void {
-    this.#entries.push({ at: this.#now(), text });
+    const entry = { at: this.#now(), text };
+    // Most logs stay as short as this, and a list to which something is added has room for many.
+    if (this.#entries.length === 0) this.#entries = [entry];
+    else this.#entries.push(entry);
     this.#kept += text.length;
     while (this.#kept > MOST_KEPT && this.#entries.length > 1) {
       this.#kept -= this.#entries.shift()?.text.length ?? 0;
@@ -106,5 +110,22 @@ export class LogBuffer {
 
   #wake(): void {
     for (const done of [...(this.#waiting ?? [])]) done();
+  }
+}
+
+/** A stream whose lines go into a log. */
+class LogStream extends BaseStream {
+  readonly #log: LogBuffer;
+  /** Its last line. */
+  text = '';
+
+  constructor(log: LogBuffer) {
+    super();
+    this.#log = log;
+  }
+
+  override write(bytes: Uint8Array): Promise<void> {
+    this.#log.append(this, bytes);
+    return Promise.resolve();
   }
 }

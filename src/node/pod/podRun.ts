@@ -4,7 +4,7 @@ import { deepEqual, delay, inBackground, Stop, type Timer } from '../../std/inde
 import { PidNamespace } from '../../programs/index.ts';
 import type { Candidate } from '../eviction.ts';
 import { demandOf, type Demand, type Rejection } from './admission.ts';
-import { ContainerRun, LISTS } from './containerRun.ts';
+import { ContainerRun, type ContainerOwner } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { PodUse } from '../usage.ts';
 import { candidateOf, useOf } from './use.ts';
@@ -29,9 +29,9 @@ const STATUSES = {
 } as const;
 
 /** One pod on one node, from its arrival until its deletion. */
-export class PodRun {
-  readonly #environment: AgentEnvironment;
-  readonly #volumes: PodVolumes;
+export class PodRun implements ContainerOwner {
+  readonly environment: AgentEnvironment;
+  readonly volumes: PodVolumes;
   readonly #init: readonly ContainerRun[];
   readonly #main: readonly ContainerRun[];
   /** Ephemeral containers are added while the pod runs. */
@@ -61,10 +61,10 @@ export class PodRun {
   constructor(pod: Pod, environment: AgentEnvironment, done: (last: Pod) => void, mirror?: () => Pod | undefined) {
     this.#pod = pod;
     this.#mirror = mirror;
-    this.#environment = environment;
-    this.#volumes = new PodVolumes(environment, {
-      where: () => this.#where(),
-      onProblem: (problem) => this.#report(problem),
+    this.environment = environment;
+    this.volumes = new PodVolumes(environment, {
+      where: () => this.where(),
+      onProblem: (problem) => this.onProblem(problem),
     });
     this.#done = done;
     this.demand = demandOf(pod);
@@ -102,21 +102,21 @@ export class PodRun {
 
   /** Evicts the pod at once, because of pressure. */
   evict(message: string): void {
-    this.#environment.recorder.record(this.#pod, 'Warning', 'Evicted', message);
+    this.environment.recorder.record(this.#pod, 'Warning', 'Evicted', message);
     this.#inBackground(this.#fail({ reason: 'Evicted', message, isBare: true }, 0));
   }
 
   /** Stops the pod within its grace period for a critical pod. */
   preempt(): void {
     const [reason, message] = ['Preempting', 'Preempted in order to admit critical pod'];
-    this.#environment.recorder.record(this.#pod, 'Warning', reason, message);
+    this.environment.recorder.record(this.#pod, 'Warning', reason, message);
     const grace = this.#pod.spec.terminationGracePeriodSeconds ?? 30;
     this.#inBackground(this.#fail({ reason, message, isBare: true }, grace));
   }
 
   /** Evicts the pod if a volume exceeds its limit. */
   enforceLimits(): void {
-    const volume = this.#volumes.overLimit();
+    const volume = this.volumes.overLimit();
     if (volume)
       this.evict(`Usage of EmptyDir volume ${JSON.stringify(volume.name)} exceeds the limit "${volume.limit}". `);
   }
@@ -139,50 +139,55 @@ export class PodRun {
     for (const run of this.#main) run.update();
     const hasOtherAnnotations = !deepEqual(before.metadata.annotations, pod.metadata.annotations);
     if (hasOtherAnnotations) for (const run of this.#main) run.reconsider();
-    if (hasOtherAnnotations || !deepEqual(before.metadata.labels, pod.metadata.labels)) this.#volumes.refresh();
+    if (hasOtherAnnotations || !deepEqual(before.metadata.labels, pod.metadata.labels)) this.volumes.refresh();
     this.#add(pod.spec.ephemeralContainers ?? []);
     // Readiness gates are conditions that other components write.
-    if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
+    if (!deepEqual(before.status.conditions, pod.status.conditions)) this.changed();
   }
 
   /** Writes the whole status to a new mirror object. */
   mirrored(): void {
     this.#written = undefined;
-    this.#changed();
+    this.changed();
   }
 
   async run(): Promise<void> {
     if (this.#pod.metadata.deletionTimestamp !== undefined)
       return this.stop(this.#pod.metadata.deletionGracePeriodSeconds ?? 30);
-    const rejection = this.#pod.status.startTime ? undefined : this.#environment.admit(this.#pod);
+    const rejection = this.#pod.status.startTime ? undefined : this.environment.admit(this.#pod);
     if (rejection) return this.#reject(rejection);
     this.#armDeadline();
-    this.#changed();
+    this.changed();
     if (!(await this.#prepare())) return;
     this.#isPrepared = true;
     // Ephemeral containers do not wait for the others, because people add them to debug those.
-    if (!this.#isOver()) for (const run of this.#ephemeral) this.#inBackground(run.run());
+    if (!this.#isOver()) for (const run of this.#ephemeral) this.#inBackground(run.run(() => undefined));
     for (const run of this.#init) {
-      const succeeded = await run.run();
-      if (!succeeded) return this.#changed();
+      const succeeded = await new Promise<boolean>((resolve, reject) => void run.run(resolve).catch(reject));
+      if (!succeeded) return this.changed();
     }
-    await Promise.all(this.#main.map((run) => run.run()));
-    this.#changed();
+    let left = this.#main.length;
+    if (left === 0) this.changed();
+    const done = (): void => {
+      left -= 1;
+      if (left === 0) this.changed();
+    };
+    for (const run of this.#main) this.#inBackground(run.run(done));
   }
 
   /** Ends all containers, then deletes the pod from the server. A second call shortens the grace period. */
   async stop(graceSeconds: number): Promise<void> {
     if (this.#stopping.aborted) return this.#stopContainers(graceSeconds);
     this.#stopping.abort();
-    this.#environment.clock.clearTimeout(this.#deadline);
+    this.environment.clock.clearTimeout(this.#deadline);
     await this.#stopContainers(graceSeconds);
     await this.#publish();
     if (this.#pod.metadata.deletionTimestamp !== undefined) {
-      const { clock, client } = this.#environment;
+      const { clock, client } = this.environment;
       await retry(() => removePod(client, this.#pod), {
         clock,
         signal: this.#ended,
-        onProblem: (problem) => this.#report(problem),
+        onProblem: (problem) => this.onProblem(problem),
       });
     }
     this.forget();
@@ -193,10 +198,10 @@ export class PodRun {
     this.#stopping.abort();
     this.#ended.abort();
     this.#hasEnded = true;
-    this.#environment.clock.clearTimeout(this.#deadline);
-    this.#volumes.stop();
+    this.environment.clock.clearTimeout(this.#deadline);
+    this.volumes.stop();
     for (const run of this.#runs) run.abandon();
-    if (this.#podIP) this.#environment.addresses.give(this.#podIP);
+    if (this.#podIP) this.environment.addresses.give(this.#podIP);
     this.#done(this.#pod);
   }
 
@@ -207,8 +212,8 @@ export class PodRun {
     if (added.length === 0 || this.#failed || this.#isOver()) return;
     const runs = this.#runsOf(added, 'ephemeral');
     this.#ephemeral.push(...runs);
-    if (this.#isPrepared) for (const run of runs) this.#inBackground(run.run());
-    this.#changed();
+    if (this.#isPrepared) for (const run of runs) this.#inBackground(run.run(() => undefined));
+    this.changed();
   }
 
   #isOver(): boolean {
@@ -219,34 +224,21 @@ export class PodRun {
   #runsOf(containers: readonly objects.Container[], kind: ContainerKind): ContainerRun[] {
     const waiting = (this.#pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     const statuses = this.#pod.status[STATUSES[kind]] ?? [];
-    const { keeper, now, node } = this.#environment;
+    const { keeper, now, node } = this.environment;
     const podUid = this.#pod.metadata.uid;
     return containers.map((container) => {
       const status = statuses.find((s) => s.name === container.name);
       const keptLogs = (id: string): LogBuffer | undefined =>
         keptLog(keeper, { node, podUid, container: container.name, id }, now);
       const record = status ? restore(container, status, keptLogs) : newRecord(container, waiting);
-      if (status?.imageID) this.#environment.images.keep(container.image ?? '');
-      const current = (): objects.Container => this.#specOf(container.name, kind) ?? container;
-      return new ContainerRun({
-        get container() {
-          return current();
-        },
-        kind,
-        pod: () => this.#pod,
-        environment: this.#environment,
-        record,
-        volumes: this.#volumes,
-        where: () => this.#where(),
-        pids: () => this.#pidsOf(current()),
-        changed: () => this.#changed(),
-      });
+      if (status?.imageID) this.environment.images.keep(container.image ?? '');
+      return new ContainerRun({ owner: this, kind, container, record });
     });
   }
 
   /** The processes that a container can see: the node's, its pod's, those of its target container, or only its own. */
-  #pidsOf(container: objects.EphemeralContainer | objects.Container): PidNamespace {
-    const { clock, pids } = this.#environment;
+  pidsOf(container: objects.EphemeralContainer | objects.Container): PidNamespace {
+    const { clock, pids } = this.environment;
     if (this.#pod.spec.hostPID) return pids;
     if (this.#pod.spec.shareProcessNamespace) return (this.#pids ??= PidNamespace.shared(clock.now(), pids));
     const target = 'targetContainerName' in container ? container.targetContainerName : undefined;
@@ -255,32 +247,27 @@ export class PodRun {
     return shared ?? new PidNamespace(pids);
   }
 
-  /** The current spec of a container. */
-  #specOf(name: string, kind: ContainerKind): objects.Container | undefined {
-    return (this.#pod.spec[LISTS[kind]] ?? []).find((container) => container.name === name);
-  }
-
   /** Rejects the pod: its status contains nothing else. */
   #reject({ reason, message }: Rejection): void {
-    this.#environment.recorder.record(this.#pod, 'Warning', reason, message);
+    this.environment.recorder.record(this.#pod, 'Warning', reason, message);
     this.#failed = { reason, message: `Pod ${message}`, isBare: true };
     this.#stopping.abort();
-    this.#changed();
+    this.changed();
   }
 
   /** Sets up volumes and network before the first container. Returns false if the pod was stopped meanwhile. */
   async #prepare(): Promise<boolean> {
-    const { clock, addresses, hostIP } = this.#environment;
+    const { clock, addresses, hostIP } = this.environment;
     const isNew = this.#podIP === undefined;
     if (isNew) await delay(clock, SANDBOX_TIME, this.#stopping);
-    await mountVolumes(this.#volumes, () => this.#pod, this.#environment, this.#stopping);
+    await mountVolumes(this.volumes, () => this.#pod, this.environment, this.#stopping);
     if (this.#stopping.aborted) return false;
     if (isNew) this.#podIP = this.#pod.spec.hostNetwork ? hostIP : addresses.take();
     return true;
   }
 
-  #where(): Whereabouts {
-    const { hostIP, allocatable } = this.#environment;
+  where(): Whereabouts {
+    const { hostIP, allocatable } = this.environment;
     return {
       ...{ pod: this.#pod, podIP: this.#podIP ?? '', hostIP },
       // Computed on demand, because few containers refer to it.
@@ -297,7 +284,7 @@ export class PodRun {
 
   #armDeadline(): void {
     const seconds = this.#pod.spec.activeDeadlineSeconds;
-    const { clock } = this.#environment;
+    const { clock } = this.environment;
     clock.clearTimeout(this.#deadline);
     if (seconds === undefined || this.#isOver() || this.#failed) return;
     const left = Math.max(0, this.#startTime + seconds * 1000 - clock.now());
@@ -306,7 +293,7 @@ export class PodRun {
 
   #exceedDeadline(): void {
     const [reason, message] = ['DeadlineExceeded', 'Pod was active on the node longer than the specified deadline'];
-    this.#environment.recorder.record(this.#pod, 'Normal', reason, message);
+    this.environment.recorder.record(this.#pod, 'Normal', reason, message);
     this.#inBackground(this.#fail({ reason, message }, this.#pod.spec.terminationGracePeriodSeconds ?? 30));
   }
 
@@ -314,17 +301,17 @@ export class PodRun {
   async #fail(why: NonNullable<PodState['failed']>, graceSeconds: number): Promise<void> {
     if (this.#failed) return;
     this.#failed = why;
-    this.#environment.clock.clearTimeout(this.#deadline);
-    this.#changed();
+    this.environment.clock.clearTimeout(this.#deadline);
+    this.changed();
     await this.#stopContainers(graceSeconds);
-    this.#changed();
+    this.changed();
   }
 
   async #stopContainers(graceSeconds: number): Promise<void> {
     await Promise.all(this.#runs.map((run) => run.stop(graceSeconds)));
   }
 
-  #changed(): void {
+  changed(): void {
     if (this.#ended.aborted) return;
     this.#dirty = true;
     if (!this.#publishing) this.#inBackground(this.#publish());
@@ -343,8 +330,8 @@ export class PodRun {
         await this.#write();
       } catch (problem) {
         if (isReason(problem, 'NotFound') || isReason(problem, 'Conflict')) break;
-        this.#report(problem);
-        await delay(this.#environment.clock, RETRY, this.#ended);
+        this.onProblem(problem);
+        await delay(this.environment.clock, RETRY, this.#ended);
         this.#dirty = true;
       }
     }
@@ -352,7 +339,7 @@ export class PodRun {
   }
 
   async #write(): Promise<void> {
-    const { clock, hostIP, client } = this.#environment;
+    const { clock, hostIP, client } = this.environment;
     const records = (runs: readonly ContainerRun[]): ContainerRecord[] => runs.map((run) => run.record);
     const state: PodState = {
       pod: this.#pod,
@@ -377,19 +364,19 @@ export class PodRun {
   /** A finished pod releases its volumes once its containers have ended, so that other nodes may use them. */
   #release(phase: string | undefined): void {
     const isOver = phase === 'Succeeded' || phase === 'Failed';
-    if (isOver && this.#records.every(({ state }) => state.is !== 'running')) this.#volumes.stop();
+    if (isOver && this.#records.every(({ state }) => state.is !== 'running')) this.volumes.stop();
   }
 
   #inBackground(work: Promise<unknown>): void {
-    inBackground(work, (problem) => this.#report(problem));
+    inBackground(work, (problem) => this.onProblem(problem));
   }
 
-  #report(problem: unknown): void {
-    this.#environment.onProblem(keyOf(this.#pod), problem);
+  onProblem(problem: unknown): void {
+    this.environment.onProblem(keyOf(this.#pod), problem);
   }
 
   #trace(phase: string): void {
-    const { tracer, node } = this.#environment;
+    const { tracer, node } = this.environment;
     tracer.emit({ topic: 'node', node, pod: keyOf(this.#pod), what: phase });
   }
 }

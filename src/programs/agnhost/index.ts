@@ -2,7 +2,6 @@ import { encodeText, toBase64Url } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import { httpRequest } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
-import { untilStopped } from '../servers/server.ts';
 import { fail, out, readOptions } from '../tools/tool.ts';
 import { parseDuration } from './duration.ts';
 import { klog } from './log.ts';
@@ -15,7 +14,7 @@ import { webhook } from './webhook.ts';
 
 const pause: Program = async (process) => {
   await out(process, 'Paused\n');
-  return untilStopped(process);
+  return process.stay();
 };
 
 /** Prints the words it was started with. */

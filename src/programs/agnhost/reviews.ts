@@ -3,7 +3,6 @@ import { decodeText } from '../../std/index.ts';
 import { serveHttp, urlOf, type Answer } from '../network/index.ts';
 import type { HttpRequest } from '../network/http.ts';
 import type { Process } from '../process.ts';
-import { untilStopped } from '../servers/server.ts';
 import { readOptions } from '../tools/tool.ts';
 
 /** Answers the review in a request's body; undefined where nothing is served at the URL. */
@@ -17,7 +16,7 @@ export async function serveReviews(process: Process, options: readonly string[],
   const file = value('tls-cert-file');
   const tls = file === undefined ? {} : { tls: { certificate: process.files.text(file) } };
   serveHttp(process, Number(value('port') ?? 443), (request) => answer(request, review), tls);
-  return untilStopped(process);
+  return process.stay();
 }
 
 async function answer(request: HttpRequest, review: Reviewer): Promise<Answer> {

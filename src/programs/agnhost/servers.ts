@@ -55,7 +55,7 @@ export const liveness: Program = async (process) => {
       return { status: 302, headers: { Location: decodeURIComponent(url.searchParams.get('loc') ?? '') } };
     return { status: 404, body: '404 page not found\n' };
   });
-  return untilStopped(process);
+  return process.stay();
 };
 
 export const testWebserver: Program = async (process) => {
@@ -68,7 +68,7 @@ export const testWebserver: Program = async (process) => {
     // If a file's name does not show its type, its content does.
     return found.headers?.['Content-Type'] === UNKNOWN_TYPE ? { ...found, headers: {} } : found;
   });
-  return untilStopped(process);
+  return process.stay();
 };
 
 /** The names in a directory as links. */
@@ -157,7 +157,7 @@ export const guestbook: Program = async (process) => {
   );
   const primary = options.value('replicaof');
   if (primary) await register(process, primary, backend, store);
-  return untilStopped(process);
+  return process.stay();
 };
 
 async function guestbookAnswer(
@@ -261,7 +261,7 @@ export const porter: Program = async (process) => {
         : { body: value };
     serveHttp(process, Number(port), ({ method }) => answer(method), tls);
   }
-  return untilStopped(process);
+  return process.stay();
 };
 
 /** Writes a text to everyone who connects. */

@@ -8,7 +8,6 @@ import { nginx } from '../servers/nginx/index.ts';
 import { redisCli, redisServer } from '../servers/redis.ts';
 import { out } from '../tools/tool.ts';
 import { sampleApiServer } from '../servers/sampleApiServer.ts';
-import { untilStopped } from '../servers/server.ts';
 import type { Tree } from '../files/index.ts';
 import { filled, image, type Image } from './image.ts';
 import { base, programs, system } from './layers.ts';
@@ -119,7 +118,7 @@ const redisImage = image(40, {
     (tree) => void tree.directory('data'),
   ),
 });
-const pauseImage = image(1, { entrypoint: ['/pause'], fill: filled(base, programs('', { pause: untilStopped })) });
+const pauseImage = image(1, { entrypoint: ['/pause'], fill: filled(base, programs('', { pause: (process) => process.stay() })) });
 
 export const images: Readonly<Record<string, Image>> = {
   nginx: image(54, {

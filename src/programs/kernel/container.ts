@@ -1,6 +1,6 @@
 import type { Limits } from './kernel.ts';
 import type { Kernel, StartOptions } from './kernel.ts';
-import { inBackground, throwToHost, type Clock, type Random } from '../../std/index.ts';
+import type { Clock, Random } from '../../std/index.ts';
 import { UNCONFINED, type Confinement } from '../confinement.ts';
 import { OutOfMemory } from '../errors.ts';
 import type { MountTable } from '../files/index.ts';
@@ -70,6 +70,7 @@ export class Container implements Kernel {
   /** The processes that its own see. */
   readonly pids: PidNamespace;
   #first: RunningProcess | undefined;
+  #whenEnded: ((exit: Exit) => void) | undefined;
   #steps = 0;
   #outOfMemory = false;
 
@@ -90,14 +91,10 @@ export class Container implements Kernel {
     this.#resident = Math.min(options.resident ?? 0, options.limits.memory / LIMIT_TO_RESIDENT);
   }
 
-  /** Starts the main process. Throws SystemError if the program does not exist. */
-  start(options: StartOptions): { readonly exit: Promise<Exit> } {
-    const child = this.run(options, 0);
-    const exit = child.exit.then((code) => {
-      this.killAll();
-      return { code, outOfMemory: this.#outOfMemory };
-    });
-    return { exit };
+  /** Starts the main process; `whenEnded` is called after its end. Throws SystemError if the program does not exist. */
+  start(options: StartOptions, whenEnded: (exit: Exit) => void): void {
+    this.run(options, 0);
+    this.#whenEnded = whenEnded;
   }
 
   /** Runs another program in the container. Throws SystemError if it does not exist. */
@@ -117,11 +114,22 @@ export class Container implements Kernel {
     this.#first ??= process;
     this.#processes.set(pid, process);
     process.begin(program);
-    inBackground(
-      process.exit.then(() => (this.pids.remove(pid), this.#processes.delete(pid))),
-      throwToHost,
-    );
-    return { pid, exit: process.exit, kill: (signal) => process.receive(signal) };
+    return {
+      pid,
+      get exit() {
+        return process.exit;
+      },
+      kill: (signal) => process.receive(signal),
+    };
+  }
+
+  ended(pid: number, code: number): void {
+    const isFirst = this.#processes.get(pid) === this.#first;
+    this.pids.remove(pid);
+    this.#processes.delete(pid);
+    if (!isFirst || !this.#whenEnded) return;
+    this.killAll();
+    this.#whenEnded({ code, outOfMemory: this.#outOfMemory });
   }
 
   processes(): readonly ProcessInfo[] {

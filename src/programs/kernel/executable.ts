@@ -2,19 +2,20 @@ import { decodeText } from '../../std/index.ts';
 import { SystemError, type ErrorCode } from '../errors.ts';
 import { EXECUTE, FileView, joinPath } from '../files/index.ts';
 import type { Executable, Program } from '../process.ts';
-import type { Kernel, StartOptions } from './kernel.ts';
+import { variablesIn, type Kernel, type StartOptions } from './kernel.ts';
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** The program that words name, along `PATH` or by path. Throws SystemError: ENOENT, EACCES, ENOEXEC. */
-export function executable(kernel: Kernel, { args, env, user, cwd }: StartOptions): Executable {
+export function executable(kernel: Kernel, options: StartOptions): Executable {
+  const { args, user, cwd } = options;
   const files = new FileView(
     kernel.mounts,
     () => ({ user, cwd, umask: 0o022 }),
     () => kernel.clock.now(),
   );
   const name = args[0] ?? '';
-  return load(files, findProgram(files, name, env.get('PATH')), args, 0);
+  return load(files, findProgram(files, name, variablesIn(options).get('PATH')), args, 0);
 }
 
 /** The path of a program. Throws SystemError if there is no executable one. */

@@ -7,13 +7,18 @@ import type { Cpu } from './cpu.ts';
 /** How a program is started in a container. */
 export interface StartOptions {
   readonly args: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
+  /** A function makes the same ones each time. */
+  readonly env: ReadonlyMap<string, string> | (() => ReadonlyMap<string, string>);
   readonly cwd: string;
   readonly user: User;
   readonly streams: ReadonlyMap<number, Stream>;
   /** Runs this, whatever the words name. */
   readonly program?: Program;
 }
+
+/** The variables that a program starts with. */
+export const variablesIn = ({ env }: Pick<StartOptions, 'env'>): ReadonlyMap<string, string> =>
+  typeof env === 'function' ? env() : env;
 
 /** What the processes of a container, and what finds programs for them, use of it. */
 export interface Kernel extends System {
@@ -22,6 +27,8 @@ export interface Kernel extends System {
   readonly limits: Limits;
   /** Starts a process with this parent id. Throws SystemError if the program does not exist. */
   run(options: StartOptions, parent: number): Child;
+  /** Called when a process has ended. */
+  ended(pid: number, code: number): void;
   /** Throws OutOfMemory if the processes use more than the limit. */
   checkMemory(): void;
   /** Ends every process, because their memory is used up. */

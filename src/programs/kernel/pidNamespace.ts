@@ -7,6 +7,12 @@ export interface Visible {
   receive(signal: Signal): void;
 }
 
+/** A process, and its id in the namespace around its own. */
+interface Known {
+  readonly process: Visible;
+  outside: number | undefined;
+}
+
 const ROOT = { uid: 0, gid: 0, groups: [] };
 
 /**
@@ -14,10 +20,8 @@ const ROOT = { uid: 0, gid: 0, groups: [] };
  * node. Processes are also in the namespace around theirs, under another id.
  */
 export class PidNamespace {
-  readonly #processes = new Map<number, Visible>();
+  readonly #processes = new Map<number, Known>();
   readonly #around: PidNamespace | undefined;
-  /** Ids in the namespace around this one. */
-  readonly #outside = new Map<number, number>();
   #next = 1;
 
   constructor(around?: PidNamespace) {
@@ -50,36 +54,53 @@ export class PidNamespace {
   add<T extends Visible>(make: (pid: number) => T): T {
     const pid = this.#next++;
     const process = make(pid);
-    this.#processes.set(pid, process);
+    const known: Known = { process, outside: undefined };
+    this.#processes.set(pid, known);
     this.#around?.add((id) => {
-      this.#outside.set(pid, id);
-      return this.#fromOutside(process, id);
+      known.outside = id;
+      return new FromOutside(process, id, this);
     });
     return process;
   }
 
   remove(pid: number): void {
+    const outside = this.outside(pid);
     this.#processes.delete(pid);
-    this.#around?.remove(this.#outside.get(pid) ?? 0);
-    this.#outside.delete(pid);
+    this.#around?.remove(outside ?? 0);
   }
 
-  /** A process as the namespace around this one has it. What has no parent here was started by the runtime, which is the second process there. */
-  #fromOutside(process: Visible, id: number): Visible {
-    const outside = this.#outside;
-    return {
-      get info(): ProcessInfo {
-        return { ...process.info, pid: id, parent: outside.get(process.info.parent) ?? 2 };
-      },
-      receive: (signal) => process.receive(signal),
-    };
+  /** The id of a process in the namespace around this one. */
+  outside(pid: number): number | undefined {
+    return this.#processes.get(pid)?.outside;
   }
 
   find(pid: number): Visible | undefined {
-    return this.#processes.get(pid);
+    return this.#processes.get(pid)?.process;
   }
 
   list(): readonly ProcessInfo[] {
-    return [...this.#processes.values()].map(({ info }) => info);
+    return [...this.#processes.values()].map(({ process }) => process.info);
+  }
+}
+
+/** A process as the namespace around its own has it. What has no parent within was started by the runtime, which is the second process there. */
+class FromOutside implements Visible {
+  readonly #process: Visible;
+  readonly #id: number;
+  readonly #within: PidNamespace;
+
+  constructor(process: Visible, id: number, within: PidNamespace) {
+    this.#process = process;
+    this.#id = id;
+    this.#within = within;
+  }
+
+  get info(): ProcessInfo {
+    const { info } = this.#process;
+    return { ...info, pid: this.#id, parent: this.#within.outside(info.parent) ?? 2 };
+  }
+
+  receive(signal: Signal): void {
+    this.#process.receive(signal);
   }
 }

@@ -1,13 +1,13 @@
-import { delay, Stop, type StopSignal, throwToHost } from '../../std/index.ts';
+import { delay, inBackground, Stop, type StopSignal, throwToHost } from '../../std/index.ts';
 import { Killed, OutOfMemory, SystemError } from '../errors.ts';
 import { FileView } from '../files/index.ts';
 import type { Child, Executable, Process, ProcessInfo, Program, SpawnOptions } from '../process.ts';
 import type { User } from '../user.ts';
-import { isFatal, signalNumber, type Signal } from '../signals.ts';
+import { untilStopped } from '../servers/server.ts';
+import { isFatal, signalNumber, STOP_SIGNALS, type Signal } from '../signals.ts';
 import { nullStream, type Stream } from '../streams/index.ts';
 import { BoundStream } from './boundStream.ts';
-import type { Kernel } from './kernel.ts';
-import type { StartOptions } from './kernel.ts';
+import type { Kernel, StartOptions } from './kernel.ts';
 import { SLICE, SPAWN_STEPS } from './cpu.ts';
 import { executable } from './executable.ts';
 
@@ -16,6 +16,8 @@ export interface ProcessSetup extends StartOptions {
   readonly parent: number;
 }
 
+/** What a program resolves to whose process goes on without it. */
+const STAYS = Number.NEGATIVE_INFINITY;
 /** What an error that a program didn't handle becomes. */
 const EXIT_KILLED = 137;
 const EXIT_BROKEN_PIPE = 141;
@@ -26,38 +28,64 @@ export class RunningProcess implements Process {
   readonly pid: number;
   readonly parent: number;
   readonly args: readonly string[];
-  readonly env: Map<string, string>;
   readonly user: User;
-  readonly files: FileView;
   readonly system: Kernel;
-  readonly exit: Promise<number>;
   cwd: string;
   umask = 0o022;
-  readonly streams: ReadonlyMap<number, Stream>;
+  /** Its streams, as they were given. */
+  readonly #held: ReadonlyMap<number, Stream>;
   readonly #startedAt: number;
-  readonly #handlers = new Map<Signal, () => void>();
+  #handlers: Map<Signal, () => void> | undefined;
+  /** Whether its program has ended, and only signals end it. */
+  #stays = false;
   readonly #killed = new Stop();
-  #end: (code: number) => void = () => undefined;
+  // What follows is made for those who ask, because most processes only wait.
+  #env: Map<string, string> | (() => ReadonlyMap<string, string>);
+  #files: FileView | undefined;
+  #streams: ReadonlyMap<number, Stream> | undefined;
+  #exit: { readonly promise: Promise<number>; readonly resolve: (code: number) => void } | undefined;
+  #code: number | undefined;
   /** Steps that are left of the present slice; below zero where more was done at once. */
   #left = SLICE;
-  #held = 0;
+  #memory = 0;
 
   constructor(system: Kernel, { pid, parent, args, env, user, cwd, streams }: ProcessSetup) {
     this.system = system;
     this.pid = pid;
     this.parent = parent;
     this.args = args;
-    this.env = new Map(env);
+    this.#env = typeof env === 'function' ? env : new Map(env);
     this.user = user;
     this.cwd = cwd;
     this.#startedAt = system.clock.now();
-    this.files = new FileView(
-      system.mounts,
+    this.#held = new Map(Array.from(streams, ([fd, stream]) => [fd, stream.retain()]));
+  }
+
+  get env(): Map<string, string> {
+    if (typeof this.#env === 'function') this.#env = new Map(this.#env());
+    return this.#env;
+  }
+
+  get files(): FileView {
+    const { mounts, clock } = this.system;
+    return (this.#files ??= new FileView(
+      mounts,
       () => this,
-      () => system.clock.now(),
-    );
-    this.streams = new Map(Array.from(streams, ([fd, stream]) => [fd, this.#bind(stream)]));
-    this.exit = new Promise((resolve) => (this.#end = resolve));
+      () => clock.now(),
+    ));
+  }
+
+  get streams(): ReadonlyMap<number, Stream> {
+    return (this.#streams ??= new Map(Array.from(this.#held, ([fd, stream]) => [fd, this.#bound(stream)])));
+  }
+
+  get exit(): Promise<number> {
+    if (!this.#exit) {
+      let resolve: (code: number) => void = () => undefined;
+      this.#exit = { promise: new Promise((settle) => (resolve = settle)), resolve };
+      if (this.#code !== undefined) this.#exit.resolve(this.#code);
+    }
+    return this.#exit.promise;
   }
 
   get stdin(): Stream {
@@ -83,7 +111,7 @@ export class RunningProcess implements Process {
 
   /** Bytes. */
   get held(): number {
-    return this.#held;
+    return this.#memory;
   }
 
   /** Steps of its last slice, which aren't accounted for yet. */
@@ -96,7 +124,7 @@ export class RunningProcess implements Process {
     void Promise.resolve()
       .then(() => program(this))
       .then(
-        (code) => this.end(code & 255),
+        (code) => code === STAYS || this.end(code & 255),
         (problem: unknown) => this.end(this.#codeOf(problem)),
       );
   }
@@ -106,24 +134,30 @@ export class RunningProcess implements Process {
     if (this.#killed.aborted) return;
     if (this.pendingSteps > 0) this.system.count(this.pendingSteps);
     this.#killed.abort();
-    for (const stream of this.streams.values()) stream.release();
-    this.#held = 0;
-    this.#end(code);
+    for (const stream of this.#held.values()) stream.release();
+    this.#memory = 0;
+    this.#code = code;
+    inBackground(
+      Promise.resolve().then(() => this.system.ended(this.pid, code)),
+      throwToHost,
+    );
+    this.#exit?.resolve(code);
   }
 
   handles(signal: Signal): boolean {
-    return this.#handlers.has(signal);
+    return this.#handlers?.has(signal) === true || this.#stopsBy(signal);
   }
 
   receive(signal: Signal): void {
-    const handler = signal === 'KILL' ? undefined : this.#handlers.get(signal);
+    const handler = signal === 'KILL' ? undefined : this.#handlers?.get(signal);
     if (handler) handler();
+    else if (this.#stopsBy(signal)) this.end(0);
     else if (isFatal(signal)) this.end(128 + signalNumber(signal));
   }
 
   on(signal: Signal, handler: (() => void) | undefined): void {
-    if (handler) this.#handlers.set(signal, handler);
-    else this.#handlers.delete(signal);
+    if (handler) (this.#handlers ??= new Map()).set(signal, handler);
+    else this.#handlers?.delete(signal);
   }
 
   spawn(args: readonly string[], options: SpawnOptions = {}): Child {
@@ -144,6 +178,19 @@ export class RunningProcess implements Process {
     return program(new Called(this, options));
   }
 
+  stay(): Promise<number> {
+    this.#stays = true;
+    for (const signal of STOP_SIGNALS) this.#handlers?.delete(signal);
+    this.system.mounts.putAway();
+    this.#files = undefined;
+    this.#streams = undefined;
+    return Promise.resolve(STAYS);
+  }
+
+  #stopsBy(signal: Signal): boolean {
+    return this.#stays && STOP_SIGNALS.includes(signal);
+  }
+
   async sleep(ms: number): Promise<void> {
     await delay(this.system.clock, ms, this.killed);
     if (this.killed.aborted) throw new Killed();
@@ -159,7 +206,7 @@ export class RunningProcess implements Process {
   }
 
   hold(bytes: number): void {
-    this.#held = bytes;
+    this.#memory = bytes;
     this.system.checkMemory();
   }
 
@@ -177,12 +224,15 @@ export class RunningProcess implements Process {
     return { args, env, cwd, user, streams: options.streams ?? this.streams };
   }
 
-  #bind(stream: Stream): Stream {
-    return new BoundStream(stream.retain(), this.killed);
+  #bound(stream: Stream): Stream {
+    return new BoundStream(stream, this.killed);
   }
 
   #stream(fd: number): Stream {
-    return this.streams.get(fd) ?? nullStream();
+    const stream = this.#streams?.get(fd);
+    if (stream) return stream;
+    const held = this.#held.get(fd);
+    return held ? this.#bound(held) : nullStream();
   }
 
   #codeOf(problem: unknown): number {
@@ -288,6 +338,10 @@ class Called implements Process {
 
   call(program: Program, options: SpawnOptions & { readonly args: readonly string[] }): Promise<number> {
     return this.#outer.call(program, { env: this.env, streams: this.streams, ...options });
+  }
+
+  stay(): Promise<number> {
+    return untilStopped(this);
   }
 
   sleep(ms: number): Promise<void> {

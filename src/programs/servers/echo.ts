@@ -2,7 +2,6 @@ import { decodeText } from '../../std/index.ts';
 import { serveHttp, urlOf } from '../network/index.ts';
 import type { Program } from '../process.ts';
 import { fail, out, readOptions } from '../tools/tool.ts';
-import { untilStopped } from './server.ts';
 
 /** Answers with the request. */
 export const echoServer: Program = async (process) => {
@@ -16,7 +15,7 @@ export const echoServer: Program = async (process) => {
       headers: { 'Content-Type': 'text/plain', Server: 'echoserver' },
     };
   });
-  return untilStopped(process);
+  return process.stay();
 };
 
 /** `http-echo -text=hello -listen=:5678` */
@@ -34,7 +33,7 @@ export const httpEcho: Program = async (process) => {
     return { body: `${text}\n` };
   });
   await out(process, `Server is listening on ${listen}\n`);
-  return untilStopped(process);
+  return process.stay();
 };
 
 /** The server of the update demo: a picture by name. */
@@ -52,7 +51,7 @@ export const nautilus =
         };
       return { status: 404, body: 'Not Found' };
     });
-    return untilStopped(process);
+    return process.stay();
   };
 
 /** The work of a request to the server for autoscaling lessons, in steps: fifty milliseconds of a core. */
@@ -64,7 +63,7 @@ export const busyServer: Program = async (process) => {
     process.system.count(STEPS_OF_BUSY_REQUEST);
     return { body: 'OK!' };
   });
-  return untilStopped(process);
+  return process.stay();
 };
 
 /** The program of an unknown image: serves on the ports that its container declares, and prints what it is. */
@@ -85,7 +84,7 @@ export const simulated: Program = async (process) => {
       process.killed.addEventListener('abort', () => socket.close(), { once: true });
     }
   }
-  return untilStopped(process);
+  return process.stay();
 };
 
 /**
@@ -101,5 +100,5 @@ export const quiet =
     const listener = process.system.network.listen(port, ({ stream }) => stream.release());
     process.killed.addEventListener('abort', () => listener.close(), { once: true });
     await out(process, `${ready}\n`);
-    return untilStopped(process);
+    return process.stay();
   };

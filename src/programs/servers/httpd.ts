@@ -3,7 +3,6 @@ import { reasonOf, serveHttp, urlOf, type Answer } from '../network/index.ts';
 import type { Program } from '../process.ts';
 import { formatDate } from '../tools/date.ts';
 import { out } from '../tools/tool.ts';
-import { untilStopped } from './server.ts';
 import { staticFile } from './static.ts';
 
 const VERSION = 'Apache/2.4.46 (Unix)';
@@ -36,5 +35,5 @@ export const httpd: Program = async (process) => {
       `AH00558: httpd: Could not reliably determine the server's fully qualified domain name, using ${name}. Set the 'ServerName' directive globally to suppress this message\n`,
     ),
   );
-  return untilStopped(process);
+  return process.stay();
 };

@@ -4,7 +4,6 @@ import type { Connection } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
 import { readLine, type Stream } from '../streams/index.ts';
 import { fail, out, readOptions } from '../tools/tool.ts';
-import { untilStopped } from './server.ts';
 
 type Reply = string | number | null | Error | readonly Reply[];
 type Entry = string | string[] | Set<string> | Map<string, string>;
@@ -229,7 +228,7 @@ export const redisServer: Program = async (process) => {
     process,
     `1:C # oO0OoO0OoO0Oo Redis is starting oO0OoO0OoO0Oo\n${pid} * Running mode=standalone, port=${port}.\n${pid} * Ready to accept connections\n`,
   );
-  return untilStopped(process);
+  return process.stay();
 };
 
 async function serve(process: Process, store: Store, { stream }: Connection): Promise<void> {

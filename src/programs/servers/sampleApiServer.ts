@@ -4,7 +4,6 @@ import type { HttpRequest } from '../network/http.ts';
 import { serveHttp, urlOf, type Answer } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
 import { out, readOptions } from '../tools/tool.ts';
-import { untilStopped } from './server.ts';
 
 const GROUP = 'wardle.example.com';
 const VERSIONS = ['v1alpha1', 'v1beta1'];
@@ -95,7 +94,7 @@ export const sampleApiServer: Program = async (process) => {
   const tls = file === undefined ? {} : { tls: { certificate: process.files.text(file) } };
   serveHttp(process, port, (request) => answer(request, store, process), tls);
   await out(process, `Serving securely on [::]:${port}\n`);
-  return untilStopped(process);
+  return process.stay();
 };
 
 function answer(request: HttpRequest, store: Store, process: Process): Answer {

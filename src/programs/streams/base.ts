@@ -5,14 +5,14 @@ import type { Stream } from './stream.ts';
 /** What streams have in common: they count their holders, and refuse what they can't do. */
 export abstract class BaseStream implements Stream {
   #holders = 1;
-  #returned: Uint8Array[] = [];
+  #returned: Uint8Array[] | undefined;
 
   async read(signal?: StopSignal): Promise<Uint8Array | undefined> {
-    return this.#returned.pop() ?? (await this.readMore(signal));
+    return this.#returned?.pop() ?? (await this.readMore(signal));
   }
 
   unread(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#returned.push(bytes);
+    if (bytes.length > 0) (this.#returned ??= []).push(bytes);
   }
 
   write(_bytes: Uint8Array, _signal?: StopSignal): Promise<void> {

@@ -4,6 +4,7 @@ import {
   Container,
   Cpu,
   Device,
+  type Exit,
   devices,
   LoopbackNetwork,
   MountTable,
@@ -80,7 +81,8 @@ export function makeComputer({ name, clock, home, programs }: ComputerOptions): 
       ]);
       const streams = new Map([0, 1, 2].map((fd) => [fd, stream]));
       const program = typedShell(next);
-      const { exit } = container.start({ args: ['sh'], env, cwd: HOME, user: USER, streams, program });
+      const shell = { args: ['sh'], env, cwd: HOME, user: USER, streams, program };
+      const exit = new Promise<Exit>((resolve) => container.start(shell, resolve));
       return { exit, interrupt: () => void container.signal(1, 'INT'), end: () => container.killAll() };
     },
   };

@@ -3,7 +3,6 @@ import { encodeText } from '../../../std/index.ts';
 import { serveHttp, type DnsRecord, type NameQuestion } from '../../network/index.ts';
 import type { Process, Program } from '../../process.ts';
 import { out, readOptions } from '../../tools/tool.ts';
-import { untilStopped } from '../server.ts';
 import { CorefileError, parseCorefile, type ServerBlock } from './corefile.ts';
 import { answerOf, blockFor, type Surroundings } from './zones.ts';
 
@@ -27,7 +26,7 @@ export const coredns: Program = async (process) => {
   try {
     const server = new NameServer(process, path);
     await server.start();
-    return await untilStopped(process);
+    return await process.stay();
   } catch (problem) {
     if (!(problem instanceof CorefileError)) throw problem;
     await out(process, `${problem.message}\n`);

@@ -7,7 +7,6 @@ import { out, readOptions } from '../../tools/tool.ts';
 import { compilePattern } from '../../tools/regex.ts';
 import { getOwn, encodeText } from '../../../std/index.ts';
 import { formatDate } from '../../tools/date.ts';
-import { untilStopped } from '../server.ts';
 import { staticFile } from '../static.ts';
 import { ConfigurationError, parseConfiguration, type Directive } from './configuration.ts';
 
@@ -25,7 +24,7 @@ export const nginx: Program = async (process) => {
     listen(process, servers);
     await notice(process, '/docker-entrypoint.sh: Configuration complete; ready for start up', 0);
     process.on('HUP', () => void servers.splice(0, servers.length, ...serversOf(process, path)));
-    return await untilStopped(process);
+    return await process.stay();
   } catch (problem) {
     if (problem instanceof ConfigurationError)
       return notice(process, `nginx: [emerg] ${problem.message} in ${path}`, 1);

@@ -45,7 +45,7 @@ interface Observed {
 
 /** The recorded events of one object: few, so that they are searched one by one. */
 interface ObjectEvents {
-  readonly observed: Observed[];
+  observed: readonly Observed[];
   /** How many further events are allowed, as of a moment. */
   tokens: number;
   at: number;
@@ -185,7 +185,7 @@ export class EventRecorder {
       const now = this.#now();
       const texts = { message: message && sharedText(message), fieldPath: fieldPath && sharedText(fieldPath) };
       known = { type, reason, ...texts, first: now, sequence: this.#next(), count: 0, last: now, isRecent: false };
-      about.observed.push(known);
+      about.observed = [...about.observed, known];
     }
     known.count += 1;
     return known;

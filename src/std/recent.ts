@@ -1,4 +1,4 @@
-/** A cache of the most recent keys: it keeps between `size` and twice as many entries. */
+/** A cache of the keys that were used most recently: it keeps between `size` and twice as many entries. */
 export class Recent<K, V> {
   readonly #size: number;
   #young = new Map<K, V>();
@@ -9,7 +9,10 @@ export class Recent<K, V> {
   }
 
   get(key: K): V | undefined {
-    return this.#young.get(key) ?? this.#old.get(key);
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    return old === undefined ? undefined : this.set(key, old);
   }
 
   /** Stores `value` and returns it. */

@@ -47,7 +47,11 @@ export class Database extends Reads implements T.Storage {
       (changes, frees) => this.#append(changes, frees),
       (changes) => this.#publish(changes),
     );
-    this.#expiry = new Expiry(clock, (keys) => inBackground(this.#expire(keys), throwToHost));
+    this.#expiry = new Expiry(
+      clock,
+      (key) => space.get(key)?.expires,
+      (keys) => inBackground(this.#expire(keys), throwToHost),
+    );
     for (const entry of space.entriesAt(space.revision)) this.#expiry.note({ key: entry.key, entry });
     this.#compactor = new Compactor(clock, keep, this);
     this.#conditions = new Conditions(disk?.backend);

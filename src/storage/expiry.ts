@@ -13,32 +13,29 @@ const EXPIRY = { what: 'an object that expires' };
 export class Expiry {
   readonly #clock: Clock;
   readonly #expire: (keys: readonly string[]) => void;
-  /** The current expiry time of each key that has one. */
-  readonly #expires = new Map<string, number>();
+  /** The current expiry time of a key, if it has one. */
+  readonly #of: (key: string) => number | undefined;
   /** One item for each key, due at or before the key's expiry, so that repeated writes of a key do not pile up. */
   readonly #due = new Heap<Due>((a, b) => a.at < b.at);
   #timer: Timer | undefined;
   #timerAt = Infinity;
 
-  constructor(clock: Clock, expire: (keys: readonly string[]) => void) {
+  constructor(clock: Clock, of: (key: string) => number | undefined, expire: (keys: readonly string[]) => void) {
     this.#clock = clock;
+    this.#of = of;
     this.#expire = expire;
   }
 
   /** Records the effect of a change on the expiry of its key. */
-  note({ key, entry }: Pick<StorageEvent, 'key' | 'entry'>): void {
-    if (entry?.expires === undefined) {
-      this.#expires.delete(key);
-      return;
-    }
-    const known = this.#expires.get(key);
-    this.#expires.set(key, entry.expires);
+  note({ key, entry, previous }: Pick<StorageEvent, 'key' | 'entry' | 'previous'>): void {
+    if (entry?.expires === undefined) return;
+    const known = previous?.expires;
     if (known === undefined || known > entry.expires) this.#schedule({ key, at: entry.expires });
   }
 
   /** Schedules another attempt for keys whose deletion failed. */
   retry(keys: readonly string[], delay: number): void {
-    for (const key of keys) if (this.#expires.has(key)) this.#schedule({ key, at: this.#clock.now() + delay });
+    for (const key of keys) if (this.#of(key) !== undefined) this.#schedule({ key, at: this.#clock.now() + delay });
   }
 
   close(): void {
@@ -63,7 +60,7 @@ export class Expiry {
     const keys = new Set<string>();
     for (let due = this.#due.peek(); due && due.at <= now; due = this.#due.peek()) {
       this.#due.pop();
-      const expires = this.#expires.get(due.key);
+      const expires = this.#of(due.key);
       if (expires === undefined) continue;
       if (expires <= now) keys.add(due.key);
       else this.#due.push({ key: due.key, at: expires });

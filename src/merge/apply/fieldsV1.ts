@@ -1,5 +1,5 @@
 /** FieldsV1: the serialization of a field set in managedFields. */
-import { isObject, setOwn } from '../../std/index.ts';
+import { isObject, Recent, setOwn } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { parseElement, PathElementError, sortElements } from './pathElement.ts';
@@ -9,9 +9,13 @@ import type { Children } from './sharedSets.ts';
 /** The key for a path with children that is itself in the set. */
 const SELF = '.';
 
-/** Caches: live objects are frozen and shared, and most owners do not change. */
-const written = new WeakMap<FieldSet, Record<string, unknown>>();
-const read = new WeakMap<object, FieldSet>();
+/**
+ * Caches: live objects are frozen and shared, and most owners do not change. An object is written several times within a short
+ * time and then rests: what it has to itself is not kept as long as the object.
+ */
+const MOST_KNOWN = 1024;
+const written = new Recent<FieldSet, Record<string, unknown>>(MOST_KNOWN);
+const read = new Recent<object, FieldSet>(MOST_KNOWN);
 
 /** What stands for a path without children. */
 const NOTHING: Record<string, unknown> = Object.freeze({});

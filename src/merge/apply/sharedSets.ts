@@ -2,6 +2,7 @@
  * Interned sets: sets with the same children in the same order are one object, so that cached data (its text, set
  * operations) is shared, and similar writes create no new sets.
  */
+import { Recent } from '../../std/index.ts';
 import { difference, EMPTY, fieldSet, intersection, union } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 
@@ -102,13 +103,15 @@ export function noChildren(): Children {
   return first;
 }
 
+/** The number of first operands whose results are cached. */
+const MOST_OPERANDS = 256;
 /** The maximum number of cached results for each first operand. */
 const MOST_OUTCOMES = 8;
 
 type Combine = (a: FieldSet, b: FieldSet) => FieldSet;
 
 function remembering(combine: Combine): Combine {
-  const known = new WeakMap<FieldSet, Map<FieldSet, FieldSet>>();
+  const known = new Recent<FieldSet, Map<FieldSet, FieldSet>>(MOST_OPERANDS);
   return (a, b) => {
     if (a === EMPTY || b === EMPTY) return combine(a, b);
     let outcomes = known.get(a);

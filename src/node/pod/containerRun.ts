@@ -3,13 +3,12 @@ import { formatDuration, type objects } from '../../schema/index.ts';
 import { delay, firstOf, inBackground, Stop, throwToHost, type Timer, toHex } from '../../std/index.ts';
 import { canonicalImage } from '../../programs/index.ts';
 import { keepLog, keptLog } from '../keeping/logs.ts';
-import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem } from './configuration.ts';
+import type { ContainerOwner, ContainerSetup } from './containerOwner.ts';
 import { StartProblem, type ContainerProcess, type RunEnd } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
-import type { PidNamespace } from '../../programs/index.ts';
-import { runHandler, type Handler, type HandlerSetup } from './handlers.ts';
+import { hookText, runHandler, type Handler, type HandlerSetup } from './handlers.ts';
 import { backoffAfter, FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import { LogBuffer } from './logBuffer.ts';
 import { makeProcess, type MakeSetup } from './makeProcess.ts';
@@ -17,31 +16,9 @@ import { pullImage, type Puller } from './pullImage.ts';
 import type { ContainerKind } from './program.ts';
 import { Probes, type Probed } from './probes.ts';
 import { endReason, type ContainerRecord, type Ended, type Running, type Waiting } from './record.ts';
-import type { Whereabouts } from './references.ts';
 
 /** The field of each container kind in the pod's spec. */
 export const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const;
-
-/** The pod of a container, as it is now. */
-export interface ContainerOwner {
-  readonly pod: Pod;
-  readonly environment: AgentEnvironment;
-  readonly volumes: PodVolumes;
-  where(): Whereabouts;
-  /** The processes that the container can see. */
-  pidsOf(container: objects.Container | objects.EphemeralContainer): PidNamespace;
-  /** Called whenever a record has changed. */
-  changed(): void;
-  onProblem(problem: unknown): void;
-}
-
-export interface ContainerSetup {
-  readonly owner: ContainerOwner;
-  readonly kind: ContainerKind;
-  /** The container as it was given. */
-  readonly container: objects.Container;
-  readonly record: ContainerRecord;
-}
 
 type StartProcess = (log: LogBuffer) => ContainerProcess;
 
@@ -333,19 +310,7 @@ export class ContainerRun implements Probed {
     timeout: number,
   ): Promise<boolean> {
     const { succeeded, text } = await runHandler(handler, this.handlerSetup(process), timeout);
-    const { container, pod } = this;
-    const where = `for Container ${JSON.stringify(container.name)} in Pod ${JSON.stringify(`${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`)}`;
-    const what = handler.exec
-      ? `Exec lifecycle hook (${JSON.stringify(handler.exec.command ?? [])
-          .replaceAll('"', '')
-          .replaceAll(',', ' ')})`
-      : `Http lifecycle hook (${handler.httpGet?.path ?? ''})`;
-    if (!succeeded)
-      this.#event(
-        'Warning',
-        `Failed${kind}Hook`,
-        `${what} ${where} failed - error: ${text.trim() || 'the command failed'}, message: ${JSON.stringify(text)}`,
-      );
+    if (!succeeded) this.#event('Warning', `Failed${kind}Hook`, hookText(handler, this.container, this.pod, text));
     return succeeded;
   }
 

@@ -1,3 +1,4 @@
+import type { Pod } from '../../client/index.ts';
 import { httpRequest, SystemError, sink, nullStream, Killed, type Network, type Stream } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { decodeText, delay, type Clock } from '../../std/index.ts';
@@ -119,4 +120,16 @@ function networkText(problem: unknown, host: string, port: number): string {
   if (problem instanceof SystemError || problem instanceof Killed)
     return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
   return problem instanceof Error ? problem.message : String(problem);
+}
+
+/** How an event tells that a lifecycle hook of a container has failed. */
+export function hookText(handler: Handler, { name }: objects.Container, { metadata }: Pod, text: string): string {
+  const pod = `${metadata.name}_${metadata.namespace}(${metadata.uid})`;
+  const where = `for Container ${JSON.stringify(name)} in Pod ${JSON.stringify(pod)}`;
+  const what = handler.exec
+    ? `Exec lifecycle hook (${JSON.stringify(handler.exec.command ?? [])
+        .replaceAll('"', '')
+        .replaceAll(',', ' ')})`
+    : `Http lifecycle hook (${handler.httpGet?.path ?? ''})`;
+  return `${what} ${where} failed - error: ${text.trim() || 'the command failed'}, message: ${JSON.stringify(text)}`;
 }

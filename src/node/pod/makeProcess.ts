@@ -1,6 +1,7 @@
 import type { ConfigMap, Pod, Secret } from '../../client/index.ts';
 import { imageOf, type PidNamespace } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
+import { Recent } from '../../std/index.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { confinementOf } from './confinement.ts';
 import { ConfigurationProblem, variablesOf, type Configurations } from './configuration.ts';
@@ -33,7 +34,7 @@ export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) =>
     configMap: (name): Promise<ConfigMap | undefined> => volumes.sources.configMap(name),
     secret: (name): Promise<Secret | undefined> => volumes.sources.secret(name),
   };
-  const variables = await variablesOf(container, services, where, sources);
+  const variables = shared(await variablesOf(container, services, where, sources));
   const confinement = confinementOf(container, setup.pod(), where.allocatable['memory']);
   const mounts = filesOf({
     container,
@@ -48,6 +49,14 @@ export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) =>
   const hostname = hostnameOf(where);
   const network = environment.networkOf(where.podIP, setup.pod);
   return starter(setup, { container, confinement, mounts, variables, hostname, network });
+}
+
+/** Most containers of a namespace have the same variables. */
+const known = new Recent<string, ReadonlyMap<string, string>>(100);
+
+function shared(variables: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const key = JSON.stringify([...variables]);
+  return known.get(key) ?? known.set(key, variables);
 }
 
 /** Starts the process. What it keeps is the container's own: the versions of the pod that went before can go. */

@@ -4,7 +4,8 @@ import { deepEqual, delay, inBackground, Stop, type Timer } from '../../std/inde
 import { PidNamespace } from '../../programs/index.ts';
 import type { Candidate } from '../eviction.ts';
 import { demandOf, type Demand, type Rejection } from './admission.ts';
-import { ContainerRun, type ContainerOwner } from './containerRun.ts';
+import type { ContainerOwner } from './containerOwner.ts';
+import { ContainerRun } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { PodUse } from '../usage.ts';
 import { candidateOf, useOf } from './use.ts';
@@ -62,10 +63,7 @@ export class PodRun implements ContainerOwner {
     this.#pod = pod;
     this.#mirror = mirror;
     this.environment = environment;
-    this.volumes = new PodVolumes(environment, {
-      where: () => this.where(),
-      onProblem: (problem) => this.onProblem(problem),
-    });
+    this.volumes = new PodVolumes(environment, this);
     this.#done = done;
     this.demand = demandOf(pod);
     this.#startTime = timeOf(pod.status.startTime) ?? environment.clock.now();
@@ -133,6 +131,8 @@ export class PodRun implements ContainerOwner {
   update(pod: Pod): void {
     const before = this.#pod;
     this.#pod = pod;
+    // What was written is in the pod, which all informers share.
+    if (this.#written !== undefined && deepEqual(pod.status, this.#written)) this.#written = pod.status;
     if (pod.metadata.deletionTimestamp !== undefined)
       return this.#inBackground(this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30));
     if (before.spec.activeDeadlineSeconds !== pod.spec.activeDeadlineSeconds) this.#armDeadline();

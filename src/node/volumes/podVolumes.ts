@@ -42,8 +42,8 @@ export interface VolumesEnvironment {
 
 /** The pod whose volumes they are. */
 export interface VolumesOwner {
-  readonly where: () => Whereabouts;
-  readonly onProblem: (problem: unknown) => void;
+  where(): Whereabouts;
+  onProblem(problem: unknown): void;
 }
 
 /** What a pod waits for before its first container. */
@@ -60,6 +60,8 @@ export interface Mounted {
   readonly root: DirectoryNode | FileNode;
   readonly tree: Tree;
   readonly readOnly: boolean;
+  /** Set for files of the API. */
+  readonly atomic?: AtomicVolume;
 }
 
 interface IssuedToken {
@@ -88,7 +90,6 @@ export class PodVolumes {
   readonly #setup: VolumesEnvironment;
   readonly #owner: VolumesOwner;
   readonly #mounted = new Map<string, Mounted>();
-  readonly #atomic = new Map<string, AtomicVolume>();
   /** Ends the watches of config maps and secrets, by kind and name. */
   readonly #watched = new Map<string, () => void>();
   // Few pods have the following, so that the collections are made only for those.
@@ -110,12 +111,14 @@ export class PodVolumes {
   }
 
   /** The source of config maps and secrets in the pod's namespace. */
-  readonly sources: Sources = {
-    where: () => this.#owner.where(),
-    configMap: (name) => this.#watch(this.#setup.objects.configMaps, 'configmap', name),
-    secret: (name) => this.#watch(this.#setup.objects.secrets, 'secret', name),
-    token: (source) => this.#token(source),
-  };
+  get sources(): Sources {
+    return {
+      where: () => this.#owner.where(),
+      configMap: (name) => this.#watch(this.#setup.objects.configMaps, 'configmap', name),
+      secret: (name) => this.#watch(this.#setup.objects.secrets, 'secret', name),
+      token: (source) => this.#token(source),
+    };
+  }
 
   /** Sets up missing volumes; resolves to those that failed, and why. */
   async prepare(): Promise<Unready | undefined> {
@@ -147,7 +150,8 @@ export class PodVolumes {
   /** Updates the files that show the pod's labels and annotations. */
   refresh(): void {
     this.#changes++;
-    if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#owner.onProblem);
+    const isAtomic = [...this.#mounted.values()].some(({ atomic }) => atomic);
+    if (isAtomic) inBackground(this.#writeAll(), (problem) => this.#owner.onProblem(problem));
   }
 
   /** Returns an `emptyDir` that exceeds its limit. */
@@ -188,10 +192,10 @@ export class PodVolumes {
     const files = await this.#latestPayload(volume);
     const isSecret = volume.secret !== undefined || volume.projected !== undefined;
     const found =
-      this.#atomic.get(volume.name) ?? new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), this.#setup.now);
-    this.#atomic.set(volume.name, found);
+      this.#mounted.get(volume.name)?.atomic ??
+      new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), this.#setup.now);
     found.write(files);
-    this.#mount(volume.name, found.tree, true);
+    this.#mounted.set(volume.name, { root: found.tree.root, tree: found.tree, readOnly: true, atomic: found });
   }
 
   /**
@@ -208,7 +212,7 @@ export class PodVolumes {
 
   async #writeAll(): Promise<void> {
     for (const volume of this.#pod.spec.volumes ?? []) {
-      if (this.#stopped || !this.#atomic.has(volume.name)) continue;
+      if (this.#stopped || !this.#mounted.get(volume.name)?.atomic) continue;
       try {
         await this.#writeAtomic(volume);
       } catch (problem) {

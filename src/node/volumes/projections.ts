@@ -36,8 +36,12 @@ interface Keyed {
 }
 
 /** The files of a config map, secret, downward API or projected volume. Rejects with VolumeProblem. */
-export async function payloadOf(volume: objects.Volume, sources: Sources): Promise<Files> {
+export async function payloadOf(volume: objects.Volume, sources: Sources): Promise<ReadonlyMap<string, Payload>> {
   const { configMap, secret, downwardAPI, projected } = volume;
+  if (secret && !secret.items?.length) {
+    const object = await sources.secret(secret.secretName ?? '');
+    if (object) return plainFiles(object, secret.defaultMode ?? DEFAULT_MODE);
+  }
   const files: Files = new Map();
   if (configMap)
     await addConfigMap(files, configMap.name ?? '', configMap, configMap.defaultMode ?? DEFAULT_MODE, sources);
@@ -102,6 +106,17 @@ function secretBytes(secret: Secret): ReadonlyMap<string, Bytes> {
 }
 
 const decoded = new WeakMap<Secret, ReadonlyMap<string, Bytes>>();
+
+/** The files of a secret in a volume of its own, the same for all pods. */
+function plainFiles(secret: Secret, mode: number): ReadonlyMap<string, Payload> {
+  const known = plain.get(secret) ?? new Map<number, ReadonlyMap<string, Payload>>();
+  plain.set(secret, known);
+  const files = known.get(mode) ?? new Map([...secretBytes(secret)].map(([key, content]) => [key, { content, mode }]));
+  known.set(mode, files);
+  return files;
+}
+
+const plain = new WeakMap<Secret, Map<number, ReadonlyMap<string, Payload>>>();
 
 function addKeys(
   files: Files,

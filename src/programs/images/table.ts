@@ -118,7 +118,10 @@ const redisImage = image(40, {
     (tree) => void tree.directory('data'),
   ),
 });
-const pauseImage = image(1, { entrypoint: ['/pause'], fill: filled(base, programs('', { pause: (process) => process.stay() })) });
+const pauseImage = image(1, {
+  entrypoint: ['/pause'],
+  fill: filled(base, programs('', { pause: (process) => process.stay() })),
+});
 
 export const images: Readonly<Record<string, Image>> = {
   nginx: image(54, {

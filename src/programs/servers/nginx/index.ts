@@ -5,7 +5,7 @@ import type { Process, Program } from '../../process.ts';
 import { globPaths } from '../../shell/glob.ts';
 import { out, readOptions } from '../../tools/tool.ts';
 import { compilePattern } from '../../tools/regex.ts';
-import { getOwn, encodeText } from '../../../std/index.ts';
+import { getOwn, encodeText, Recent } from '../../../std/index.ts';
 import { formatDate } from '../../tools/date.ts';
 import { staticFile } from '../static.ts';
 import { ConfigurationError, parseConfiguration, type Directive } from './configuration.ts';
@@ -19,11 +19,11 @@ export const nginx: Program = async (process) => {
   if (options.has('v', 'V')) return notice(process, `nginx version: ${VERSION}`, 0);
   const path = options.value('c') ?? CONFIGURATION;
   try {
-    const servers = serversOf(process, path);
+    let servers = serversOf(process, path);
     if (options.has('t', 'T')) return await notice(process, `nginx: configuration file ${path} test is successful`, 0);
-    listen(process, servers);
+    listen(process, () => servers);
     await notice(process, '/docker-entrypoint.sh: Configuration complete; ready for start up', 0);
-    process.on('HUP', () => void servers.splice(0, servers.length, ...serversOf(process, path)));
+    process.on('HUP', () => void (servers = serversOf(process, path)));
     return await process.stay();
   } catch (problem) {
     if (problem instanceof ConfigurationError)
@@ -52,8 +52,18 @@ const all = (directives: readonly Directive[], name: string): Directive[] =>
   directives.filter((directive) => directive.name === name);
 const first = (directives: readonly Directive[], name: string): string | undefined => all(directives, name)[0]?.args[0];
 
-function serversOf(process: Process, path: string): Server[] {
-  const http = all(load(process, path, 0), 'http').flatMap(({ block }) => block ?? []);
+/** Most servers have one of a few configurations, and those with the same one share what it says. */
+const known = new Recent<string, readonly Server[]>(50);
+
+function serversOf(process: Process, path: string): readonly Server[] {
+  const texts: string[] = [];
+  const directives = load(process, path, 0, texts);
+  const key = JSON.stringify(texts);
+  return known.get(key) ?? known.set(key, serversIn(directives));
+}
+
+function serversIn(directives: readonly Directive[]): readonly Server[] {
+  const http = all(directives, 'http').flatMap(({ block }) => block ?? []);
   const upstreams = new Map(
     all(http, 'upstream').map(({ args, block }) => [
       args[0] ?? '',
@@ -69,8 +79,8 @@ function serversOf(process: Process, path: string): Server[] {
   }));
 }
 
-/** A file with those that it includes. */
-function load(process: Process, path: string, depth: number): Directive[] {
+/** A file with those that it includes; their paths and texts are added to `texts`. */
+function load(process: Process, path: string, depth: number, texts: string[]): Directive[] {
   if (depth > 10) throw new ConfigurationError('includes are nested too deeply');
   const resolve = (directives: readonly Directive[]): Directive[] =>
     directives.flatMap((directive) => {
@@ -79,9 +89,13 @@ function load(process: Process, path: string, depth: number): Directive[] {
       if (directive.name !== 'include') return { ...directive, block: resolve(directive.block ?? []) };
       const target = directive.args[0] ?? '';
       const files = globPaths(process.files, target.startsWith('/') ? target : joinPath(directoryName(path), target));
-      return files.filter((file) => baseName(file) !== 'mime.types').flatMap((file) => load(process, file, depth + 1));
+      return files
+        .filter((file) => baseName(file) !== 'mime.types')
+        .flatMap((file) => load(process, file, depth + 1, texts));
     });
-  return resolve(parseConfiguration(process.files.text(path)));
+  const text = process.files.text(path);
+  texts.push(path, text);
+  return resolve(parseConfiguration(text));
 }
 
 /** Whether a directive is an include, or has one in its block. */
@@ -95,9 +109,9 @@ function portsOf(block: readonly Directive[]): { port: number; tls: boolean }[] 
   return listens.length > 0 ? given : [{ port: 80, tls: false }];
 }
 
-function listen(process: Process, servers: readonly Server[]): void {
+function listen(process: Process, servers: () => readonly Server[]): void {
   const ports = new Map(
-    servers.flatMap((server) => server.ports.map(({ port, tls }) => [port, { tls, server }] as const)),
+    servers().flatMap((server) => server.ports.map(({ port, tls }) => [port, { tls, server }] as const)),
   );
   for (const [port, { tls, server }] of ports) {
     const certificate = tls
@@ -106,7 +120,7 @@ function listen(process: Process, servers: readonly Server[]): void {
     serveHttp(
       process,
       port,
-      (request, connection) => answer(process, servers, port, request, connection.remote.address),
+      (request, connection) => answer(process, servers(), port, request, connection.remote.address),
       tls ? { tls: { certificate } } : {},
     );
   }

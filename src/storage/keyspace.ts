@@ -27,6 +27,8 @@ export class KeySpace {
   #settled: Entry[] = [];
   /** All changes since the compacted revision, oldest first. */
   #log: StorageEvent[] = [];
+  /** The number of changes at the beginning of the log that `takeAged` has returned. */
+  #aged = 0;
 
   get revision(): Revision {
     return this.#revision;
@@ -125,6 +127,7 @@ export class KeySpace {
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
     if (revision <= this.#compacted) return;
     const dropped = this.#log.splice(0, firstAfter(this.#log, revision));
+    this.#aged = Math.max(0, this.#aged - dropped.length);
     for (const { key } of dropped) this.#forget(key, revision);
     this.#compacted = revision;
   }
@@ -134,6 +137,18 @@ export class KeySpace {
     const settled = this.#settled;
     this.#settled = [];
     return settled;
+  }
+
+  /** The number of kept changes that `takeAged` has not returned. */
+  get fresh(): number {
+    return this.#log.length - this.#aged;
+  }
+
+  /** What the kept changes wrote that were not returned before, but for the last `recent` ones. */
+  takeAged(recent: number): Entry[] {
+    const aged = this.#log.slice(this.#aged, Math.max(this.#aged, this.#log.length - recent));
+    this.#aged += aged.length;
+    return aged.flatMap(({ entry }) => entry ?? []);
   }
 
   #change(event: StorageEvent): void {

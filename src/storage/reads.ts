@@ -1,5 +1,5 @@
 import { inBackground, inTurns, throwToHost, type Clock, type Steps } from '../std/index.ts';
-import { foldEntry } from './entry.ts';
+import { foldEntry, valueLength } from './entry.ts';
 import type { CompactedError, OverflowError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
 import { Folder } from './foldedText.ts';
@@ -11,6 +11,10 @@ import { Watches } from './watches.ts';
 
 /** Entries of a few kilobytes each. */
 const FOLDED_AT_ONCE = 20;
+/** The values of the last so many changes are not folded: they are likely to be read. */
+const RECENT = 1000;
+/** Characters of a value that is folded before its history is compacted. */
+const WORTH_FOLDING = 1000;
 
 /** The part of every storage that reads from its key space in memory: reads, watches, history and exports. */
 export abstract class Reads {
@@ -73,13 +77,18 @@ export abstract class Reads {
   /** Drops the changes up to and including `revision`. What is left of a key is folded in the background. */
   protected compactSpace(revision: Revision): void {
     this.space.compact(revision);
-    inBackground(inTurns(this.#foldSettled()), throwToHost);
+    this.#fold(this.space.takeSettled());
   }
 
-  *#foldSettled(): Steps<void> {
-    for (const [i, entry] of this.space.takeSettled().entries()) {
+  /** Folds values in the background, a few at a time. */
+  #fold(entries: readonly T.Entry[]): void {
+    if (entries.length > 0) inBackground(inTurns(this.#foldEach(entries)), throwToHost);
+  }
+
+  *#foldEach(entries: readonly T.Entry[]): Steps<void> {
+    for (const [i, entry] of entries.entries()) {
       if (i % FOLDED_AT_ONCE === 0) yield;
-      if (this.space.get(entry.key) === entry) foldEntry(entry, this.#folder);
+      foldEntry(entry, this.#folder);
     }
   }
 
@@ -98,5 +107,8 @@ export abstract class Reads {
   protected announce(events: readonly T.StorageEvent[]): void {
     this.watches.publish(events, this.revision);
     this.waiters.reached(this.revision);
+    // History is read rarely, once its changes were delivered. Short values, as those of leases, come and go by the thousand.
+    if (this.space.fresh >= 2 * RECENT)
+      this.#fold(this.space.takeAged(RECENT).filter((entry) => valueLength(entry) >= WORTH_FOLDING));
   }
 }

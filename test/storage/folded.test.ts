@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldEntry, storedEntry, valueLength } from '../../src/storage/entry.ts';
+import { openStorage } from '../../src/storage/index.ts';
+import { manualClock, yieldToTasks } from '../../src/std/index.ts';
 import { Folder, unfold } from '../../src/storage/foldedText.ts';
 
 /** Texts as objects have them: alike but for some values, with lengths that fold. */
@@ -60,4 +62,23 @@ test('an entry looks the same when its value is folded', () => {
     expect(JSON.stringify(entry)).toBe(JSON.stringify(content(at + 1)));
     expect(valueLength(entry)).toBe(entry.value.length);
   }
+});
+
+test('history that is folded reads as it was written, before and after a compaction', async () => {
+  const storage = await openStorage({ clock: manualClock(0), keep: Infinity });
+  const value = (key: number, version: number): string =>
+    JSON.stringify({ name: `pod-${key}`, spec: 'y'.repeat(1500), version });
+  const [keys, versions] = [50, 60];
+  for (let version = 1; version <= versions; version++)
+    for (let key = 0; key < keys; key++)
+      await storage.commit([{ type: 'put', key: `/pods/${key}`, value: value(key, version) }]);
+  for (let turn = 0; turn < 300; turn++) await yieldToTasks();
+  const read = (version: number): unknown =>
+    Array.from({ length: keys }, (_, key) => storage.get(`/pods/${key}`, version * keys)?.value);
+  const written = (version: number): unknown => Array.from({ length: keys }, (_, key) => value(key, version));
+  for (const version of [1, 7, versions]) expect(read(version)).toEqual(written(version));
+  await storage.compact(versions * keys);
+  for (let turn = 0; turn < 10; turn++) await yieldToTasks();
+  expect(read(versions)).toEqual(written(versions));
+  await storage.close();
 });

@@ -1,4 +1,5 @@
-import { unfold, type FoldedText, type Folder } from './foldedText.ts';
+import { unfold, type FoldedText } from './foldedText.ts';
+import type { Folder } from './folder.ts';
 import type { Entry, Revision } from './types.ts';
 
 /** An entry whose value can be folded; nobody sees whether it is. */

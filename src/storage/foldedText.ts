@@ -12,58 +12,16 @@ export interface FoldedText {
 }
 
 /** A text as pieces, with which others are compared. */
-type Pieces = readonly string[];
+export type Pieces = readonly string[];
 
-const MARK = '"';
+export const MARK = '"';
 /** Small numbers are kept as characters after the mark: 0 is this one. */
-const FIRST = MARK.charCodeAt(0) + 1;
-const LAST_NUMBER = 255 - FIRST;
+export const FIRST = MARK.charCodeAt(0) + 1;
 /**
  * A difference has parts: the number of equal pieces before it, and the piece. Where the piece is that of an earlier part, this
  * character stands for it, and the number of that part.
  */
-const AGAIN = '\u0001';
-
-/** Shorter texts gain little, and longer ones would delay others. */
-const SHORTEST = 200;
-const LONGEST = 16 * 1024;
-/** Texts are compared with so many of those that have as many pieces. */
-const ALIKE = 4;
-/** For so many numbers of pieces there are texts to compare with. */
-const FAMILIES = 128;
-/** A difference is kept in place of a text if it is this much shorter, or else if there are texts enough to compare with. */
-const GOOD = 8;
-const FAIR = 2;
-
-/** Folds texts, each like one of those that came before. */
-export class Folder {
-  /** By the number of their pieces, the least recently added first. */
-  readonly #families = new Map<number, Pieces[]>();
-
-  /** The folded text; undefined if it is like no other. */
-  fold(text: string): FoldedText | undefined {
-    const { length } = text;
-    if (length < SHORTEST || length > LONGEST || text.includes(AGAIN)) return undefined;
-    const pieces = text.split(MARK);
-    const family = this.#families.get(pieces.length) ?? [];
-    const like = closest(family, pieces);
-    const difference = like && differenceOf(like, pieces);
-    const good = family.length < ALIKE ? GOOD : FAIR;
-    if (like && difference !== undefined && difference.length * good <= length) return { like, difference, length };
-    if (family.length < ALIKE) this.#add(family, pieces);
-    return undefined;
-  }
-
-  #add(family: Pieces[], pieces: Pieces): void {
-    family.push(pieces);
-    this.#families.set(pieces.length, family);
-    if (this.#families.size <= FAMILIES) return;
-    for (const oldest of this.#families.keys()) {
-      this.#families.delete(oldest);
-      break;
-    }
-  }
-}
+export const AGAIN = '\u0001';
 
 /** The text that was folded. */
 export function unfold({ like, difference }: FoldedText): string {
@@ -77,37 +35,3 @@ export function unfold({ like, difference }: FoldedText): string {
   }
   return pieces.join(MARK);
 }
-
-/** The one that differs from `pieces` in the fewest characters. */
-function closest(family: readonly Pieces[], pieces: Pieces): Pieces | undefined {
-  let least = Infinity;
-  let found: Pieces | undefined;
-  for (const one of family) {
-    let different = 0;
-    for (let i = 0; i < pieces.length && different < least; i++)
-      if (pieces[i] !== one[i]) different += 1 + (pieces[i] as string).length;
-    if (different < least) [least, found] = [different, one];
-  }
-  return found;
-}
-
-/** Undefined for texts that differ in more places than can be numbered. */
-function differenceOf(like: Pieces, pieces: Pieces): string | undefined {
-  const parts: string[] = [];
-  const numbers = new Map<string, number>();
-  let equal = 0;
-  for (const [i, piece] of pieces.entries()) {
-    if (piece === like[i] && equal < LAST_NUMBER) {
-      equal++;
-      continue;
-    }
-    if (parts.length > LAST_NUMBER) return undefined;
-    const earlier = piece.length > 2 ? numbers.get(piece) : undefined;
-    if (earlier === undefined) numbers.set(piece, parts.length);
-    parts.push(character(equal) + (earlier === undefined ? piece : AGAIN + character(earlier)));
-    equal = 0;
-  }
-  return parts.join(MARK);
-}
-
-const character = (number: number): string => String.fromCharCode(FIRST + number);

@@ -1,7 +1,8 @@
-/** Code that only some databases need: it is loaded for an export, a restore or a repair. */
+/** Code that only some databases need: it is loaded for an export, a restore or a repair, or when there is much history. */
 import { Part, type Loadable } from '../std/index.ts';
 
 export const exporting = new Part(() => import('./disk/export.ts'));
+export const folding = new Part(() => import('./folder.ts'));
 export const repairing = new Part(() => import('./disk/repair.ts'));
 
-export const storageParts: readonly Loadable[] = [exporting, repairing];
+export const storageParts: readonly Loadable[] = [exporting, folding, repairing];

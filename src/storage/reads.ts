@@ -1,9 +1,9 @@
-import { inBackground, inTurns, throwToHost, type Clock, type Steps } from '../std/index.ts';
+import { inBackground, inTurns, type Clock, type Steps } from '../std/index.ts';
 import { foldEntry, valueLength } from './entry.ts';
 import type { CompactedError, OverflowError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
-import { Folder } from './foldedText.ts';
-import { exporting } from './parts.ts';
+import type { Folder } from './folder.ts';
+import { exporting, folding } from './parts.ts';
 import type { Revision } from './revision.ts';
 import type * as T from './types.ts';
 import { Waiters } from './waiters.ts';
@@ -21,7 +21,7 @@ export abstract class Reads {
   protected readonly space: KeySpace;
   protected readonly watches: Watches;
   protected readonly waiters: Waiters;
-  readonly #folder = new Folder();
+  #folder: Folder | undefined;
 
   constructor(space: KeySpace, clock: Clock) {
     this.space = space;
@@ -82,13 +82,16 @@ export abstract class Reads {
 
   /** Folds values in the background, a few at a time. */
   #fold(entries: readonly T.Entry[]): void {
-    if (entries.length > 0) inBackground(inTurns(this.#foldEach(entries)), throwToHost);
+    if (entries.length === 0) return;
+    const done = folding.load().then((part) => inTurns(this.#foldEach(entries, (this.#folder ??= new part.Folder()))));
+    // Without the part they stay as they are.
+    inBackground(done, () => undefined);
   }
 
-  *#foldEach(entries: readonly T.Entry[]): Steps<void> {
+  *#foldEach(entries: readonly T.Entry[], folder: Folder): Steps<void> {
     for (const [i, entry] of entries.entries()) {
       if (i % FOLDED_AT_ONCE === 0) yield;
-      foldEntry(entry, this.#folder);
+      foldEntry(entry, folder);
     }
   }
 

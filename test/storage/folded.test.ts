@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { foldEntry, storedEntry, valueLength } from '../../src/storage/entry.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { manualClock, yieldToTasks } from '../../src/std/index.ts';
-import { Folder, unfold } from '../../src/storage/foldedText.ts';
+import { unfold } from '../../src/storage/foldedText.ts';
+import { Folder } from '../../src/storage/folder.ts';
 
 /** Texts as objects have them: alike but for some values, with lengths that fold. */
 const values = fc.record({

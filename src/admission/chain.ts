@@ -15,6 +15,8 @@ export interface Admission {
   admit(attributes: AdmissionAttributes): Promise<void> | void;
   /** Runs validating plugins in order; the first refusal ends the request. */
   validate(attributes: AdmissionAttributes): Promise<void> | void;
+  /** The steps of a pass, and the timer of all of them together. */
+  passOf(phase: Phase, operation: Operation): Pass;
 }
 
 export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer, timer: ChainTimer): Admission {
@@ -57,6 +59,7 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
     plugins,
     admit: (attributes) => runSyncIfPossible(passes(attributes)),
     validate: (attributes) => runSyncIfPossible(steps('validating', attributes, NO_MORE)),
+    passOf,
   };
 }
 
@@ -67,7 +70,7 @@ interface Step {
 }
 
 /** The plugins of one request in execution order. */
-interface Pass {
+export interface Pass {
   readonly steps: readonly Step[];
   /** Times all steps together. */
   readonly timer: StepTimer;

@@ -72,17 +72,17 @@ export class StepTimer {
   }
 
   /** Records a step that began at `since`, a time of the clock. Returns its end. */
-  passed(since: number): number {
-    return this.#note((this.#passed ??= this.#make(false)), since);
+  passed(since: number, times = 1): number {
+    return this.#note((this.#passed ??= this.#make(false)), since, times);
   }
 
   rejected(since: number): number {
     return this.#note((this.#rejected ??= this.#make(true)), since);
   }
 
-  #note(series: Series, since: number): number {
+  #note(series: Series, since: number, times = 1): number {
     const now = this.#clock.now();
-    series.observe((now - since) / 1000);
+    series.observe((now - since) / 1000, times);
     return now;
   }
 }

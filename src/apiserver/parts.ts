@@ -9,6 +9,7 @@ import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
 import { serviceProxy, sharedRanges } from './registry/kinds/services.ts';
 import { scaling, sharing } from './routes.ts';
+import { renewing } from './server.ts';
 
 export const apiServerParts: readonly Loadable[] = [
   ...pathParts,
@@ -20,6 +21,7 @@ export const apiServerParts: readonly Loadable[] = [
   remoteOpenApi,
   scaling,
   sharing,
+  renewing,
   exporting,
   yamlReader,
   yamlWriter,

@@ -4,9 +4,9 @@ import { auditErrors, type Auditor, type OnLost } from '../audit/index.ts';
 import type { RemoteFetch } from '../authn/index.ts';
 import type { PolicyIndex } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
-import type { Scheme } from '../schema/index.ts';
+import type { ApiObject, Scheme } from '../schema/index.ts';
 import { parseDuration } from '../schema/index.ts';
-import { Metrics, type Clock, type Random } from '../std/index.ts';
+import { Metrics, Part, type Clock, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Breakpoints, Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
@@ -31,6 +31,7 @@ import { Deadlines, type LastChance } from './stages/deadline.ts';
 import type { NodeAccess, NodeStreams } from './streams/nodeStreams.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
+import type { Renewal, Renewals } from './renewals.ts';
 
 export interface ApiServerOptions {
   readonly names: Names;
@@ -76,6 +77,10 @@ export interface Security extends Decisions {
 
 export interface ApiServer {
   fetch(request: Request, origin: Origin): Promise<Response>;
+  /**
+   * Renews leases of nodes. Returns the first ones, up to one that has to be updated; undefined if all of them have to be.
+   */
+  renew(renewals: readonly Renewal[]): Promise<readonly ApiObject[] | undefined>;
   /** Whether pages of an origin may send requests. */
   allowsOrigin(origin: string): boolean;
   /** Roles and bindings as used in decisions. */
@@ -95,12 +100,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const server: Server = {
     ...options,
     ...flow,
-    storage,
-    views,
+    ...{ storage, views, metrics, audit },
     registry: createRegistry(kindFiles, names.fill),
     retryQueues: new Map(),
     admission: createAdmission(security.plugins, options.tracer, new ChainTimer(metrics, clock)),
-    metrics,
     requests: new RequestMetrics(metrics),
     inFlight: new InFlight(clock),
     filters: new FilterTimer(metrics, clock, flow.levels !== undefined),
@@ -109,7 +112,6 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     allowsOrigin: allowedOrigins(flag('cors-allowed-origins') ?? ''),
     containerLogs: options.containerLogs,
     nodeStreams: options.nodeStreams,
-    audit,
     ...decisionsOf(security),
   };
   startMetrics(server);
@@ -119,6 +121,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const stopExtensions = await startExtensions(loops, options);
   return {
     fetch: (request, origin) => handle(server, request, origin),
+    renew: renewer(server),
     allowsOrigin: (origin) => server.allowsOrigin?.(origin) ?? false,
     policy: server.policy,
     plugins: security.plugins.map(({ name }) => name),
@@ -129,6 +132,17 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       security.stop();
       await audit?.stop();
     },
+  };
+}
+
+/** Only used by clusters with many nodes. */
+export const renewing = new Part(() => import('./renewals.ts'));
+
+function renewer(server: Server): ApiServer['renew'] {
+  let renewals: Renewals | undefined;
+  return async (leases) => {
+    renewals ??= new (await renewing.load()).Renewals(server);
+    return renewals.renew(leases);
   };
 }
 

@@ -17,7 +17,6 @@ import {
   PlainHeaders,
   realClock,
   requestTo,
-  Turnstile,
   type Clock,
   type ControlledClock,
 } from '../std/index.ts';
@@ -45,6 +44,7 @@ import type { Beside, SecondServer } from './secondServer.ts';
 import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
 import type { Pair, ServingFiles } from './serving.ts';
+import { inTurn, renewer, turns, type Turns } from './turns.ts';
 import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
 /** A running cluster. `fetch` is the whole API; the other members are for inspection and control. */
@@ -137,9 +137,10 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   });
   const made = server;
   const transportFor: TransportFor = (identity, causes) => transport(toServer, parts.names, identity, causes);
-  const componentTransport = inTurn(transportFor, parts.clock);
+  const turn = turns(parts.clock);
+  const componentTransport = inTurn(transportFor, turn);
   await bootstrapOver(loopbackTransport, parts);
-  const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options);
+  const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options, turn);
   const deps = { transportFor: componentTransport, fetch: reach, startNodes: host.beside ? undefined : startNodes };
   const work = await startWork(parts, options, deps);
   nodes = host.beside?.nodes ?? work.nodes;
@@ -212,7 +213,13 @@ function surroundingsOf(parts: Parts, { sandbox, fetch }: Host, nodes: () => Run
 
 type FleetDeps = Pick<NodesOptions, 'transportFor' | 'judge'>;
 
-function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, options: ClusterOptions): RunningNodes {
+function startFleet(
+  parts: Parts,
+  server: ApiServer,
+  deps: FleetDeps,
+  options: ClusterOptions,
+  turn: Turns,
+): RunningNodes {
   const fetch = (request: Request): Promise<Response> => server.fetch(request, { from: 'pod' });
   const apiServer = apiServerPort({ ...parts, fetch, serving: certificatesOf(parts).servingFiles });
   const range = parts.flag('service-cluster-ip-range') || undefined;
@@ -221,6 +228,7 @@ function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, options: C
   return startNodes({
     ...parts,
     ...deps,
+    renew: renewer(server, parts.names, turn),
     keptData,
     apiServer,
     network,
@@ -377,21 +385,5 @@ function transport(server: () => ApiServer, names: Names, identity: string, caus
     // Browsers remove the User-Agent from a Request, so it is passed separately.
     const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? ownAgent;
     return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent, causes });
-  };
-}
-
-/**
- * Only one request of the components starts in each turn of the event loop, so that requests of people are answered in
- * between. Stepped time waits for queued ones.
- */
-function inTurn(transportFor: TransportFor, clock: Clock): TransportFor {
-  const turnstile = new Turnstile();
-  return (identity, causes, inBackground) => {
-    const send = transportFor(identity, causes);
-    return async (path, init) => {
-      const turn = turnstile.pass(inBackground);
-      if (turn) await clock.during(turn, 'io');
-      return send(path, init);
-    };
   };
 }

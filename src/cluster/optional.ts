@@ -2,6 +2,7 @@
 import type { Auditor } from '../audit/index.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import type { AuditSettings } from './audit.ts';
+import { seldomRules } from './flags/rules/apiserver.ts';
 import type { ComponentKey } from './flags/declarations/index.ts';
 import type { FlagReading, FlagSurroundings } from './flags/read.ts';
 
@@ -14,7 +15,7 @@ export const lookingBack = new Part(() => import('./past.ts'));
 
 const hidingSecrets = new Part(() => import('./exported.ts'));
 
-export const optionalParts: readonly Loadable[] = [auditing, contents, lookingBack, hidingSecrets];
+export const optionalParts: readonly Loadable[] = [auditing, seldomRules, contents, lookingBack, hidingSecrets];
 
 /** Undefined without a policy: then nothing is recorded. */
 export async function auditIfAsked(settings: AuditSettings): Promise<Auditor | undefined> {

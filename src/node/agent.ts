@@ -26,6 +26,7 @@ import {
 import type { Tracer } from '../trace/index.ts';
 import type { Shortage } from './eviction.ts';
 import type { AgentView } from './agentServer.ts';
+import type { Beating, LeaseSpec } from './beats.ts';
 import { allocatableOf, STATIC_PODS, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
@@ -49,6 +50,8 @@ export interface AgentOptions {
   readonly address: string;
   /** Nodes that are cut off from the network. */
   readonly isolated: ReadonlySet<string>;
+  /** Makes a heartbeat that is due. */
+  readonly due: (agent: Beating) => void;
 }
 
 /** The resource that evictions reclaim, by node condition. */
@@ -74,14 +77,14 @@ const PRESSURES: Readonly<Record<string, string>> = {
 };
 
 /** The agent of one node: renews its lease, and runs the pods bound to it. */
-export class Agent {
+export class Agent implements Beating {
   readonly #options: AgentOptions;
   readonly #pods: Informer<Pod>;
   readonly #ended = new AbortController();
   /** Created with the first pod. */
   #host: PodHost | undefined;
   #node: Node;
-  #lease: Lease | undefined;
+  lease: Lease | undefined;
   #timer: Timer | undefined;
   #reported = 0;
   /** The status must be written now, even if it is not due. */
@@ -109,7 +112,7 @@ export class Agent {
   }
 
   async start(): Promise<void> {
-    await this.#beat();
+    await this.#beat(this.leaseSpec());
     if (this.#stopped) return;
     this.#pods.start();
     this.#hostStaticPods();
@@ -222,12 +225,25 @@ export class Agent {
     });
   }
 
-  /** Renews the node's lease every few seconds. A failed renewal is retried with the next one. */
-  async #beat(): Promise<void> {
-    const { clock } = this.#options;
+  leaseSpec(): LeaseSpec {
+    return {
+      holderIdentity: this.#node.metadata.name,
+      leaseDurationSeconds: LEASE_SECONDS,
+      renewTime: rfc3339Micro(this.#options.clock.now()),
+    };
+  }
+
+  beat(spec = this.leaseSpec(), renewed?: Lease): void {
+    if (!this.#stopped) this.#inBackground(this.#beat(spec, renewed));
+  }
+
+  /** A failed renewal is retried with the next heartbeat. */
+  async #beat(spec: LeaseSpec, renewed?: Lease): Promise<void> {
+    const { clock, due } = this.#options;
     try {
       this.#relievePressure();
-      await this.#renewLease();
+      if (renewed) this.lease = renewed;
+      else await this.#renewLease(spec);
       await this.#reportWhenDue();
     } catch (problem) {
       this.#trace(undefined, String(problem));
@@ -236,21 +252,15 @@ export class Agent {
     // Waking the thread costs more than a renewal, so all nodes renew at the same time.
     const wait = RENEW_EVERY - (clock.now() % RENEW_EVERY);
     const beat = `node ${this.#node.metadata.name}`;
-    this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), wait, { beat });
+    this.#timer = clock.setTimeout(() => due(this), wait, { beat });
   }
 
   /** Updates the lease at its last known revision; reads it only at first, or after another writer changed it. */
-  async #renewLease(): Promise<void> {
-    const { client, clock } = this.#options;
-    const spec = {
-      holderIdentity: this.#node.metadata.name,
-      leaseDurationSeconds: LEASE_SECONDS,
-      renewTime: rfc3339Micro(clock.now()),
-    };
-    const known = this.#lease ?? (await this.#findLease());
-    this.#lease = undefined;
-    const resource = client.of(leases);
-    this.#lease = known
+  async #renewLease(spec: LeaseSpec): Promise<void> {
+    const known = this.lease ?? (await this.#findLease());
+    this.lease = undefined;
+    const resource = this.#options.client.of(leases);
+    this.lease = known
       ? await resource.update({ ...known, spec: { ...known.spec, ...spec } })
       : await resource.create({ metadata: this.#leaseMetadata(), spec });
   }

@@ -13,13 +13,14 @@ import type { Names } from '../names/index.ts';
 import { isReason, status, type ApiObject, type CidrPool } from '../schema/index.ts';
 import type { JudgeCertificate, NetworkSettings } from '../network/index.ts';
 import type { Network } from '../programs/index.ts';
-import { inBackground, type Clock, type Random } from '../std/index.ts';
+import { inBackground, Part, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { faultValue } from '../faults/index.ts';
 import { NodeAddresses } from './addresses.ts';
 import { Agent, podHost } from './agent.ts';
 import type { AgentView } from './agentServer.ts';
 import type { ApiServerPort } from './apiServerPort.ts';
+import type { Beating, Beats, Renew } from './beats.ts';
 import type { LogOptions } from './logs.ts';
 import { NodeLinks } from './links.ts';
 import { AGENT, machine } from './machine.ts';
@@ -46,6 +47,8 @@ export interface NodesOptions {
   readonly apiServer: ApiServerPort;
   /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
+  /** Renews many leases at once; without it each is updated. */
+  readonly renew?: Renew;
   /** Where nodes save state that must survive a reload; without it nothing survives. */
   readonly keptData?: KeptData | undefined;
   /** The number of initial nodes. */
@@ -56,6 +59,12 @@ export interface NodesOptions {
    */
   readonly dnsPods?: boolean;
 }
+
+/** Makes the heartbeats of many nodes together. */
+export const beating = new Part(() => import('./beats.ts'));
+
+/** The least number of nodes whose heartbeats are made together. */
+const MANY = 40;
 
 /** All nodes with an agent: those created here, and others with the agent annotation. */
 export class Fleet {
@@ -70,6 +79,7 @@ export class Fleet {
   readonly #withoutRange = new Set<string>();
   readonly #recorder: EventRecorder;
   readonly #stopping = new AbortController();
+  #beats: Beats | undefined;
   #addonsInstalled = false;
   readonly #retrying: Retrying;
 
@@ -171,7 +181,6 @@ export class Fleet {
   }
 
   /** The agent of a node; undefined if it has none or is unreachable. */
-  /** The agent of a node; undefined if it has none or is unreachable. */
   agentView(name: string): AgentView | undefined {
     const agent = this.#agents.get(name);
     return agent?.isCutOff === false ? agent.view : undefined;
@@ -260,9 +269,18 @@ export class Fleet {
       address: this.#addresses.addressFor(node),
       isolated,
     };
-    const agent = new Agent(node, { ...own, clock, random, tracer, names, readPod, shared: this.#shared });
+    const due = (beating: Beating): void => this.#beat(beating);
+    const agent = new Agent(node, { ...own, clock, random, tracer, names, readPod, shared: this.#shared, due });
     this.#agents.set(name, agent);
     inBackground(agent.start(), (problem) => this.#report(problem));
+  }
+
+  #beat(agent: Beating): void {
+    const { renew } = this.#options;
+    const areMany = renew && this.#agents.size >= MANY;
+    if (areMany && beating.loaded) return (this.#beats ??= new (beating.get().Beats)(renew)).add(agent);
+    if (areMany) inBackground(beating.load(), ignore);
+    agent.beat();
   }
 
   #end(name: string): void {
@@ -280,6 +298,8 @@ export class Fleet {
     return new Client({ transport: link(transportFor(`system:node:${node}`)), names, userAgent: names.agent });
   }
 }
+
+const ignore = (): void => undefined;
 
 /** The network reads with the API server's own identity, so it works with any authorizer. */
 function networkSetup(options: NodesOptions, rest: Pick<NetworkSetup, 'isolated' | 'usage'>): NetworkSetup {

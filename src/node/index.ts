@@ -3,7 +3,7 @@ import { Part, type Loadable } from '../std/index.ts';
 import type { ContainerAccess } from './access.ts';
 import type { NodeStreams } from './streams.ts';
 import { podHost } from './agent.ts';
-import { Fleet, type NodesOptions } from './fleet.ts';
+import { beating, Fleet, type NodesOptions } from './fleet.ts';
 import type { ServerTarget } from './serverFetch.ts';
 import type { LogOptions } from './logs.ts';
 import { logResponse } from './logResponse.ts';
@@ -53,7 +53,7 @@ const streams = new Part(() => import('./streams.ts'));
 
 const servers = new Part(() => import('./serverFetch.ts'));
 
-export const nodeParts: readonly Loadable[] = [podHost, access, streams, servers];
+export const nodeParts: readonly Loadable[] = [podHost, beating, access, streams, servers];
 
 export type { KeptData } from './keeping/keeper.ts';
 export type { ContainerAccess, ContainerUse, LogOptions, NodesOptions, NodeUse, PodUse };

@@ -2,7 +2,7 @@ import { assertSound, Draft } from './draft.ts';
 import type { Verdict } from './draft.ts';
 import { FutureRevisionError, WriteError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { CommitOptions, CommitResult, Entry, Op, StorageEvent } from './types.ts';
+import type { CommitOptions, CommitResult, Entry, Op, Series, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
 /** The content of the log on disk: the changes of a commit, or the compaction of history before a revision. */
@@ -26,15 +26,15 @@ interface Compaction {
   readonly reject: (error: unknown) => void;
 }
 
-type Request = Commit | Compaction;
+type Request = Commit | Series | Compaction;
 
 /** An evaluated request: how to answer it once the group is durable, and what it adds to the log. */
 interface Judged {
   readonly request: Request;
   readonly answer: () => void;
-  readonly change: Change | undefined;
-  /** What its ops wrote, found or removed, in order. */
-  readonly entries: readonly (Entry | undefined)[];
+  readonly changes: readonly Change[];
+  /** Gives the writer what it wrote. */
+  readonly tell?: () => void;
 }
 
 /** Makes changes durable; `frees` as in `Batch`. */
@@ -75,11 +75,11 @@ export class Committer {
   async commit(ops: readonly Op[], options: CommitOptions = {}): Promise<CommitResult> {
     assertSound(ops);
     const frees = options.frees === true || ops.every(({ type }) => type !== 'put');
-    return new Promise((resolve, reject) => this.#enqueue({ type: 'commit', ops, frees, resolve, reject }));
+    return new Promise((resolve, reject) => this.enqueue({ type: 'commit', ops, frees, resolve, reject }));
   }
 
   async compact(revision: Revision): Promise<void> {
-    return new Promise((resolve, reject) => this.#enqueue({ type: 'compact', revision, resolve, reject }));
+    return new Promise((resolve, reject) => this.enqueue({ type: 'compact', revision, resolve, reject }));
   }
 
   /** Resolves when every accepted request has been answered; new requests are refused. */
@@ -88,7 +88,8 @@ export class Committer {
     await this.#running;
   }
 
-  #enqueue(request: Request): void {
+  /** Adds a request to the next group. */
+  enqueue(request: Request): void {
     if (this.#closed) return request.reject(new WriteError('closed', 'the storage is closed'));
     this.#queue.push(request);
     this.#running ??= this.#drain();
@@ -120,8 +121,8 @@ export class Committer {
   async #write(group: readonly Request[]): Promise<void> {
     const draft = new Draft(this.#space);
     const judged = group.map((request) => judge(request, draft, this.#space));
-    const changes = judged.flatMap(({ change }) => change ?? []);
-    const frees = judged.every(({ request, change }) => !change || makesRoom(request));
+    const changes = judged.flatMap((one) => one.changes);
+    const frees = judged.every(({ request, changes }) => changes.length === 0 || makesRoom(request));
     try {
       if (changes.length > 0) await this.#append(changes, frees);
     } catch (error) {
@@ -129,7 +130,7 @@ export class Committer {
     }
     if (changes.length > 0) this.groups++;
     this.commits += changes.length;
-    for (const { request, entries } of judged) if (request.type === 'commit') tellWriter(request.ops, entries);
+    for (const { tell } of judged) tell?.();
     this.#publish(changes);
     for (const { answer } of judged) answer();
   }
@@ -140,7 +141,9 @@ export class Committer {
    */
   async #fail(judged: readonly Judged[], error: unknown, freed: boolean): Promise<void> {
     const isFull = error instanceof WriteError && error.reason === 'quota';
-    const again = judged.filter(({ request, change }) => !change || (isFull && !freed && makesRoom(request)));
+    const again = judged.filter(
+      ({ request, changes }) => changes.length === 0 || (isFull && !freed && makesRoom(request)),
+    );
     for (const one of judged) if (!again.includes(one)) one.request.reject(error);
     if (again.length > 0) await this.#write(again.map(({ request }) => request));
   }
@@ -150,11 +153,15 @@ const makesRoom = (request: Request): boolean => request.type === 'compact' || r
 
 function judge(request: Request, draft: Draft, space: KeySpace): Judged {
   if (request.type === 'compact') return judgeCompaction(request, draft, space);
+  if (request.type === 'series') return { request, ...request.judge(draft) };
   const { result, events }: Verdict = draft.judge(request.ops);
-  const change: Change | undefined =
-    result.ok && events.length > 0 ? { type: 'commit', revision: result.revision, events } : undefined;
-  return { request, answer: () => request.resolve(result), change, entries: result.ok ? result.entries : [] };
+  const answer = (): void => request.resolve(result);
+  if (!result.ok) return { request, answer, changes: NONE };
+  const changes: readonly Change[] = events.length > 0 ? [{ type: 'commit', revision: result.revision, events }] : NONE;
+  return { request, answer, changes, tell: () => tellWriter(request.ops, result.entries) };
 }
+
+const NONE: readonly Change[] = [];
 
 function tellWriter(ops: readonly Op[], entries: readonly (Entry | undefined)[]): void {
   for (const [i, op] of ops.entries()) {
@@ -167,8 +174,7 @@ function judgeCompaction(request: Compaction, draft: Draft, space: KeySpace): Ju
   const { revision, resolve, reject } = request;
   if (revision > draft.revision) {
     const answer = (): void => reject(new FutureRevisionError(revision, space.revision));
-    return { request, answer, change: undefined, entries: [] };
+    return { request, answer, changes: NONE };
   }
-  const change = revision > space.compacted ? ({ type: 'compact', revision } as const) : undefined;
-  return { request, answer: resolve, change, entries: [] };
+  return { request, answer: resolve, changes: revision > space.compacted ? [{ type: 'compact', revision }] : NONE };
 }

@@ -68,6 +68,10 @@ export class Database extends Reads implements T.Storage {
     return this.#committer.commit(ops, options);
   }
 
+  series(series: T.Series): void {
+    this.#committer.enqueue(series);
+  }
+
   writing(): Promise<void> | undefined {
     return this.#committer.writing;
   }

@@ -31,7 +31,7 @@ export class Draft {
 
   /** Evaluates a commit against everything before it, and adds its changes if it succeeds. */
   judge(ops: readonly Op[]): Verdict {
-    const found = ops.map((op) => this.#get(op.key));
+    const found = ops.map((op) => this.get(op.key));
     for (const [i, op] of ops.entries()) {
       if (op.expect === undefined || op.expect === (found[i]?.revision ?? 0)) continue;
       return { result: { ok: false, conflict: found[i], key: op.key }, events: [] };
@@ -45,7 +45,15 @@ export class Draft {
     return { result: { ok: true, revision: this.#revision, entries }, events };
   }
 
-  #get(key: string): Entry | undefined {
+  /** Adds the next commit, a put of one key. */
+  put(entry: Entry, previous: Entry): StorageEvent {
+    const { key, revision } = entry;
+    this.#revision = revision;
+    this.#changed.set(key, entry);
+    return { type: 'put', revision, key, entry, previous };
+  }
+
+  get(key: string): Entry | undefined {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#space.get(key);
   }
 }

@@ -70,6 +70,44 @@ export type CommitResult =
   | { readonly ok: true; readonly revision: Revision; readonly entries: readonly (Entry | undefined)[] }
   | { readonly ok: false; readonly conflict: Entry | undefined; readonly key: string };
 
+/**
+ * Replaces the value of a key that still has `previous`, with a text of which only the middle differs between versions.
+ * The halves of a surrogate pair are not split between the parts.
+ */
+export interface Rewrite {
+  readonly previous: Entry;
+  readonly around: readonly [before: string, after: string];
+  readonly differs: string;
+  /** Called with the entry once it is durable, before any watch. */
+  readonly stored: (entry: Entry) => void;
+}
+
+/** The state with all commits evaluated so far, to which a series adds its own. */
+export interface DraftState {
+  readonly revision: Revision;
+  get(key: string): Entry | undefined;
+  put(entry: Entry, previous: Entry): StorageEvent;
+}
+
+/** The commits of a series. `tell` is called once they are durable, before any watch, and `answer` after all watches. */
+export interface SeriesVerdict {
+  readonly changes: readonly {
+    readonly type: 'commit';
+    readonly revision: Revision;
+    readonly events: readonly StorageEvent[];
+  }[];
+  readonly tell: () => void;
+  readonly answer: () => void;
+}
+
+/** Several commits that are evaluated together (see `rewrites.ts`). */
+export interface Series {
+  readonly type: 'series';
+  readonly frees: boolean;
+  readonly judge: (draft: DraftState) => SeriesVerdict;
+  readonly reject: (error: unknown) => void;
+}
+
 export interface CommitOptions {
   /**
    * The commit will free space, as marking an object for deletion does: it is written even on a full disk. So is every
@@ -169,6 +207,8 @@ export interface Storage {
    * durable.
    */
   commit(ops: readonly Op[], options?: CommitOptions): Promise<CommitResult>;
+  /** Performs several commits together; see `rewrite`. Shared storages can't. */
+  series?(series: Series): void;
   /** Resolves when the current write has ended, successfully or not; undefined if there is none. */
   writing(): Promise<void> | undefined;
   /** Whether the storage is writable, and if not, why. */

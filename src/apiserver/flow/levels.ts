@@ -38,7 +38,8 @@ interface Known {
   readonly candidates: readonly Candidate[];
 }
 
-const MOST_KNOWN = 1000;
+/** More than there are nodes in the largest clusters. */
+const MOST_KNOWN = 10_000;
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((one, i) => one === b[i]));

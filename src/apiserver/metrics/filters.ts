@@ -27,9 +27,9 @@ export class FilterTimer {
   }
 
   /** Records a stage that began at `since`, a time of the clock; returns the start of the next one. */
-  passed(filter: Filter, since: number): number {
+  passed(filter: Filter, since: number, times = 1): number {
     const now = this.#clock.now();
-    this.#series.get(filter)?.observe((now - since) / 1000);
+    this.#series.get(filter)?.observe((now - since) / 1000, times);
     return now;
   }
 }

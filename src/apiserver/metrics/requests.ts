@@ -120,8 +120,8 @@ export class RequestMetrics {
     this.#metrics = metrics;
   }
 
-  /** Counts an answered request. Only served paths are counted, so that clients can't create labels. */
-  count(context: RequestContext, response: Response, seconds: number): void {
+  /** Counts an answered request, or several that are alike. Only served paths are counted, so that clients can't create labels. */
+  count(context: RequestContext, response: Response, seconds: number, times = 1): void {
     const { info, request } = context;
     if (!isServed(context)) return;
     const dryRun = dryRunOf(context.query);
@@ -129,8 +129,8 @@ export class RequestMetrics {
     const type = contentTypeOf(response.headers.get('content-type') ?? '');
     const answer = `${response.status} ${type}`;
     const known = sort.answers.get(answer) ?? this.#answer(sort, answer, dryRun, type, response.status);
-    known.add();
-    sort.duration.observe(seconds);
+    known.add(times);
+    sort.duration.observe(seconds, times);
     const { sizes } = sort;
     if (sizes && response instanceof WholeResponse) response.measure((length) => sizes.observe(length));
     if (context.user.name === 'system:apiserver') this.#metrics.add(selfRequests, sort.what);

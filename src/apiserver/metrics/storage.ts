@@ -6,7 +6,7 @@ import type { Op, Storage } from '../../storage/index.ts';
 /** Upper bounds in seconds. */
 const DURATIONS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 15, 30, 60];
 
-const storageDuration = histogram(
+export const storageDuration = histogram(
   'etcd_request_duration_seconds',
   'How long storage took to make changes durable, by operation and kind of object.',
   DURATIONS,
@@ -48,6 +48,7 @@ export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timin
       timer.observe(ops[0], (clock.now() - started) / 1000);
       return result;
     },
+    series: (series) => storage.series?.(series),
     writing: () => storage.writing(),
     watch: (options, sink, onEnd) => storage.watch(options, sink, onEnd),
     waitFor: (revision, timeoutMs) => storage.waitFor(revision, timeoutMs),

@@ -1,8 +1,8 @@
 /** Validation of the API server's flags. */
 import { plugins } from '../../../admission/index.ts';
 import { kinds, parseBlock } from '../../../schema/index.ts';
+import { Part } from '../../../std/index.ts';
 import { problemsWithRuntimeConfig, type ServedVersion } from '../runtimeConfig.ts';
-import { auditRules } from './audit.ts';
 import {
   cipherSuites,
   notNegative,
@@ -133,69 +133,6 @@ function badNodePort({ flags, names }: RuleInput): string | undefined {
   return undefined;
 }
 
-const HOUR = 3_600_000;
-const YEARS = 2 ** 32 * 1000;
-
-const authentication: readonly Rule[] = [
-  refuse(
-    'service-account-issuer',
-    ({ flags }) => (flags.get('service-account-issuer') ?? '') === '',
-    'service-account-issuer is a required flag',
-  ),
-  refuse(
-    'service-account-issuer',
-    ({ flags }) =>
-      (flags.get('service-account-issuer') ?? '').includes(':') &&
-      !URL.canParse(flags.get('service-account-issuer') ?? ''),
-    "service-account-issuer contained a ':' but was not a valid URL",
-  ),
-  refuse(
-    'service-account-key-file',
-    ({ flags }) => flags.list('service-account-key-file').join('') === '',
-    'service-account-key-file is a required flag',
-  ),
-  refuse(
-    'service-account-signing-key-file',
-    ({ flags }) => (flags.get('service-account-signing-key-file') ?? '') === '',
-    '--service-account-signing-key-file and --service-account-issuer are required flags',
-  ),
-  refuse(
-    'service-account-jwks-uri',
-    ({ flags }) => !isSecure(flags.get('service-account-jwks-uri') ?? ''),
-    ({ flags }) =>
-      `service-account-jwks-uri requires https scheme, parsed as: ${flags.get('service-account-jwks-uri')}`,
-  ),
-  refuse(
-    'service-account-max-token-expiration',
-    ({ flags }) => {
-      const longest = flags.ms('service-account-max-token-expiration');
-      return longest !== 0 && (longest < HOUR || longest > YEARS);
-    },
-    'the serviceaccount max expiration must be between 1 hour to 2^32 seconds',
-  ),
-  refuse(
-    'oidc-issuer-url',
-    ({ flags }) => !isSecure(flags.get('oidc-issuer-url') ?? ''),
-    ({ flags }) => `oidc-issuer-url: ${JSON.stringify(flags.get('oidc-issuer-url'))} has no https scheme`,
-  ),
-  together('oidc-issuer-url', 'oidc-client-id', 'oidc-issuer-url and oidc-client-id should be specified together'),
-  ...[
-    'requestheader-username-headers',
-    'requestheader-group-headers',
-    'requestheader-extra-headers-prefix',
-    'requestheader-allowed-names',
-  ].map((flag) =>
-    refuse(
-      flag,
-      ({ flags }) => flags.has(flag) && flags.list(flag).some((value) => value.trim() === ''),
-      `empty value in ${JSON.stringify(flag)}`,
-    ),
-  ),
-];
-
-const isSecure = (address: string): boolean =>
-  address === '' || (URL.canParse(address) && new URL(address).protocol === 'https:');
-
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 const MODE = 'authorization-mode';
 
@@ -289,12 +226,20 @@ const enablement: readonly Rule[] = [
   ),
 ];
 
+/** The rules of flags that are seldom given (`flags/readers.ts`): without such a flag they are kept. */
+export const seldomRules = new Part(() => import('./seldom.ts'));
+
+const seldom =
+  (rules: 'auditRules' | 'authenticationRules'): Rule =>
+  (input) =>
+    seldomRules.loaded ? seldomRules.get()[rules].flatMap((rule) => rule(input)) : [];
+
 export const apiserverRules: readonly Rule[] = [
   ...serving,
   ...store,
   ...services,
-  ...authentication,
+  seldom('authenticationRules'),
   ...authorization,
-  ...auditRules,
+  seldom('auditRules'),
   ...enablement,
 ];

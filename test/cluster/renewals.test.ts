@@ -1,0 +1,221 @@
+/**
+ * The leases of many nodes are renewed together. Nobody can tell them from updates: the same work on two clusters with
+ * one seed, of which one is traced so that every lease is updated, leaves the same objects, revisions, events and counts.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Cluster, ClusterOptions } from '../../src/cluster/index.ts';
+import { createCluster } from '../../src/cluster/index.ts';
+import { LateEntry } from '../../src/storage/index.ts';
+
+const NODES = 44;
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const FAULTS = 'simulation.vitrine.dev';
+const CHECKED = 'application/merge-patch+json';
+const LEASE_KEY = '/leases/kube-node-lease/';
+
+async function send(
+  cluster: Cluster,
+  method: string,
+  path: string,
+  body?: unknown,
+  type = 'application/json',
+): Promise<string> {
+  const request = new Request(`http://test${path}`, {
+    method,
+    headers: { authorization: 'Bearer admintoken', 'content-type': type, 'user-agent': 'test' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return (await cluster.fetch(request)).text();
+}
+
+/** Everything that a watch of all leases is told. */
+async function watched(cluster: Cluster): Promise<() => Promise<string>> {
+  const stop = new AbortController();
+  const headers = { authorization: 'Bearer admintoken' };
+  const response = await cluster.fetch(
+    new Request(`http://test${LEASES}?watch=1&allowWatchBookmarks=1`, { headers, signal: stop.signal }),
+  );
+  const text = response.text();
+  return () => {
+    stop.abort();
+    return text;
+  };
+}
+
+type Action = (cluster: Cluster, node: string) => Promise<unknown>;
+
+const patchLease =
+  (change: unknown, agent = 'test'): Action =>
+  (cluster, node) =>
+    send(cluster, 'PATCH', `${LEASES}/${node}?fieldManager=${agent}`, change, CHECKED);
+const fault =
+  (kind: string, value: string | null): Action =>
+  (cluster, node) =>
+    send(
+      cluster,
+      'PATCH',
+      `/api/v1/nodes/${node}`,
+      { metadata: { annotations: { [`${FAULTS}/${kind}`]: value } } },
+      CHECKED,
+    );
+
+/** What happens between two heartbeats. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  nothing: () => Promise.resolve(),
+  annotate: patchLease({ metadata: { annotations: { note: 'here' } } }),
+  'take the field over': patchLease({ spec: { renewTime: '2026-01-01T00:00:00.000000Z' } }),
+  'change the duration': patchLease({ spec: { leaseDurationSeconds: 41 } }),
+  'drop the owners of fields': patchLease({ metadata: { managedFields: [] } }),
+  'become the agent': patchLease({ metadata: { labels: { a: 'b' } } }, 'kubelet'),
+  'delete the lease': (cluster, node) => send(cluster, 'DELETE', `${LEASES}/${node}`),
+  'delete the node': (cluster, node) => send(cluster, 'DELETE', `/api/v1/nodes/${node}`),
+  split: fault('node-split', 'true'),
+  heal: fault('node-split', null),
+  'go down': fault('node-down', 'true'),
+  'come back': fault('node-down', null),
+  press: fault('node-pressure', 'memory'),
+  'set a quota': (cluster) =>
+    send(cluster, 'POST', '/api/v1/namespaces/kube-node-lease/resourcequotas', {
+      metadata: { name: 'q' },
+      spec: { hard: { 'count/leases.coordination.k8s.io': '1000' } },
+    }),
+  'lift the quota': (cluster) => send(cluster, 'DELETE', '/api/v1/namespaces/kube-node-lease/resourcequotas/q'),
+  'take away a right': (cluster) =>
+    send(cluster, 'PATCH', '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node', { rules: [] }, CHECKED),
+  'wait for some minutes': (cluster) => cluster.clock.step(290_000),
+  'wait for an hour': (cluster) => cluster.clock.step(3_600_000),
+};
+
+interface Step {
+  readonly action: string;
+  readonly node: number;
+  readonly beats: number;
+}
+
+interface Seen {
+  readonly changes: readonly string[];
+  readonly objects: readonly string[];
+  readonly watch: string;
+  readonly metrics: string;
+  readonly next: number;
+  /** How many revisions of leases were written together. */
+  readonly together: number;
+}
+
+async function play(steps: readonly Step[], options: Partial<ClusterOptions>, isTraced: boolean): Promise<Seen> {
+  const cluster = await createCluster({
+    ...{ name: 'renewals', naming: 'k8s.io', clock: 'manual', seed: 7, storage: 'memory', nodes: NODES },
+    files: { 'tokens.csv': 'admintoken,admin,uid-admin,"system:masters"\n' },
+    ...options,
+  });
+  try {
+    if (isTraced) cluster.trace.listen(() => undefined, ['request']);
+    await send(cluster, 'POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'nodes' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:nodes' }],
+    });
+    await cluster.clock.step(45_000);
+    const stopWatching = await watched(cluster);
+    const from = cluster.storage.revision;
+    for (const { action, node, beats } of steps) {
+      await ACTIONS[action]?.(cluster, `node-${node}`);
+      for (let i = 0; i < beats; i++) await cluster.clock.step(10_000);
+    }
+    const watch = await stopWatching();
+    const { start, end } = { start: '/', end: '0' };
+    const changes = cluster.storage.changesSince(Math.max(from, cluster.storage.compacted));
+    return {
+      changes: changes.map(
+        ({ type, revision, key, entry }) => `${revision} ${type} ${key} ${entry?.version} ${entry?.value}`,
+      ),
+      objects: cluster.storage.range({ start, end }).entries.map((entry) => JSON.stringify(entry)),
+      watch,
+      metrics: await send(cluster, 'GET', '/metrics'),
+      next: cluster.clock.now(),
+      together: changes.filter(({ entry, key }) => key.includes(LEASE_KEY) && entry instanceof LateEntry).length,
+    };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+const step = fc.record({
+  action: fc.constantFrom(...Object.keys(ACTIONS)),
+  node: fc.integer({ min: 1, max: NODES }),
+  beats: fc.integer({ min: 0, max: 3 }),
+});
+
+const OPTIONS: readonly Partial<ClusterOptions>[] = [
+  { apiserver: ['--token-auth-file=tokens.csv', '--authorization-mode=RBAC'] },
+  {
+    apiserver: [
+      '--token-auth-file=tokens.csv',
+      '--authorization-mode=Node,RBAC',
+      '--enable-admission-plugins=NodeRestriction',
+    ],
+  },
+  {
+    apiserver: [
+      '--token-auth-file=tokens.csv',
+      '--authorization-mode=AlwaysAllow',
+      '--enable-priority-and-fairness=false',
+    ],
+  },
+];
+
+/** The first lines that differ. */
+const differences = (some: readonly string[], others: readonly string[]): readonly string[] =>
+  Array.from({ length: Math.max(some.length, others.length) }, (_, i) => i)
+    .filter((i) => some[i] !== others[i])
+    .slice(0, 5)
+    .flatMap((i) => [`+ ${some[i]}`, `- ${others[i]}`]);
+
+/**
+ * What happened to each object, in order. A lease that has to be updated may come before or after those of other nodes,
+ * so revisions and what is made from random numbers differ.
+ */
+const byObject = (lines: readonly string[]): readonly string[] =>
+  lines
+    .map((line) => line.replace(/^\d+ /, '').replace(/"resourceVersion":"\d+"/g, '"resourceVersion":""'))
+    .map((line) => line.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uid'))
+    .map((line, i) => ({ name: /"name":"[^"]*"/.exec(line)?.[0] ?? '', line, i }))
+    .sort((a, b) => (a.name === b.name ? a.i - b.i : a.name < b.name ? -1 : 1))
+    .map(({ line }) => line);
+
+/** How often controllers are woken depends on what they are told of at once. */
+const looselySeen = ({ changes, objects, watch, metrics, ...rest }: Seen): Seen => ({
+  ...rest,
+  metrics: metrics.replace(/^workqueue_.*\n/gm, ''),
+  changes: byObject(changes),
+  objects: byObject(objects.map((text) => text.replace(/"(created|revision)":\d+/g, ''))),
+  watch: byObject(watch.split('\n')).join('\n'),
+});
+
+async function compare(steps: readonly Step[], options: Partial<ClusterOptions>, inOrder: boolean): Promise<number> {
+  const seen = inOrder ? (one: Seen): Seen => one : looselySeen;
+  const together = seen(await play(steps, options, false));
+  const apart = seen(await play(steps, options, true));
+  expect(apart.together).toBe(0);
+  expect(differences(together.changes, apart.changes)).toEqual([]);
+  expect(differences(together.objects, apart.objects)).toEqual([]);
+  expect(differences(together.watch.split('\n'), apart.watch.split('\n'))).toEqual([]);
+  expect(differences(together.metrics.split('\n'), apart.metrics.split('\n'))).toEqual([]);
+  expect(together.next).toBe(apart.next);
+  return together.together;
+}
+
+test('leases that are renewed together, with nothing else', { timeout: 60_000 }, async () => {
+  for (const options of OPTIONS)
+    expect(await compare([{ action: 'nothing', node: 1, beats: 5 }], options, true)).toBe(5 * NODES);
+});
+
+test('leases that are renewed together, with other work', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.constantFrom(...OPTIONS), async (steps, options) => {
+      await compare(steps, options, false);
+    }),
+    { numRuns: 5 },
+  );
+});

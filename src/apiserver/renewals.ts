@@ -80,7 +80,7 @@ export class Renewals {
 
   /** Returns the first ones, up to one that has to be updated; undefined if all of them have to be. */
   async renew(renewals: readonly Renewal[]): Promise<readonly ApiObject[] | undefined> {
-    const { storage, clock, inFlight, views } = this.#server;
+    const { storage, clock, inFlight, views, tracer } = this.#server;
     const resource = this.#resource;
     if (!resource || this.#differsNow()) return undefined;
     const started = clock.now();
@@ -96,6 +96,9 @@ export class Renewals {
     inFlight.add('executing', 'mutating', -1);
     if (!written) return undefined;
     this.#count(written.length, started);
+    const last = written.at(-1);
+    if (last && tracer.wants('renewals'))
+      tracer.emit({ topic: 'renewals', count: written.length, revision: last.revision });
     return written.map((entry) => views.of(entry, resource).object);
   }
 
@@ -115,7 +118,7 @@ export class Renewals {
   #differsNow(): boolean {
     const { storage, tracer, breakpoints } = this.#server;
     return (
-      tracer.wants('request') ||
+      !tracer.sumsUpRenewals() ||
       breakpoints.all.length > 0 ||
       storage.condition.is !== 'sound' ||
       !(this.#resource && rulesPart(this.#resource.declaration)?.loaded !== false) ||

@@ -192,6 +192,14 @@ export type CollectorEvent = TraceBase & {
   readonly why: string;
 };
 
+/** Leases of many nodes that were renewed together, and are therefore not traced as requests. */
+export type RenewalsEvent = TraceBase & {
+  readonly topic: 'renewals';
+  readonly count: number;
+  /** The revision of the last one. */
+  readonly revision: number;
+};
+
 /** Events of the simulated nodes. */
 export type NodeEvent = TraceBase & {
   readonly topic: 'node';
@@ -268,6 +276,7 @@ export type TraceEvent =
   | SchedulingEvent
   | ReconcileEvent
   | CollectorEvent
+  | RenewalsEvent
   | NodeEvent
   | FlowEvent
   | ProblemEvent

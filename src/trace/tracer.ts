@@ -4,6 +4,8 @@ import type { Topic, TraceEvent, Untimed } from './events.ts';
 /** Sends events to listeners. Without a listener for a topic, `wants` is false and callers create no events. */
 export interface Tracer {
   wants(topic: Topic): boolean;
+  /** Whether everyone who listens for requests has also named `renewals`, and is content with those in sums. */
+  sumsUpRenewals(): boolean;
   emit(event: Untimed<TraceEvent>): void;
   /**
    * Listens to the given topics (all by default); returns a function that stops it. A listener that throws is removed.
@@ -22,6 +24,10 @@ export function createTracer(clock: Clock): Tracer {
     if (listeners.size === 0) return false;
     for (const listener of listeners) if (!listener.topics || listener.topics.has(topic)) return true;
     return false;
+  };
+  const sumsUpRenewals = (): boolean => {
+    for (const { topics } of listeners) if (!topics || (topics.has('request') && !topics.has('renewals'))) return false;
+    return true;
   };
   const emit = (untimed: Untimed<TraceEvent>): void => {
     if (!wants(untimed.topic)) return;
@@ -42,5 +48,5 @@ export function createTracer(clock: Clock): Tracer {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return { wants, emit, listen };
+  return { wants, sumsUpRenewals, emit, listen };
 }

@@ -3,8 +3,8 @@
  * one seed, of which one is traced so that every lease is updated, leaves the same objects, revisions, events and counts.
  */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import type { Cluster, ClusterOptions } from '../../src/cluster/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Cluster, ClusterOptions, TraceEvent } from '../../src/cluster/index.ts';
 import { createCluster } from '../../src/cluster/index.ts';
 import { LateEntry } from '../../src/storage/index.ts';
 
@@ -13,6 +13,7 @@ const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const FAULTS = 'simulation.vitrine.dev';
 const CHECKED = 'application/merge-patch+json';
 const LEASE_KEY = '/leases/kube-node-lease/';
+const LEASE_PATH = `${LEASES}/`;
 
 async function send(
   cluster: Cluster,
@@ -218,4 +219,32 @@ test('leases that are renewed together, with other work', { timeout: 300_000 }, 
     }),
     { numRuns: 5 },
   );
+});
+
+test('whoever listens for renewals is told of their sums, until somebody wants each of them as a request', async () => {
+  const cluster = await createCluster({
+    ...{ name: 'sums', naming: 'k8s.io', clock: 'manual', seed: 7, storage: 'memory', nodes: NODES },
+    apiserver: ['--authorization-mode=AlwaysAllow'],
+  });
+  onTestFinished(() => cluster.stop());
+  await cluster.clock.step(45_000);
+  let events: TraceEvent[] = [];
+  const told = (): { sums: number; requests: number; revision: number | undefined } => {
+    const renewals = events.filter((event) => event.topic === 'renewals');
+    const updates = events.filter(
+      (event) => event.topic === 'request' && event.stage === 'received' && event.url.includes(LEASE_PATH),
+    );
+    events = [];
+    const sums = renewals.reduce((sum, { count }) => sum + count, 0);
+    return { sums, requests: updates.length, revision: renewals.at(-1)?.revision };
+  };
+  cluster.trace.listen((event) => events.push(event), ['request', 'renewals']);
+  await cluster.clock.step(10_000);
+  expect(told()).toEqual({ sums: NODES, requests: 0, revision: cluster.storage.revision });
+  const end = cluster.trace.listen(() => undefined, ['request']);
+  await cluster.clock.step(10_000);
+  expect(told()).toEqual({ sums: 0, requests: NODES, revision: undefined });
+  end();
+  await cluster.clock.step(10_000);
+  expect(told()).toMatchObject({ sums: NODES, requests: 0 });
 });

@@ -102,6 +102,13 @@ describe('the request log', () => {
     expect([log.requests.length, log.dropped, log.requests[1]?.id]).toEqual([2001, 2500, 'c2500']);
   });
 
+  it('counts the renewals of leases that it is told of in sums', () => {
+    const keeper = new LogKeeper();
+    const renewals = (count: number): TraceEvent => ({ topic: 'renewals', at: 0, count, revision: 9 });
+    keeper.take([renewals(40), renewals(2)]);
+    expect(keeper.take([renewals(5)])).toEqual({ requests: [], dropped: 0, renewals: 47 });
+  });
+
   it('passes over stages of requests that it no longer has', () => {
     expect(logOf({ topic: 'request', request: 'gone', stage: 'answered', status: 200, ms: 1, headers: [] })).toEqual(
       [],

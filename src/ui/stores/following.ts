@@ -60,7 +60,8 @@ const extensions: readonly ResourceRef[] = [
 function noteRevision(events: readonly TraceEvent[]): void {
   let { revision } = useFrame.getState();
   for (const event of events)
-    if (event.topic === 'request' && event.stage === 'stored') revision = Math.max(revision, event.revision);
+    if (event.topic === 'renewals' || (event.topic === 'request' && event.stage === 'stored'))
+      revision = Math.max(revision, event.revision);
   if (revision !== useFrame.getState().revision) useFrame.setState({ revision });
 }
 
@@ -137,7 +138,7 @@ export function follow({ cluster, names }: Open): () => void {
   };
   readRevision(client).catch(() => undefined);
   const ends = [
-    cluster.trace(take, ['request', 'watch', 'body', 'audit', 'problem']),
+    cluster.trace(take, ['request', 'renewals', 'watch', 'body', 'audit', 'problem']),
     followBreakpoints(cluster),
     followResources(client),
     followParts(client),

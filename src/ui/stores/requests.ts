@@ -31,6 +31,8 @@ interface Log {
   readonly requests: readonly LoggedRequest[];
   /** How many were dropped from the log's old end. */
   readonly dropped: number;
+  /** How many renewals of leases the trace told of in sums only. */
+  readonly renewals: number;
   readonly paused: boolean;
 }
 
@@ -40,7 +42,7 @@ export const TERMINAL_LINE = 'x-terminal-line';
 /** Of people’s requests, and as many of all others: what the machine does drives off nothing that a person did. */
 const KEPT = 2000;
 
-export const useRequests = create<Log>()(() => ({ requests: [], dropped: 0, paused: false }));
+export const useRequests = create<Log>()(() => ({ requests: [], dropped: 0, renewals: 0, paused: false }));
 
 const header = (event: Extract<RequestEvent, { stage: 'received' }>, name: string): string =>
   event.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
@@ -128,11 +130,13 @@ export class LogKeeper {
   readonly #kept = new Map<string, LoggedRequest>();
   #people = 0;
   #dropped = 0;
+  #renewals = 0;
 
   /** The log after `events`. Stages of requests that are no longer kept are dropped. */
-  take(events: readonly TraceEvent[]): Pick<Log, 'requests' | 'dropped'> {
+  take(events: readonly TraceEvent[]): Omit<Log, 'paused'> {
     const drafts = new Map<string, Draft>();
     for (const event of events) {
+      if (event.topic === 'renewals') this.#renewals += event.count;
       if (event.topic !== 'request' && event.topic !== 'body') continue;
       const draft = drafts.get(event.request) ?? this.#draft(event.request, drafts);
       if (draft && event.topic === 'body') draft.bodies.push(event);
@@ -140,7 +144,7 @@ export class LogKeeper {
       else if (event.topic === 'request' && event.stage === 'received') this.#begin(begin(event), drafts);
     }
     this.#keepLimits();
-    return { requests: [...this.#kept.values()], dropped: this.#dropped };
+    return { requests: [...this.#kept.values()], dropped: this.#dropped, renewals: this.#renewals };
   }
 
   #draft(id: string, drafts: Map<string, Draft>): Draft | undefined {
@@ -181,7 +185,7 @@ let shownAt = 0;
 /** The log is shown at most this often, in milliseconds: nobody reads faster. */
 const SHOW_EVERY = 200;
 
-function take(): Pick<Log, 'requests' | 'dropped'> {
+function take(): Omit<Log, 'paused'> {
   const log = keeper.take(gathered);
   gathered = [];
   return log;

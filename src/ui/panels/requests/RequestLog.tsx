@@ -1,6 +1,6 @@
 import { Activity, Eraser, Pause, Play, SquareTerminal } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Button, Empty, Filter, IconButton, Segmented } from '../../parts/index.ts';
+import { Button, Empty, Filter, IconButton, Segmented, Tooltip } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { clearLog, useRequests, type LoggedRequest, type Sender } from '../../stores/requests.ts';
 import { readableUrl } from './readableUrl.ts';
@@ -28,7 +28,7 @@ function matches(request: LoggedRequest, filter: string): boolean {
 
 /** Every request that the cluster saw; by whom, how it went. */
 export default function RequestLog() {
-  const { requests, dropped, paused } = useRequests();
+  const { requests, dropped, renewals, paused } = useRequests();
   const [whose, setWhose] = useState<Whose>('person');
   const [filter, setFilter] = useState('');
   const line = useAddress((address) => address.query['line'] ?? '');
@@ -63,6 +63,11 @@ export default function RequestLog() {
         <span className={styles.count}>
           {rows.length}
           {dropped > 0 && `, ${dropped} older ones dropped`}
+          {renewals > 0 && whose !== 'person' && line === '' && (
+            <Tooltip text="The leases of 40 nodes or more are renewed together. Each renewal has its own revision and its own watch event.">
+              <span tabIndex={0}>, {renewals} renewals of leases not listed</span>
+            </Tooltip>
+          )}
         </span>
         <IconButton
           icon={paused ? Play : Pause}

@@ -1,9 +1,9 @@
-import { byKey, firstIndex, OrderedIndex } from '../std/index.ts';
+import { atOnce, byKey, firstIndex, OrderedIndex, type Steps } from '../std/index.ts';
 import { CompactedError, FutureRevisionError } from './errors.ts';
 import type { Entry, Range, RangeResult, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
-/** One key: its current value, and its changes since the compacted revision, oldest first. */
+/** One key: its current value, and its changes since the compacted revision, oldest first. Earlier ones may still be there. */
 interface Slot {
   readonly key: string;
   current: Entry | undefined;
@@ -11,6 +11,9 @@ interface Slot {
 }
 
 const NONE: readonly StorageEvent[] = [];
+
+/** Dropped changes that are taken from their keys in one step. */
+const DROPPED_AT_ONCE = 2_000;
 
 /**
  * The durable state in memory: the current entry of every key, and every change since the compacted revision. Each
@@ -97,9 +100,9 @@ export class KeySpace {
   history(key: string): readonly StorageEvent[] {
     const slot = this.#slots.get(key);
     if (!slot) return NONE;
-    const first = slot.events[0];
-    const base = first ? first.previous : slot.current;
-    return base ? [{ type: 'put', revision: base.revision, key, entry: base }, ...slot.events] : slot.events;
+    const events = slot.events.slice(firstAfter(slot.events, this.#compacted));
+    const base = events[0] ? events[0].previous : slot.current;
+    return base ? [{ type: 'put', revision: base.revision, key, entry: base }, ...events] : events;
   }
 
   /** Adds an entry without history: part of the initial state of a database. */
@@ -124,12 +127,24 @@ export class KeySpace {
 
   /** Drops the changes up to and including `revision`; the resulting entries stay. */
   compact(revision: Revision): void {
+    atOnce(this.compactInSteps(revision));
+  }
+
+  /** As `compact`. The changes can't be read any more when this returns; their memory is freed in the steps. */
+  compactInSteps(revision: Revision): Steps<void> {
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
-    if (revision <= this.#compacted) return;
+    if (revision <= this.#compacted) return this.#forgetEach([], revision);
     const dropped = this.#log.splice(0, firstAfter(this.#log, revision));
     this.#aged = Math.max(0, this.#aged - dropped.length);
-    for (const { key } of dropped) this.#forget(key, revision);
     this.#compacted = revision;
+    return this.#forgetEach(dropped, revision);
+  }
+
+  *#forgetEach(dropped: readonly StorageEvent[], revision: Revision): Steps<void> {
+    for (const [i, { key }] of dropped.entries()) {
+      if (i > 0 && i % DROPPED_AT_ONCE === 0) yield;
+      this.#forget(key, revision);
+    }
   }
 
   /** The entries that have become the whole history of their key since the last call. */

@@ -74,10 +74,11 @@ export abstract class Reads {
     yield* exportLines(this.space);
   }
 
-  /** Drops the changes up to and including `revision`. What is left of a key is folded in the background. */
+  /** Drops the changes up to and including `revision`. What they took is freed, and what is left of a key folded, in the background. */
   protected compactSpace(revision: Revision): void {
-    this.space.compact(revision);
-    this.#fold(this.space.takeSettled());
+    const steps = this.space.compactInSteps(revision);
+    const done = inTurns(steps).then(() => this.#fold(this.space.takeSettled()));
+    inBackground(done, () => undefined);
   }
 
   /** Folds values in the background, a few at a time. */

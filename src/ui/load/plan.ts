@@ -9,7 +9,7 @@ export interface LoadPlan {
   readonly pods: number;
 }
 
-/** What is offered, from what every machine does to more than a tab has memory for (docs/performance.md). */
+/** What is offered, from what every machine does to what takes half an hour and some gigabytes (docs/performance.md). */
 export const presets: readonly LoadPlan[] = [
   { nodes: 100, pods: 1_000 },
   { nodes: 1_000, pods: 10_000 },

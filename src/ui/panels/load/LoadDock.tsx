@@ -88,22 +88,17 @@ const BY_PIECES =
   'Thousands of nodes and Deployments are made or removed, a few at a time, as fast as the cluster takes them. Requests shows each.';
 
 /** What a load takes, as measured in a tab (docs/performance.md, A large cluster in a tab): enough to choose by. */
-const MB_PER_POD = 0.13;
-const MB_PER_NODE = 0.55;
-const SECONDS_PER_POD = 0.048;
-const SECONDS_PER_NODE = 0.03;
-/** Browsers give a tab hardly more. */
-const MB_OF_A_TAB = 4_000;
+const MB_PER_POD = 0.04;
+const MB_PER_NODE = 0.16;
+const SECONDS_PER_POD = 0.011;
+const SECONDS_PER_NODE = 0.011;
 
 function costOf({ nodes, pods }: LoadPlan): string {
   const megabytes = nodes * MB_PER_NODE + pods * MB_PER_POD;
   const memory =
     megabytes < 1_000 ? `${count(Math.ceil(megabytes / 50) * 50)} MB` : `${(megabytes / 1_000).toFixed(1)} GB`;
   const time = durationText(nodes * SECONDS_PER_NODE + pods * SECONDS_PER_POD);
-  const takes = `Takes about ${memory} of memory, and ${time}; on a fast machine less.`;
-  return megabytes > MB_OF_A_TAB
-    ? `${takes} A tab rarely gets more than 4 GB: it is likely to end before all of it is made.`
-    : takes;
+  return `Takes about ${memory} of memory, and ${time}; on a fast machine less.`;
 }
 
 const titles: Readonly<Record<Load['phase'], string>> = {

@@ -98,7 +98,7 @@ function renewalOf({ lease, isCutOff }: Beating, spec: LeaseSpec): Renewal | und
   return isSame ? { node, lease, renewTime } : undefined;
 }
 
-/** Makes what is left of heartbeats. */
+/** Completes heartbeats: with the leases that were renewed, and by an update where there is none. */
 function makeAll(due: readonly Due[], leases: readonly Lease[] = []): void {
   for (const [i, { agent, spec }] of due.entries()) agent.beat(spec, leases[i]);
 }

@@ -4,7 +4,7 @@ import type { Topic, TraceEvent, Untimed } from './events.ts';
 /** Sends events to listeners. Without a listener for a topic, `wants` is false and callers create no events. */
 export interface Tracer {
   wants(topic: Topic): boolean;
-  /** Whether everyone who listens for requests has also named `renewals`, and is content with those in sums. */
+  /** Whether every listener for `request` also listens for `renewals`, so that renewed leases need not be traced as requests. */
   sumsUpRenewals(): boolean;
   emit(event: Untimed<TraceEvent>): void;
   /**

@@ -144,14 +144,14 @@ export function createViews(scheme: Scheme): Views {
     },
     ofDeleted: (event, resource) => {
       const { previous, revision } = event;
+      const known = Showing.get(event, resource);
+      if (known) return known;
       // The last state has a representation already, or a webhook has converted it and is not called again: only the
       // revision is new.
       const seen = previous && (resource.custom?.remote ? of(previous, resource) : Showing.get(previous, resource));
-      if (!seen)
-        return Showing.get(event, resource) ?? atOnce(make(event, previous?.value ?? '{}', revision, resource));
-      const known = Showing.get(event, resource);
-      const shown = (): ApiObject => shownOf(resource, withRevision(seen.object, String(revision)));
-      return known ?? Showing.add(event, resource, new View(shown()));
+      if (!seen) return atOnce(make(event, previous?.value ?? '{}', revision, resource));
+      const shown = shownOf(resource, withRevision(seen.object, String(revision)));
+      return Showing.add(event, resource, new View(shown));
     },
     passed: (entry, { custom }) => {
       // The representation of webhook-converted objects exists only here.

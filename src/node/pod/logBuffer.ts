@@ -97,7 +97,7 @@ export class LogBuffer {
 
   #add(text: string): void {
     const entry = { at: this.#now(), text };
-    // Most logs stay as short as this, and a list to which something is added has room for many.
+    // Most logs have one entry. An array that grows by `push` reserves room for many more.
     if (this.#entries.length === 0) this.#entries = [entry];
     else this.#entries.push(entry);
     this.#kept += text.length;

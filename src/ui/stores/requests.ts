@@ -31,7 +31,7 @@ interface Log {
   readonly requests: readonly LoggedRequest[];
   /** How many were dropped from the log's old end. */
   readonly dropped: number;
-  /** How many renewals of leases the trace told of in sums only. */
+  /** How many leases were renewed together, which the trace counts and does not list as requests. */
   readonly renewals: number;
   readonly paused: boolean;
 }

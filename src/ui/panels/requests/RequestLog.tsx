@@ -64,7 +64,7 @@ export default function RequestLog() {
           {rows.length}
           {dropped > 0 && `, ${dropped} older ones dropped`}
           {renewals > 0 && whose !== 'person' && line === '' && (
-            <Tooltip text="The leases of 40 nodes or more are renewed together. Each renewal has its own revision and its own watch event.">
+            <Tooltip text="The leases of many nodes are renewed together. Each renewal has its own revision and its own watch event.">
               <span tabIndex={0}>, {renewals} renewals of leases not listed</span>
             </Tooltip>
           )}

@@ -5,13 +5,21 @@ import { bridge } from './src/hosts/bridge/plugin.ts';
 import { contentPolicy } from './src/hosts/page/build/contentPolicy.ts';
 import { fetchedFirst, wholeCore } from './src/hosts/page/build/parts.ts';
 import { serviceWorker } from './src/hosts/page/build/serviceWorker.ts';
+import { startsSmaller } from './src/hosts/page/build/smaller.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 export default defineConfig({
   // The build works from any folder of a static server.
   base: './',
-  plugins: [react(), serviceWorker(), contentPolicy(), bridge(), wholeCore(path('./src/hosts/worker/main.ts'))],
+  plugins: [
+    react(),
+    serviceWorker(),
+    contentPolicy(),
+    bridge(),
+    wholeCore(path('./src/hosts/worker/main.ts')),
+    startsSmaller(),
+  ],
   resolve: {
     alias: [
       { find: /^tough-cookie$/, replacement: path('./src/hosts/page/build/cookies.ts') },
@@ -26,7 +34,7 @@ export default defineConfig({
       { find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: `${path('./node_modules/monaco-editor/esm/vs/')}$1` },
     ],
   },
-  worker: { format: 'es', plugins: () => [fetchedFirst()] },
+  worker: { format: 'es', plugins: () => [fetchedFirst(), startsSmaller()] },
   build: {
     target: 'es2022',
     outDir: process.env['VITRINE_DIST'] ?? 'dist',

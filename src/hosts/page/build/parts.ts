@@ -58,7 +58,7 @@ export function fetchedFirst(): Plugin {
 }
 
 /** A file and all that it imports statically. */
-function filesOf(name: string, bundle: Chunks, files = new Set<string>()): ReadonlySet<string> {
+export function filesOf(name: string, bundle: Chunks, files = new Set<string>()): ReadonlySet<string> {
   if (files.has(name)) return files;
   files.add(name);
   for (const other of getOwn(bundle, name)?.imports ?? []) filesOf(other, bundle, files);

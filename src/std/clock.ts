@@ -1,13 +1,14 @@
 import { Activity, type WorkKind } from './activity.ts';
-import { timersToFold, FOLD_FROM, nextThatMatters, type Pending, type TimerUse } from './folding.ts';
+import { timersToFold, FOLD_FROM, nextThatMatters, type TimerUse } from './folding.ts';
 import { inBackground, throwToHost } from './background.ts';
 import { hostTime, type HostTime } from './hostTime.ts';
-import { OrderedIndex, type Order } from './ordered.ts';
+import { Timers } from './timers.ts';
 import type { StopSignal } from './stop.ts';
 
 /** A handle for a pending timer; opaque to its holder. */
 export interface Timer {
-  readonly id: number;
+  /** Timers are numbered as they are created. */
+  readonly key: number;
   /** Milliseconds since the epoch. */
   readonly due: number;
 }
@@ -59,15 +60,9 @@ export interface ControlledClock extends Clock {
   dispose(): void;
 }
 
-/** Orders timers by due time, and by creation if equal. */
-const byMoment: Order<Timer, Pending> = {
-  keyOf: (timer) => timer,
-  isBefore: (a, b) => a.due < b.due || (a.due === b.due && a.id < b.id),
-};
-
 class SimulatedClock implements ControlledClock {
-  #pending = new OrderedIndex(byMoment);
-  #nextId = 1;
+  #pending = new Timers();
+  #nextKey = 1;
   #handle: unknown;
   #base: number;
   #hostBase: number;
@@ -111,8 +106,8 @@ class SimulatedClock implements ControlledClock {
   }
 
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer {
-    const timer = { id: this.#nextId++, due: this.now() + Math.max(0, Math.ceil(ms)), fn, use };
-    this.#pending.set(timer);
+    const timer = { key: this.#nextKey++, due: this.now() + Math.max(0, Math.ceil(ms)), fn, use };
+    this.#pending.add(timer);
     // Only the first timer needs the host's timer. If another one is first, the host's timer is already set.
     if (this.#pending.first === timer) this.#arm();
     return timer;
@@ -216,7 +211,7 @@ class SimulatedClock implements ControlledClock {
   }
 
   dispose(): void {
-    this.#pending = new OrderedIndex(byMoment);
+    this.#pending = new Timers();
     if (this.#handle !== undefined) this.#host?.cancel(this.#handle);
   }
 
@@ -292,9 +287,17 @@ export function delay(clock: Clock, ms: number, signal?: StopSignal, use?: Timer
   });
 }
 
+/** The second that was written last, and how: a write names the same one several times, and so do its neighbours. */
+let [lastSecond, lastText] = [NaN, ''];
+
 /** RFC 3339 with whole seconds in UTC: the format of `Time` fields. */
 export function rfc3339(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
 
 /** RFC 3339 with microseconds in UTC: the format of `MicroTime` fields. */

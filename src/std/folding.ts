@@ -23,7 +23,7 @@ export const IDLE: TimerUse = { idle: () => true };
 
 /** A pending timer. */
 export interface Pending {
-  readonly id: number;
+  readonly key: number;
   readonly due: number;
   readonly fn: () => void;
   readonly use: TimerUse | undefined;

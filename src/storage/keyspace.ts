@@ -1,4 +1,4 @@
-import { atOnce, byKey, firstIndex, OrderedIndex, type Steps } from '../std/index.ts';
+import { atOnce, firstIndex, OrderedIndex, type Steps } from '../std/index.ts';
 import { CompactedError, FutureRevisionError } from './errors.ts';
 import type { Entry, Range, RangeResult, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
@@ -23,9 +23,9 @@ export class KeySpace {
   #revision: Revision = 0;
   #compacted: Revision = 0;
   /** Existing keys, and deleted keys whose history is kept. */
-  readonly #slots = new OrderedIndex<string, Slot>(byKey);
+  readonly #slots = new OrderedIndex<string, Slot>();
   /** The slots of deleted keys, so that existing keys can be counted. */
-  readonly #gone = new OrderedIndex<string, Slot>(byKey);
+  readonly #gone = new OrderedIndex<string, Slot>();
   /** Entries that have become the whole history of their key. */
   #settled: Entry[] = [];
   /** All changes since the compacted revision, oldest first. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byKey, OrderedIndex } from '../../src/std/index.ts';
+import { OrderedIndex } from '../../src/std/index.ts';
 
 interface Item {
   readonly key: string;
@@ -24,7 +24,7 @@ test('rule 13: finds, counts and orders as a sorted list does', () => {
   const changes = fc.array(change, { maxLength: 6000, size: 'max' });
   fc.assert(
     fc.property(changes, key, key, (all, start, end) => {
-      const index = new OrderedIndex<string, Item>(byKey);
+      const index = new OrderedIndex<string, Item>();
       const plain = new Map<string, Item>();
       for (const item of all) {
         if (item.value < 0) expect(index.delete(item.key)).toBe(plain.delete(item.key));
@@ -49,7 +49,7 @@ test('keys that arrive in order, the other way round, or shuffled leave the same
   const keys = Array.from({ length: 3000 }, (_, i) => `/k/${String(i).padStart(5, '0')}`);
   const shuffled = keys.map((k, i) => keys[(i * 1009) % keys.length] ?? k);
   for (const order of [keys, keys.toReversed(), shuffled]) {
-    const index = new OrderedIndex<string, Item>(byKey);
+    const index = new OrderedIndex<string, Item>();
     for (const [value, k] of order.entries()) index.set({ key: k, value });
     expect(keysBetween(index, '')).toEqual(keys);
     expect(index.count('/k/00100', '/k/02000')).toBe(1900);
@@ -58,7 +58,7 @@ test('keys that arrive in order, the other way round, or shuffled leave the same
 
 test('an index that was emptied is as good as new', () => {
   const keys = Array.from({ length: 1000 }, (_, i) => `/k/${String(i).padStart(5, '0')}`);
-  const index = new OrderedIndex<string, Item>(byKey);
+  const index = new OrderedIndex<string, Item>();
   for (const [value, k] of keys.entries()) index.set({ key: k, value });
   for (const k of keys.slice(100, 900)) expect(index.delete(k)).toBe(true);
   expect(keysBetween(index, '/k/00099', '/k/00901')).toEqual(['/k/00099', '/k/00900']);

@@ -95,6 +95,6 @@ const unhurried = (clock: Clock): Clock => ({
   during: (work, kind) => clock.during(work, kind),
   setTimeout: (fn) => {
     queueMicrotask(fn);
-    return { id: 0, due: 0 };
+    return { key: 0, due: 0 };
   },
 });

@@ -2,7 +2,7 @@
 import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
 import { clone, isObject, getOwn, runSyncIfPossible, type MaybeAsync } from '../std/index.ts';
-import { withoutSecrets, type Tracer } from '../trace/index.ts';
+import { withoutSecrets, type Breakpoints, type Tracer } from '../trace/index.ts';
 import type { ChainTimer, StepTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
 
@@ -19,7 +19,12 @@ export interface Admission {
   passOf(phase: Phase, operation: Operation): Pass;
 }
 
-export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer, timer: ChainTimer): Admission {
+export function createAdmission(
+  plugins: readonly AdmissionPlugin[],
+  tracer: Tracer,
+  breakpoints: Pick<Breakpoints, 'all'>,
+  timer: ChainTimer,
+): Admission {
   const passOf = passesOf(plugins, timer);
   function* steps(phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): MaybeAsync<void> {
     const { steps, timer: whole } = passOf(phase, attributes.operation);
@@ -27,7 +32,7 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
     let at = started;
     try {
       for (const step of steps) {
-        const held = attributes.hold?.(step.plugin, phase);
+        const held = breakpoints.all.length > 0 && attributes.hold?.(step.plugin, phase);
         if (held) {
           yield held;
           at = timer.now();

@@ -73,17 +73,13 @@ export class StepTimer {
 
   /** Records a step that began at `since`, a time of the clock. Returns its end. */
   passed(since: number, times = 1): number {
-    return this.#note((this.#passed ??= this.#make(false)), since, times);
-  }
-
-  rejected(since: number): number {
-    return this.#note((this.#rejected ??= this.#make(true)), since);
-  }
-
-  #note(series: Series, since: number, times = 1): number {
     const now = this.#clock.now();
-    series.observe((now - since) / 1000, times);
+    (this.#passed ??= this.#make(false)).observe((now - since) / 1000, times);
     return now;
+  }
+
+  rejected(since: number): void {
+    (this.#rejected ??= this.#make(true)).observe((this.#clock.now() - since) / 1000);
   }
 }
 

@@ -103,7 +103,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     ...{ storage, views, metrics, audit },
     registry: createRegistry(kindFiles, names.fill),
     retryQueues: new Map(),
-    admission: createAdmission(security.plugins, options.tracer, new ChainTimer(metrics, clock)),
+    admission: createAdmission(security.plugins, options.tracer, options.breakpoints, new ChainTimer(metrics, clock)),
     requests: new RequestMetrics(metrics),
     inFlight: new InFlight(clock),
     filters: new FilterTimer(metrics, clock, flow.levels !== undefined),

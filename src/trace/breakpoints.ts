@@ -46,13 +46,10 @@ interface Waiting {
 }
 
 export class Breakpoints {
-  #set: readonly Breakpoint[] = [];
+  /** Replaced as a whole by `set`. */
+  all: readonly Breakpoint[] = [];
   readonly #waiting = new Map<string, Waiting>();
   readonly #listeners = new Set<() => void>();
-
-  get all(): readonly Breakpoint[] {
-    return this.#set;
-  }
 
   get held(): readonly Held[] {
     return [...this.#waiting.values()].map(({ held }) => held);
@@ -60,7 +57,7 @@ export class Breakpoints {
 
   /** Replaces all breakpoints. Requests at a removed breakpoint continue. */
   set(breakpoints: readonly Breakpoint[]): void {
-    this.#set = breakpoints;
+    this.all = breakpoints;
     const ids = new Set(breakpoints.map(({ id }) => id));
     for (const { held } of this.#waiting.values()) if (!ids.has(held.breakpoint)) this.release(held.request);
     this.#changed();
@@ -71,8 +68,8 @@ export class Breakpoints {
    * most specific name first. Resolves with the edited object, if any.
    */
   hold(passing: Passing, steps: readonly string[], exhibit: () => Exhibit): Promise<unknown> | undefined {
-    if (this.#set.length === 0) return undefined;
-    const found = this.#set.find((one) => steps.includes(one.before) && matches(one, passing));
+    if (this.all.length === 0) return undefined;
+    const found = this.all.find((one) => steps.includes(one.before) && matches(one, passing));
     return found && this.#wait(passing, found, steps[0] ?? found.before, exhibit());
   }
 

@@ -71,6 +71,6 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: NoInfer
 /** Freezes a JSON value deeply, so that it can be shared. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const key in value) deepFreeze(value[key]);
+  for (const key in value) if (typeof value[key] === 'object') deepFreeze(value[key]);
   return Object.freeze(value);
 }

@@ -111,9 +111,13 @@ function compile(node: Node, options: FieldOptions): Type {
 }
 
 function compileStruct(node: StructNode, options: FieldOptions): Fields {
-  const member = (name: string): Member | undefined => {
+  const known = new Map<string, Member>();
+  const member = (name: string): Member | undefined => known.get(name) ?? first(name);
+  const first = (name: string): Member | undefined => {
     const field = node.byName.get(name);
-    return field && memberOf(field);
+    const made = field && memberOf(field);
+    if (made) known.set(name, made);
+    return made;
   };
   // A published schema without properties describes no content, so the reference accepts anything there.
   const isOpen = node.open || node.fields.length === 0;

@@ -60,7 +60,12 @@ function listDecoder(node: ListNode, form: Form): Decoder {
     if (!Array.isArray(raw)) throw wrong(raw, 'list', form);
     item ??= decoderOf(node.of, form);
     const list: unknown[] = new Array(raw.length);
-    for (let i = 0; i < raw.length; i++) list[i] = at(item, raw[i], i);
+    let i = 0;
+    try {
+      for (; i < raw.length; i++) list[i] = item(raw[i]);
+    } catch (error) {
+      throw within(error, i);
+    }
     return list;
   };
 }
@@ -72,7 +77,12 @@ function mapDecoder(node: MapNode, form: Form): Decoder {
     if (!isObject(raw)) throw wrong(raw, 'map', form);
     value ??= decoderOf(node.of, form);
     const map: Record<string, unknown> = {};
-    for (const key of Object.keys(raw)) setOwn(map, key, at(value, raw[key], key));
+    let at = '';
+    try {
+      for (const key of Object.keys(raw)) setOwn(map, (at = key), value(raw[key]));
+    } catch (error) {
+      throw within(error, at);
+    }
     return form === 'merged' ? map : sorted(map);
   };
 }
@@ -124,18 +134,24 @@ function readSlots(
   known: Record<string, unknown> | undefined,
 ): Record<string, unknown> {
   const object: Record<string, unknown> = {};
-  for (const slot of slots) {
-    // eslint-disable-next-line local/own-keys -- No object inherits these names, and to ask each time costs a third of reading.
-    const given = slot.isInherited ? getOwn(raw, slot.name) : raw[slot.name];
-    if (given === undefined || given === null) {
-      if (slot.absent === 'skip') continue;
-      setOwn(object, slot.name, slot.absent === 'null' ? null : slot.read(undefined));
-      continue;
+  let at = '';
+  try {
+    /* eslint-disable local/own-keys -- Fields are declared; to ask each time costs a third of reading. */
+    for (const { name, isInherited, read, isBlank, absent } of slots) {
+      at = name;
+      const given = isInherited ? getOwn(raw, name) : raw[name];
+      if (given === undefined || given === null) {
+        if (absent !== 'skip') object[name] = absent === 'null' ? null : read(undefined);
+        continue;
+      }
+      const isKnown = known !== undefined && typeof given === 'object' && given === getOwn(known, name);
+      const value = isKnown ? given : read(given);
+      if (!isBlank(value)) object[name] = value;
+      else if (absent === 'null') object[name] = null;
     }
-    const isKnown = known !== undefined && typeof given === 'object' && given === getOwn(known, slot.name);
-    const value = isKnown ? given : at(slot.read, given, slot.name);
-    if (!slot.isBlank(value)) setOwn(object, slot.name, value);
-    else if (slot.absent === 'null') setOwn(object, slot.name, null);
+    /* eslint-enable local/own-keys */
+  } catch (error) {
+    throw within(error, at);
   }
   return object;
 }
@@ -180,15 +196,9 @@ export function isGoStruct(node: Node): boolean {
   return node.type === 'struct' || (node.type === 'scalar' && STRUCT_SCALARS.has(node.scalar));
 }
 
-/** Decodes a part and adds its path to errors. */
-function at(decoder: Decoder, raw: unknown, step: string | number): unknown {
-  try {
-    return decoder(raw);
-  } catch (error) {
-    if (error instanceof DecodeError) throw error.within(step);
-    throw error;
-  }
-}
+/** The error of a part, with its path. */
+const within = (error: unknown, step: string | number): unknown =>
+  error instanceof DecodeError ? error.within(step) : error;
 
 /** Merge results of the wrong type are reported with Go's type names, which clients search for. */
 const IN_GO = { list: 'slice from', map: 'map from', object: 'struct from:' } as const;

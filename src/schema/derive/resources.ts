@@ -13,9 +13,9 @@ export function resourcesOf(
 ): readonly Resource[] {
   const hubVersion = hubOf(declaration);
   const parts = subresourcesOf(names, declaration, gate);
-  const hub: Resource = new DeclaredResource(names, declaration, parts, hubVersion, () => hub);
+  const hub = new DeclaredResource(names, declaration, parts, hubVersion);
   return declaration.versions.map((version) =>
-    version === hubVersion ? hub : new DeclaredResource(names, declaration, parts, version, () => hub),
+    version === hubVersion ? hub : new DeclaredResource(names, declaration, parts, version, hub),
   );
 }
 
@@ -45,21 +45,24 @@ class DeclaredResource implements Resource {
   readonly verbs: readonly string[];
   readonly prefix: string;
   readonly status: boolean;
+  readonly namespaced: boolean;
+  readonly hub: Resource;
   readonly subresources: Resource['subresources'];
   readonly #names: Names;
-  readonly #hub: () => Resource;
+  #node: StructNode | undefined;
 
   constructor(
     names: Names,
     declaration: KindDeclaration,
     subresources: readonly Subresource[],
     version: Version,
-    hub: () => Resource,
+    hub?: Resource,
   ) {
     const { kind, resource } = declaration;
     const group = names.fill((version.group ?? declaration.group).name);
     this.#names = names;
-    this.#hub = hub;
+    this.hub = hub ?? this;
+    this.namespaced = declaration.namespaced;
     this.declaration = declaration;
     this.version = version;
     this.gvr = { group, version: version.version, resource };
@@ -73,20 +76,12 @@ class DeclaredResource implements Resource {
     this.subresources = subresources;
   }
 
-  get namespaced(): boolean {
-    return this.declaration.namespaced;
-  }
-
   get scale(): Resource['scale'] {
     return this.declaration.scale;
   }
 
   get node(): StructNode {
-    return nodeOf(this.#names, this.version.type);
-  }
-
-  get hub(): Resource {
-    return this.#hub();
+    return (this.#node ??= nodeOf(this.#names, this.version.type));
   }
 }
 

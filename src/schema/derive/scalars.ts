@@ -9,15 +9,15 @@ const wrong = (raw: unknown, wanted: string): DecodeError =>
   new DecodeError(`expected ${wanted}, found ${JSON.stringify(raw)}`);
 
 function text(raw: unknown): string {
+  if (typeof raw === 'string') return raw;
   if (absent(raw)) return '';
-  if (typeof raw !== 'string') throw wrong(raw, 'string');
-  return raw;
+  throw wrong(raw, 'string');
 }
 
 function bool(raw: unknown): boolean {
+  if (typeof raw === 'boolean') return raw;
   if (absent(raw)) return false;
-  if (typeof raw !== 'boolean') throw wrong(raw, 'bool');
-  return raw;
+  throw wrong(raw, 'bool');
 }
 
 function integer(name: string, min: number, max: number): (raw: unknown) => number {

@@ -1,6 +1,6 @@
 /** The random generator of a cluster, or its seed. */
 import { loadSeededKeys, platformKeys, type KeyMaker } from '../authn/index.ts';
-import { freshSeed, seededRandom, type Random } from '../std/index.ts';
+import { freshSeed, hostRandom, seededRandom, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { ClusterOptions } from './options.ts';
 
@@ -19,6 +19,7 @@ export async function chanceOf({ seed, servers }: ClusterOptions, storage: Stora
   // Servers that share a storage must not generate the same names and uids.
   const apart = servers === 2 ? `${again} at ${server}` : `${start} ${freshSeed()}`;
   const opening = storage.shared ? apart : again;
-  const keyMaker = seed === undefined ? platformKeys : await loadSeededKeys(seededRandom(`keys of ${opening}`));
+  if (seed === undefined) return { random: hostRandom(opening), keyMaker: platformKeys };
+  const keyMaker = await loadSeededKeys(seededRandom(`keys of ${opening}`));
   return { random: seededRandom(opening), keyMaker };
 }

@@ -14,9 +14,7 @@ import {
   manualClock,
   Metrics,
   must,
-  PlainHeaders,
   realClock,
-  requestTo,
   type Clock,
   type ControlledClock,
 } from '../std/index.ts';
@@ -29,7 +27,7 @@ import { bootstrap } from './bootstrap.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { readFlags, type FlagReading } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
-import { identityOf, loopback } from './identities.ts';
+import { loopback } from './identities.ts';
 import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { keptData as keptNodeData } from './keptData.ts';
@@ -44,6 +42,7 @@ import type { Beside, SecondServer } from './secondServer.ts';
 import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
 import type { Pair, ServingFiles } from './serving.ts';
+import { transport } from './transport.ts';
 import { inTurn, renewer, turns, type Turns } from './turns.ts';
 import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
@@ -374,16 +373,4 @@ const schemeOf = ({ flags, gate }: FlagReading, names: Names, { kinds: others = 
 function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock {
   if (choice === 'manual') return manualClock();
   return realClock(choice === 'real' ? 1 : choice);
-}
-
-/** A transport with a component's identity; no credentials are checked. */
-function transport(server: () => ApiServer, names: Names, identity: string, causes?: Origin['causes']): Transport {
-  const as = identity === loopback.name ? loopback : identityOf(identity, names);
-  // The API server's own writes, such as quota usage, have its name as their manager.
-  const ownAgent = identity === loopback.name ? names.fill('{prefix}-apiserver') : '';
-  return (path, init) => {
-    // Browsers remove the User-Agent from a Request, so it is passed separately.
-    const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? ownAgent;
-    return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent, causes });
-  };
 }

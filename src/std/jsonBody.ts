@@ -37,17 +37,20 @@ export class JsonBody {
 
   /** Copies a value as parsing its text would. Throws if only the text can say that, or if the value is too deep for the stack. */
   #plain(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value);
     this.size += 4;
-    if (typeof value === 'string' && !MAY_BE_BROKEN.test(value)) {
-      this.size += value.length;
-      return value;
-    }
     if (typeof value === 'boolean' || value === null) return value;
     // A negative zero becomes zero.
     if (typeof value === 'number' && value % 1 === 0 && Math.abs(value) < LONG) return value + 0;
     if (Array.isArray(value)) return Array.from(value, (item: unknown) => this.#plain(item ?? null));
     if (Object.getPrototypeOf(value) !== Object.prototype) throw new TypeError();
     return this.#plainObject(value as Record<string, unknown>);
+  }
+
+  #text(text: string): string {
+    if (MAY_BE_BROKEN.test(text)) throw new TypeError();
+    this.size += 4 + text.length;
+    return text;
   }
 
   #plainObject(object: Record<string, unknown>): Record<string, unknown> {
@@ -57,7 +60,7 @@ export class JsonBody {
       if (value === undefined) continue;
       // The server recognizes a set of owned fields that came from it, and never changes one.
       const isKnown = key === 'fieldsV1' && Object.isFrozen(value);
-      setOwn(copy, this.#plain(key) as string, isKnown ? value : this.#plain(value));
+      setOwn(copy, this.#text(key), isKnown ? value : this.#plain(value));
     }
     return copy;
   }

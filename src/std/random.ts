@@ -32,7 +32,13 @@ export function seededRandom(seed: string | number): Random {
   };
 }
 
-/** A random seed; the only use of the host's random numbers. */
+/** Never the same twice. The host makes identifiers, faster than we could. */
+export function hostRandom(seed: string | number): Random {
+  const random = seededRandom(seed);
+  return globalThis.isSecureContext === false ? random : { ...random, uuid: () => crypto.randomUUID() };
+}
+
+/** A random seed. */
 export function freshSeed(): string {
   return formatUuid(crypto.getRandomValues(new Uint8Array(16)));
 }
@@ -42,12 +48,12 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 function formatUuid(bytes: Uint8Array): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = (from: number, to: number): string => {
-    let text = '';
-    for (let i = from; i < to; i++) text += HEX[bytes[i] ?? 0];
-    return text;
-  };
-  return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`;
+  let text = '';
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-';
+    text += HEX[bytes[i] as number];
+  }
+  return text;
 }
 
 function hash(text: string): [number, number, number, number] {

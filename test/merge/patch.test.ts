@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyPatch } from '../../src/merge/index.ts';
 import type { PatchForm } from '../../src/merge/index.ts';
+import { deepFreeze, JsonBody, must } from '../../src/std/index.ts';
 import { nodeOf, refusal } from './support.ts';
 
 const node = nodeOf('v1 ConfigMap');
@@ -47,6 +49,38 @@ describe('the body of a patch', () => {
     expect(applyPatch('merge', {}, levels(1000), node)).toEqual(JSON.parse(levels(1000)));
     expect(refusal(() => applyPatch('merge', {}, levels(1001), node)).message).toBe(
       'the patch nests deeper than 1000 levels',
+    );
+  });
+
+  it('is the same as a value, which stays as it is', () => {
+    const names = fc.constantFrom('data', 'metadata', 'finalizers', 'ownerReferences', '$patch', 'a', '__proto__');
+    const words = fc.constantFrom<unknown>('replace', 'delete', 'x', null, 1, true);
+    const { value: any } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        words,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(names, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    }));
+    const outcome = (work: () => unknown): unknown => {
+      try {
+        return work();
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const forms = fc.constantFrom<PatchForm>('merge', 'strategic', 'json');
+    fc.assert(
+      fc.property(forms, any, any, (form, before, value) => {
+        const body = must(JsonBody.of(value), 'a text could say that');
+        deepFreeze(body.value);
+        const { text } = body;
+        expect(outcome(() => applyPatch(form, before, body, node))).toEqual(
+          outcome(() => applyPatch(form, before, text, node)),
+        );
+        expect(body.text).toBe(text);
+      }),
     );
   });
 });

@@ -9,7 +9,7 @@ import {
   type Node,
   type Resource,
 } from '../../schema/index.ts';
-import { keepEmptyOwners } from '../../merge/index.ts';
+import { keepEmptyOwners, type PatchBody } from '../../merge/index.ts';
 import { clone, isObject, JsonBody, toHex, WholeRequest, yieldToTasks } from '../../std/index.ts';
 import { noteSize, type RequestContext } from '../context.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
@@ -40,9 +40,13 @@ const LARGEST_VALUE = 1024 * 1024;
 
 /** The raw body, read once; throws 413. */
 export function readSent(context: RequestContext): Sent | Promise<Sent> {
+  return valueSent(context) ?? readBytes(context);
+}
+
+function valueSent(context: RequestContext): JsonBody | undefined {
   const { request, fromOutside } = context;
   const shared = request instanceof WholeRequest && !fromOutside ? request.shared : undefined;
-  if (!shared || shared.size > LARGEST_VALUE) return readBytes(context);
+  if (!shared || shared.size > LARGEST_VALUE) return undefined;
   noteSize(context, shared.size);
   return shared;
 }
@@ -90,11 +94,14 @@ export async function readOfAnyKind(
 /** Decoding copies a built-in object. A custom one keeps its parts, and the next try needs them as they were sent. */
 const valueFor = ({ custom }: Resource, { value }: JsonBody): unknown => (custom ? clone(value) : value);
 
-/** The raw patch of any type. */
-export async function readPatch(context: RequestContext): Promise<string> {
-  const text = bodyText(await readBytes(context));
-  if (context.audit?.covers('Request')) context.audit.patched(asJson(text));
-  return text;
+/**
+ * The raw patch of any type. What a custom object shares with its patch may be changed later, and the next try needs the
+ * patch as it was sent, so that it takes a text.
+ */
+export async function readPatch(context: RequestContext, { custom }: Resource): Promise<PatchBody> {
+  const body = (custom ? undefined : valueSent(context)) ?? bodyText(await readBytes(context));
+  if (context.audit?.covers('Request')) context.audit.patched(typeof body === 'string' ? asJson(body) : body.text);
+  return body;
 }
 
 /** The text if it is valid JSON; otherwise the text as a JSON string. */

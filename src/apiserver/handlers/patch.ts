@@ -5,7 +5,7 @@ import { nodeOf, readPatch, toHub, requireCustomKind } from '../codec/input.ts';
 import { checkNumbers, checkPatchNumbers, mayHaveSpecialNumbers } from '../codec/numbers.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
-import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
+import { applyPatch, keepEmptyOwners, patchText, type PatchBody, type PatchForm } from '../../merge/index.ts';
 import {
   ConversionError,
   DecodeError,
@@ -37,7 +37,7 @@ export async function patch(context: ResourceContext, resource: Resource, mode: 
   const { server, info } = context;
   const form = formOf(context, resource);
   acceptedBy(context, resource);
-  const body = await readPatch(context);
+  const body = await readPatch(context, resource);
   const options = writeOptions(context.query, 'patch', server.names.domain, form === 'apply');
   const change =
     form === 'apply' ? applied(context, resource, body, options) : patched(context, resource, form, body, options);
@@ -110,7 +110,7 @@ function patched(
   context: ResourceContext,
   resource: Resource,
   form: PatchForm,
-  body: string,
+  body: PatchBody,
   options: WriteOptions,
 ): Change {
   const { scheme } = context.server;
@@ -132,7 +132,7 @@ export function decodePatched(
   resource: Resource,
   form: PatchForm,
   raw: unknown,
-  body: string,
+  body: PatchBody,
 ): ApiObject {
   const { scheme } = context.server;
   try {
@@ -146,17 +146,19 @@ export function decodePatched(
     return as === resource ? object : scheme.convert(object, as, resource);
   } catch (error) {
     if (form === 'strategic' && error instanceof ConversionError) throw unexpected(error.message);
-    if (error instanceof DecodeError)
+    if (error instanceof DecodeError) {
+      const text = patchText(body);
       throw status.invalid({ group: '', kind: '' }, '', [
-        field.invalid('patch', form === 'strategic' ? goText(JSON.parse(body)) : body, error.message),
+        field.invalid('patch', form === 'strategic' ? goText(JSON.parse(text)) : text, error.message),
       ]);
+    }
     throw error;
   }
 }
 
-/** For the two patch types that work on text: checks numbers as in a body. */
-function checkPatched({ warnings }: ResourceContext, resource: Resource, form: PatchForm, body: string): void {
-  if (form === 'strategic' || !mayHaveSpecialNumbers(body)) return;
+/** For the two patch types that work on text: checks numbers as in a body. A value has no special ones. */
+function checkPatched({ warnings }: ResourceContext, resource: Resource, form: PatchForm, body: PatchBody): void {
+  if (form === 'strategic' || typeof body !== 'string' || !mayHaveSpecialNumbers(body)) return;
   (form === 'json' ? checkPatchNumbers : checkNumbers)(nodeOf(resource), body, warnings);
 }
 
@@ -211,7 +213,7 @@ function requireCustomType(resource: Resource, raw: Record<string, unknown>): Re
   throw status.invalid({ group: groupOf(apiVersion), kind }, name, errors);
 }
 
-function applied(context: ResourceContext, resource: Resource, body: string, options: WriteOptions): Change {
+function applied(context: ResourceContext, resource: Resource, body: PatchBody, options: WriteOptions): Change {
   const { scheme, clock } = context.server;
   if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
   const configuration = parseApplied(body);
@@ -284,9 +286,9 @@ function timeless({ metadata, ...rest }: ApiObject): unknown {
  * The configuration in an apply's body; an empty text is an empty configuration. Throws 400 if it is not YAML or not an
  * object.
  */
-export function parseApplied(body: string): Record<string, unknown> {
+export function parseApplied(body: PatchBody): Record<string, unknown> {
   try {
-    const configuration = parseYaml(body) ?? {};
+    const configuration = parseYaml(patchText(body)) ?? {};
     if (isObject(configuration)) return configuration;
     throw new SyntaxProblem('the configuration is not an object');
   } catch (error) {

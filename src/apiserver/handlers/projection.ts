@@ -4,7 +4,7 @@ import { clone } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { readObject, readPatch } from '../codec/input.ts';
-import { applyPatch } from '../../merge/index.ts';
+import { applyPatch, type PatchBody } from '../../merge/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource } from '../registry/preconditions.ts';
@@ -70,7 +70,7 @@ async function replace(part: Part): Promise<Answer> {
 async function patched(part: Part): Promise<Answer> {
   const { context, resource, type } = part;
   const form = formOf(context, resource);
-  const body = await readPatch(context);
+  const body = await readPatch(context, resource);
   const options = writeOptions(context.query, 'patch', context.server.names.domain, form === 'apply');
   return write(part, options.dryRun, async (live) => {
     const next =
@@ -88,7 +88,7 @@ async function patched(part: Part): Promise<Answer> {
 async function applied(
   { context, type }: Part,
   live: ApiObject,
-  body: string,
+  body: PatchBody,
   options: WriteOptions,
 ): Promise<ApiObject> {
   const { scheme, clock } = context.server;

@@ -21,9 +21,11 @@ export function faultsSet(kind: Fault['kind'], annotations: Annotations): readon
   });
 }
 
+const byName: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.name, fault]));
+
 /** What a fault is set to; undefined where it isn't set. */
 export function faultValue(name: FaultName, annotations: Annotations): string | undefined {
-  const fault = faults.find((each) => each.name === name);
+  const fault = byName.get(name);
   const value = fault && getOwn(annotations, fault.annotation);
   return fault && value !== undefined && problemOf(fault.value, value) === undefined ? value : undefined;
 }

@@ -31,6 +31,7 @@ import { Deadlines, type LastChance } from './stages/deadline.ts';
 import type { NodeAccess, NodeStreams } from './streams/nodeStreams.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
+import { SharedSpecs } from './registry/sharedSpecs.ts';
 import type { Renewal, Renewals } from './renewals.ts';
 
 export interface ApiServerOptions {
@@ -103,6 +104,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     ...{ storage, views, metrics, audit },
     registry: createRegistry(kindFiles, names.fill),
     retryQueues: new Map(),
+    specs: new SharedSpecs(),
     admission: createAdmission(security.plugins, options.tracer, options.breakpoints, new ChainTimer(metrics, clock)),
     requests: new RequestMetrics(metrics),
     inFlight: new InFlight(clock),

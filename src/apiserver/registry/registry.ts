@@ -8,6 +8,7 @@ import type { Loadable, PartOf } from '../../std/index.ts';
 import type { Admission } from '../../admission/index.ts';
 import type { Op } from '../../storage/index.ts';
 import type { Breakpoints } from '../../trace/index.ts';
+import type { SharedSpecs } from './sharedSpecs.ts';
 import type { Core, RequestContext } from '../context.ts';
 import type { Decisions } from '../decisions.ts';
 import type { NodeAccess } from '../streams/nodeStreams.ts';
@@ -19,6 +20,7 @@ import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
 export interface ResourceServer extends Core, Decisions, NodeAccess {
   readonly registry: Registry;
   readonly admission: Admission;
+  readonly specs: SharedSpecs;
   /** Where people hold requests. */
   readonly breakpoints: Breakpoints;
   /** The retry queues of concurrent writes, by storage key. */

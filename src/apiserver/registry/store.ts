@@ -11,10 +11,16 @@ export function normalize(
   context: ResourceContext,
   resource: Resource,
   object: ApiObject,
-  existing?: ApiObject,
+  existing?: object,
 ): ApiObject {
   const { node, declaration } = resource.hub;
   return context.server.scheme.decode(node, object, declaration.storesEmpty ? 'sent' : 'stored', existing) as ApiObject;
+}
+
+/** A new object, with a specification that it shares with others as that was stored. */
+function normalizeNew(context: ResourceContext, resource: Resource, object: ApiObject): ApiObject {
+  const spec = context.server.specs.storedAs(object['spec']);
+  return spec ? normalize(context, resource, { ...object, spec }, { spec }) : normalize(context, resource, object);
 }
 
 /**
@@ -49,7 +55,7 @@ export async function store(
   storing: Storing,
 ): Promise<Written> {
   const { server } = context;
-  const normalized = storing.created ? normalize(context, resource, object) : object;
+  const normalized = storing.created ? normalizeNew(context, resource, object) : object;
   try {
     if (context.isLarge) await yieldToTasks();
     const form = storing.form ?? (await storedForm(context, resource, normalized));
@@ -60,6 +66,7 @@ export async function store(
     if (!result.ok) throw result.key === key ? storing.taken(result.conflict) : new Overtaken();
     const entry = result.entries[0] as Entry;
     server.views.take(entry, resource, form);
+    if (storing.created) server.specs.keep(resource, object, form);
     await server.views.ready([entry], resource);
     traceStored(context, key, result.revision);
     return shownAs(server, entry, resource, storing.created);

@@ -54,6 +54,7 @@ export async function createObject(
   const { server } = context;
   if (options.mode === 'object') await server.registry.behaviour(resource)?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
+  server.specs.share(resource, object);
   if (context.isLarge) await yieldToTasks();
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
   if (context.isLarge) await yieldToTasks();

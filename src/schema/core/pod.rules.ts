@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { getOwn } from '../../std/index.ts';
+import { getOwn, Recent } from '../../std/index.ts';
 import { complaints, each, present, sameValue, type Errors } from '../meta/checks.ts';
 import { checkAddress, isIPv6, parseAddress } from '../values/addresses.ts';
 import { checkQualifiedName, checkSubdomain } from '../values/names.ts';
@@ -24,9 +24,25 @@ const METADATA = Path.of('metadata');
 const SPEC = Path.of('spec');
 const STATUS = Path.of('status');
 const MAX_INT32 = 2147483647;
+const MOST_VALID = 128;
 
 function* validate(pod: Pod, context: RuleContext): Errors {
   yield* validatePodAnnotations(pod.metadata.annotations ?? {}, pod.spec, METADATA.child('annotations'), context);
+  if (!pod.spec || !valid.get(pod.spec)) yield* validateSpec(pod, context);
+}
+
+/** Shared specifications that were found to be valid, and whose errors would hang on nothing but them. */
+const valid = new Recent<PodSpec, true>(MOST_VALID);
+
+function* validateSpec(pod: Pod, context: RuleContext): Errors {
+  const errors = [...validateEachSpec(pod, context)];
+  // The names of claims for ephemeral volumes begin with the pod's.
+  const isNamed = pod.spec?.volumes?.some(({ ephemeral }) => ephemeral);
+  if (errors.length === 0 && pod.spec && Object.isFrozen(pod.spec) && !isNamed) valid.set(pod.spec, true);
+  yield* errors;
+}
+
+function* validateEachSpec(pod: Pod, context: RuleContext): Errors {
   yield* validatePodSpec(pod.spec, SPEC, context, pod.metadata.name);
   if (!pod.spec?.serviceAccountName) yield* validateNoTokens(pod);
   yield* validateImages(pod.spec?.containers, SPEC.child('containers'));
@@ -209,6 +225,7 @@ function* validateIPs({ status }: Pod): Errors {
 }
 
 export const podRules: Rules<Pod> = {
+  alike: ({ metadata, spec }) => `${metadata.namespace} ${spec?.containers?.map(({ image }) => image).join(' ')}`,
   prepareCreate: (pod, context) => {
     pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
     dropDisabledPodFields(pod.spec, undefined, context);

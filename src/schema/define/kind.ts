@@ -115,6 +115,8 @@ export interface Rules<T> {
   /** The default deletion policy for dependents; `background` by default. */
   readonly dependents?: DependentsPolicy | ((requested: RuleContext['requested']) => DependentsPolicy);
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
+  /** Objects for which this is the same are likely to have equal specifications, which they then share. */
+  readonly alike?: (object: T) => string;
   /** Runs after `prepareCreate`, once the new object has its name and uid. Mutates. */
   readonly prepareNamed?: (object: T, context: RuleContext) => void;
   /**

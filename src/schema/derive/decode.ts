@@ -145,7 +145,7 @@ function readSlots(
         continue;
       }
       const isKnown = known !== undefined && typeof given === 'object' && given === getOwn(known, name);
-      const value = isKnown ? given : read(given);
+      const value = isKnown ? given : read(given, known && (getOwn(known, name) as object | undefined));
       if (!isBlank(value)) object[name] = value;
       else if (absent === 'null') object[name] = null;
     }

@@ -9,6 +9,7 @@ import {
   type ApiObject,
   type Resource,
 } from '../../../src/schema/index.ts';
+import { isObject } from '../../../src/std/index.ts';
 import { objectOf } from './arbitrary.ts';
 
 const scheme = createScheme(namesOf('cluster.io'), kinds, { runtimeConfig: 'api/all=true', gate: () => true });
@@ -41,6 +42,18 @@ describe.each(resources)('any %s', (_name, resource) => {
       expect(decoded).toEqual(scheme.decode(resource.node, mixed, form));
       for (const [name, value] of Object.entries(known))
         if (name !== 'metadata' && typeof value === 'object') expect(decoded[name]).toBe(value);
+    });
+    fc.assert(property, runs);
+  });
+
+  test('takes over what its parts share with those of a known object', () => {
+    const property = fc.property(normalized(resource), normalized(resource), (known, other) => {
+      const form = resource.declaration.storesEmpty ? 'sent' : 'stored';
+      const mixed: Record<string, unknown> = { ...other };
+      for (const [name, value] of Object.entries(known))
+        if (isObject(value) && isObject(other[name])) mixed[name] = { ...other[name], ...value };
+      const decoded = scheme.decode(resource.node, mixed, form, known);
+      expect(decoded).toEqual(scheme.decode(resource.node, mixed, form));
     });
     fc.assert(property, runs);
   });

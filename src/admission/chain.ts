@@ -1,6 +1,6 @@
 /** Runs the plugins in order: the mutating pass (and its reinvocation), later the validating pass. */
 import { jsonDiff } from '../merge/index.ts';
-import { StatusError } from '../schema/index.ts';
+import { StatusError, type ApiObject } from '../schema/index.ts';
 import { clone, isObject, getOwn, runSyncIfPossible, type MaybeAsync } from '../std/index.ts';
 import { withoutSecrets, type Breakpoints, type Tracer } from '../trace/index.ts';
 import type { ChainTimer, StepTimer } from './metrics.ts';
@@ -30,17 +30,17 @@ export function createAdmission(
     const { steps, timer: whole } = passOf(phase, attributes.operation);
     const started = timer.now();
     let at = started;
+    const trace = tracer.wants('request') ? new PassTrace(tracer, phase, attributes) : undefined;
     try {
       for (const step of steps) {
         const held = breakpoints.all.length > 0 && attributes.hold?.(step.plugin, phase);
         if (held) {
+          trace?.tellIdle();
           yield held;
           at = timer.now();
         }
         try {
-          const working = tracer.wants('request')
-            ? traced(tracer, step, phase, attributes, context)
-            : step.run(attributes, context);
+          const working = trace ? trace.run(step, context) : step.run(attributes, context);
           if (working) yield working;
         } catch (error) {
           step.timer.rejected(at);
@@ -48,6 +48,7 @@ export function createAdmission(
         }
         at = step.timer.passed(at);
       }
+      trace?.tellIdle();
       whole.passed(started);
     } catch (error) {
       whole.rejected(started);
@@ -71,6 +72,7 @@ export function createAdmission(
 interface Step {
   readonly plugin: string;
   readonly run: (attributes: AdmissionAttributes, context: AdmissionContext) => Promise<void> | void;
+  readonly changesAtOnce: (attributes: AdmissionAttributes) => boolean;
   readonly timer: StepTimer;
 }
 
@@ -97,51 +99,86 @@ function passesOf(plugins: readonly AdmissionPlugin[], timer: ChainTimer): (phas
 function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation, timer: ChainTimer): readonly Step[] {
   const run = phase === 'mutating' ? plugin.admit?.bind(plugin) : plugin.validate?.bind(plugin);
   if (!run || !plugin.handles(operation)) return [];
-  return [{ plugin: plugin.name, run, timer: timer.of(plugin.name, phase, operation) }];
+  const changesAtOnce = plugin.changesAtOnce?.bind(plugin) ?? ((): boolean => true);
+  return [{ plugin: plugin.name, run, changesAtOnce, timer: timer.of(plugin.name, phase, operation) }];
 }
 
 /** Validating plugins change nothing, so there is no reinvocation. */
 const NO_MORE: AdmissionContext = { reinvocation: false, reinvoke: () => undefined };
 
-/** Runs a step and traces its patch or its refusal. Waits only for an asynchronous step. */
-function traced(
-  tracer: Tracer,
-  { plugin, run }: Step,
-  phase: Phase,
-  attributes: AdmissionAttributes,
-  context: AdmissionContext,
-): Promise<void> | void {
-  const told = { topic: 'request', request: attributes.requestId, stage: 'admission', plugin, phase } as const;
-  const before = phase === 'mutating' ? shownBefore(attributes) : undefined;
-  const refused = (error: unknown): never => {
-    tracer.emit({ ...told, outcome: 'refused', detail: error instanceof StatusError ? error.status : String(error) });
-    throw error;
-  };
-  const done = (): void => {
-    const patch = phase === 'mutating' ? changes(before, withoutSecrets(attributes.object)) : [];
-    if (patch.length > 0) shown.delete(attributes);
-    tracer.emit({ ...told, outcome: patch.length > 0 ? 'changed' : 'unchanged', patch });
-  };
-  try {
-    const working = run(attributes, context);
-    if (working) return working.then(done, refused);
-  } catch (error) {
-    return refused(error);
+/** Traces the steps of a pass. Those that do nothing are traced together. */
+class PassTrace {
+  readonly #tracer: Tracer;
+  readonly #phase: Phase;
+  readonly #attributes: AdmissionAttributes;
+  #idle: string[] = [];
+
+  constructor(tracer: Tracer, phase: Phase, attributes: AdmissionAttributes) {
+    this.#tracer = tracer;
+    this.#phase = phase;
+    this.#attributes = attributes;
   }
-  return done();
+
+  /** Runs a step. Waits only for an asynchronous step. */
+  run(step: Step, context: AdmissionContext): Promise<void> | void {
+    const attributes = this.#attributes;
+    const isMutating = this.#phase === 'mutating';
+    const before = isMutating ? tracedObject(attributes) : undefined;
+    const refused = (error: unknown): never => {
+      this.tellIdle();
+      const detail = error instanceof StatusError ? error.status : String(error);
+      this.#tracer.emit({ ...this.#about, plugin: step.plugin, outcome: 'refused', detail });
+      throw error;
+    };
+    const patch = (): readonly unknown[] => changes(before, withoutSecrets(attributes.object));
+    try {
+      const working = step.run(attributes, context);
+      if (working) {
+        this.tellIdle();
+        return working.then(() => this.#told(step, isMutating ? patch() : [], true), refused);
+      }
+    } catch (error) {
+      return refused(error);
+    }
+    this.#told(step, isMutating && step.changesAtOnce(attributes) ? patch() : [], false);
+  }
+
+  /** Traces the steps so far that did nothing. */
+  tellIdle(): void {
+    if (this.#idle.length === 0) return;
+    const { topic, request, phase } = this.#about;
+    this.#tracer.emit({ topic, request, stage: 'idle', phase, plugins: this.#idle });
+    this.#idle = [];
+  }
+
+  get #about() {
+    const { requestId: request } = this.#attributes;
+    return { topic: 'request', request, stage: 'admission', phase: this.#phase } as const;
+  }
+
+  /** Webhooks that a step asked were traced before it, so a step that had to wait has an event of its own. */
+  #told({ plugin }: Step, patch: readonly unknown[], waited: boolean): void {
+    if (patch.length > 0) {
+      this.tellIdle();
+      this.#attributes.traced = undefined;
+    } else if (!waited) return void this.#idle.push(plugin);
+    const outcome = patch.length > 0 ? 'changed' : 'unchanged';
+    this.#tracer.emit({ ...this.#about, plugin, outcome, patch });
+  }
 }
 
-/** The object of each request when a step last changed it, so that unchanged steps need no copy. */
-const shown = new WeakMap<AdmissionAttributes, { readonly of: unknown; readonly copy: unknown }>();
-
-function shownBefore(attributes: AdmissionAttributes): unknown {
-  const known = shown.get(attributes);
+/** The object as it was traced last; copied again if it was changed since. */
+function tracedObject(attributes: AdmissionAttributes): unknown {
   // A person at a breakpoint may have replaced the object meanwhile.
-  if (known?.of === attributes.object) return known?.copy;
-  const copy = clone(withoutSecrets(attributes.object));
-  shown.set(attributes, { of: attributes.object, copy });
-  return copy;
+  if (attributes.traced?.of !== attributes.object) attributes.traced = copiedForTrace(attributes.object);
+  return attributes.traced?.copy;
 }
+
+/** A copy of an object as the trace shows it. */
+export const copiedForTrace = (object: ApiObject | undefined): NonNullable<AdmissionAttributes['traced']> => ({
+  of: object,
+  copy: clone(withoutSecrets(object)),
+});
 
 /** The patch between two objects. `was` contains what it removes or replaces. */
 function changes(before: unknown, after: unknown): readonly unknown[] {

@@ -15,6 +15,8 @@ export interface PluginPart {
   readonly phases?: readonly Phase[];
   /** Whether it may apply to a request; then it is loaded. A plugin without this is loaded at the start. */
   readonly until?: (attributes: AdmissionAttributes, deps: PluginDeps) => boolean;
+  /** It changes objects only after having waited, for the answers of others. */
+  readonly waits?: boolean;
 }
 
 /**
@@ -46,6 +48,12 @@ export function loadedOnDemand(entry: PluginPart, deps: PluginDeps): AdmissionPl
     }),
   };
 }
+
+/** Whether a plugin may change an object at once: never one of a request that it does not apply to. */
+export const changesAtOnce =
+  ({ until, waits }: PluginPart, deps: PluginDeps) =>
+  (attributes: AdmissionAttributes): boolean =>
+    waits !== true && (until?.(attributes, deps) ?? true);
 
 /** Matches requests for one of these resources in any group. */
 export const about =

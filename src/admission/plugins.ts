@@ -8,7 +8,15 @@ import { namespaceLifecycle } from './plugins/namespaceLifecycle.ts';
 import { taintNodesByCondition } from './plugins/taintNodesByCondition.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import { configurationFile } from './configurationFile.ts';
-import { about, anyOf, isNeededAtStart, loadedOnDemand, type PluginEntry, type PluginPart } from './onDemand.ts';
+import {
+  about,
+  anyOf,
+  changesAtOnce,
+  isNeededAtStart,
+  loadedOnDemand,
+  type PluginEntry,
+  type PluginPart,
+} from './onDemand.ts';
 import type { AdmissionPlugin, Operation, Phase, PluginDeps } from './types.ts';
 
 const common = new Part(() => import('./common.ts'));
@@ -152,6 +160,7 @@ export const plugins: readonly PluginEntry[] = [
     operations: ALL,
     phases: MUTATING,
     until: anyOf('mutatingwebhookconfigurations'),
+    waits: true,
   },
   {
     name: 'ValidatingAdmissionWebhook',
@@ -201,13 +210,17 @@ export async function enabledPlugins(
 async function started(entry: PluginEntry, deps: PluginDeps): Promise<AdmissionPlugin> {
   try {
     if (!('part' in entry)) return entry.create(deps);
-    if (!isNeededAtStart(entry, deps)) return loadedOnDemand(entry, deps);
-    await entry.part.part.load();
-    return entry.part.get().create(deps);
+    return { ...(await startedPart(entry, deps)), changesAtOnce: changesAtOnce(entry, deps) };
   } catch (error) {
     if (!(error instanceof PluginConfigError)) throw error;
     throw new PluginConfigError(`couldn't init admission plugin ${JSON.stringify(entry.name)}: ${error.message}`);
   }
+}
+
+async function startedPart(entry: PluginPart, deps: PluginDeps): Promise<AdmissionPlugin> {
+  if (!isNeededAtStart(entry, deps)) return loadedOnDemand(entry, deps);
+  await entry.part.part.load();
+  return entry.part.get().create(deps);
 }
 
 function chosen({ enable, disable, only }: PluginChoice): (plugin: PluginEntry) => boolean {

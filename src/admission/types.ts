@@ -31,6 +31,8 @@ export interface AdmissionAttributes {
   /** CreateOptions, UpdateOptions, DeleteOptions (with apiVersion and kind), as webhooks get them. */
   readonly options: ApiObject | undefined;
   readonly requestId: string;
+  /** The object as it was traced last, and a copy of it as it was then. */
+  traced?: { readonly of: ApiObject | undefined; readonly copy: unknown } | undefined;
   /** Waits before a plugin at a breakpoint. `object` may have been replaced afterwards. */
   hold?(plugin: string, phase: Phase): Promise<void> | undefined;
   addWarning(text: string): void;
@@ -47,6 +49,11 @@ export interface AdmissionPlugin {
   handles(operation: Operation): boolean;
   admit?(attributes: AdmissionAttributes, context: AdmissionContext): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /**
+   * Whether `admit` may have changed the object when it did not return a promise; by default it may. The trace compares
+   * objects only then.
+   */
+  changesAtOnce?(attributes: AdmissionAttributes): boolean;
 }
 
 /** The chain's interface for mutating plugins. */

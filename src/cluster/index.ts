@@ -26,8 +26,23 @@ export { withoutSecretLines } from './optional.ts';
 export type { ControllersView } from '../controllers/index.ts';
 export type { RemoteQuestions, SchedulingQuestions } from '../scheduler/index.ts';
 export type { IdTokenWish } from '../authn/index.ts';
-export { problemEvent } from '../trace/index.ts';
-export type { Breakpoint, Held, Topic, TraceEvent, Tracer, WebhookCall } from '../trace/index.ts';
+export { problemEvent, senderOf } from '../trace/index.ts';
+export type {
+  BodyEvent,
+  Breakpoint,
+  BriefEvent,
+  BriefStage,
+  Delivery,
+  Held,
+  LeftOut,
+  RequestEvent,
+  Topic,
+  TraceEvent,
+  Tracer,
+  WatchEvent,
+  WebhookCall,
+  WholeRequest,
+} from '../trace/index.ts';
 export { createTranslator, formats, isFormat, PROOF_HEADER } from '../schema/index.ts';
 export type { Job, Limits, Run, Sandbox } from '../webhooks/index.ts';
 export type { Pair, ServingFiles } from './serving.ts';

@@ -75,6 +75,12 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
         readonly patch?: readonly unknown[];
       }
     | {
+        /** Consecutive admission plugins that neither changed nor refused the object. */
+        readonly stage: 'idle';
+        readonly phase: 'mutating' | 'validating';
+        readonly plugins: readonly string[];
+      }
+    | {
         /** A webhook was called; precedes the outcome of its plugin. */
         readonly stage: 'webhook';
         readonly configuration: string;
@@ -101,6 +107,42 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
     | { readonly stage: 'closed'; readonly why: string }
   );
 
+/** What the short form of a stage leaves out, by the stage. */
+export interface LeftOut {
+  readonly authentication: 'attempts';
+  readonly flow: 'detail';
+  readonly authorization: 'verdicts';
+  readonly admission: 'patch';
+  readonly idle: 'plugins';
+  readonly webhook: 'review' | 'answer';
+  readonly answered: 'headers';
+}
+
+type InShort<E extends RequestEvent> = E extends { readonly stage: keyof LeftOut } ? Omit<E, LeftOut[E['stage']]> : E;
+
+/**
+ * A stage of a request in short, as lists of requests need it. It has only the headers by which clients say who they
+ * are, and only the kind and name of objects.
+ */
+export type BriefStage = InShort<RequestEvent>;
+
+/** A request with everything that was traced of it. */
+export interface WholeRequest {
+  readonly stages: readonly RequestEvent[];
+  readonly bodies: readonly BodyEvent[];
+}
+
+/** One watch that was notified of a revision. */
+export interface Delivery {
+  /** The watch's request. */
+  readonly request: string;
+  readonly user: string;
+  readonly userAgent: string;
+  /** What the change is to this watcher: ADDED, MODIFIED, DELETED. */
+  readonly type: string;
+  readonly at: number;
+}
+
 /** The seats when a request got one or was refused. */
 export interface FlowDetail {
   /** The queue that it came from. */
@@ -119,7 +161,7 @@ export type BodyEvent = TraceBase & {
   readonly contentType: string;
   readonly bytes: number;
   /** As JSON or YAML without secrets; missing if it is too large or unreadable. */
-  readonly text?: string;
+  readonly text?: string | undefined;
 };
 
 /** The events of a watch: opened, each delivery, bookmarks, its end. */
@@ -283,6 +325,9 @@ export type TraceEvent =
   | AuditTraceEvent
   | WebhookEvent;
 export type Topic = TraceEvent['topic'];
+
+/** What the request log passes on as it happens: stages, responses to requests that a stage refused, renewals. */
+export type BriefEvent = BriefStage | BodyEvent | RenewalsEvent;
 
 /** The event for an uncaught error. */
 export function problemEvent(error: unknown): Untimed<ProblemEvent> {

@@ -3,6 +3,7 @@ import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
 import type { Bridged } from './bridge.ts';
 import type { ControllersControl } from './controllers.ts';
+import type { Logged } from './requests.ts';
 import type { SchedulingControl } from './scheduling.ts';
 import type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
 
@@ -269,7 +270,7 @@ export interface PastControl {
 }
 
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
-export interface RunningCluster extends Bridged {
+export interface RunningCluster extends Bridged, Logged {
   readonly name: string;
   readonly options: BootOptions;
   /** Where the page's own `fetch` reaches it. */

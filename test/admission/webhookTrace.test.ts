@@ -85,7 +85,6 @@ it('traces a refusal with its reason', async () => {
   await add('Validating', () => ({ allowed: false, status: { message: 'not today' } }));
   await create('ConfigMap', {});
   expect(told()).toMatchObject([
-    { stage: 'admission', outcome: 'unchanged' },
     { stage: 'webhook', outcome: 'refused', why: expect.stringContaining('not today') as string },
     { stage: 'admission', outcome: 'refused' },
   ]);

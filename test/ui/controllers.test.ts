@@ -83,7 +83,7 @@ describe('what a run wrote', () => {
     };
     const of: LoggedRequest = {
       ...{ id, at, method: 'POST', url: '/', verb: 'create', sender: 'component', user: '', status: 201, ms: 1 },
-      ...{ revision, line: '', stages: [received], bodies: [] },
+      ...{ revision, line: '', stages: [received] },
     };
     return of;
   };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { outsideClients, programOf } from '../../src/ui/panels/requests/clients/clients.ts';
 import { LogKeeper } from '../../src/ui/stores/requests.ts';
-import type { TraceEvent } from '../../src/trace/index.ts';
+import type { BriefEvent } from '../../src/trace/index.ts';
 
 const KUBECTL = 'kubectl/v1.20.2 (linux/amd64) kubernetes/faecb19';
 
@@ -10,7 +10,7 @@ const KUBECTL = 'kubectl/v1.20.2 (linux/amd64) kubernetes/faecb19';
 function request(
   id: string,
   { origin = 'bridge', agent = KUBECTL, user = 'ann', status = 200, url = '/api/v1/pods' } = {},
-): TraceEvent[] {
+): BriefEvent[] {
   const base = { topic: 'request', request: id, id: 0, at: 1 } as const;
   const headers = [['user-agent', agent]] as const;
   const events = [
@@ -18,16 +18,16 @@ function request(
     { ...base, stage: 'authentication', user },
     ...(status === 0 ? [] : [{ ...base, stage: 'answered', status, ms: 1, headers: [] }]),
   ];
-  return events as TraceEvent[];
+  return events as BriefEvent[];
 }
 
-const clientsOf = (...events: readonly TraceEvent[][]) =>
+const clientsOf = (...events: readonly BriefEvent[][]) =>
   outsideClients(new LogKeeper().take(events.flat()).requests).map(({ program, user, requests, refused, open, last }) =>
     [program, user, requests, refused, open, last.id].join(' · '),
   );
 
 describe('the programs that asked', () => {
-  test.each<[string, TraceEvent[][], string[]]>([
+  test.each<[string, BriefEvent[][], string[]]>([
     ['nobody', [], []],
     ['a request of the page is none', [request('a', { origin: 'page' })], []],
     ['one', [request('a')], ['kubectl v1.20.2 · ann · 1 · 0 · 0 · a']],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RequestEvent, TraceEvent, Untimed } from '../../src/trace/index.ts';
+import type { BriefEvent, RequestEvent, Untimed } from '../../src/trace/index.ts';
 import { collapsed } from '../../src/ui/panels/requests/repeats.ts';
 import {
   clearLog,
@@ -26,7 +26,7 @@ const received = (
   origin: more.origin ?? 'fetch',
 });
 
-const timed = (events: readonly Stage[]): TraceEvent[] => events.map((event, at) => ({ ...event, at }) as TraceEvent);
+const timed = (events: readonly Stage[]): BriefEvent[] => events.map((event, at) => ({ ...event, at }) as BriefEvent);
 const logOf = (...events: Stage[]): readonly LoggedRequest[] => new LogKeeper().take(timed(events)).requests;
 
 describe('the request log', () => {
@@ -104,7 +104,7 @@ describe('the request log', () => {
 
   it('counts the renewals of leases that it is told of in sums', () => {
     const keeper = new LogKeeper();
-    const renewals = (count: number): TraceEvent => ({ topic: 'renewals', at: 0, count, revision: 9 });
+    const renewals = (count: number): BriefEvent => ({ topic: 'renewals', at: 0, count, revision: 9 });
     keeper.take([renewals(40), renewals(2)]);
     expect(keeper.take([renewals(5)])).toEqual({ requests: [], dropped: 0, renewals: 47 });
   });
@@ -120,7 +120,7 @@ describe('repeats in the request log', () => {
   const logged = (text: string, at: number): LoggedRequest => {
     const [verb = '', url = '', status, revision] = text.split(' ');
     return {
-      ...{ id: `r${at}`, at, method: 'GET', url, verb, user: 'alice', ms: 1, line: '', stages: [], bodies: [] },
+      ...{ id: `r${at}`, at, method: 'GET', url, verb, user: 'alice', ms: 1, line: '', stages: [] },
       sender: 'person',
       status: status === 'open' ? undefined : Number(status),
       revision: revision === undefined ? undefined : Number(revision),

@@ -3,8 +3,8 @@ import type { RequestEvent, TraceEvent, Untimed } from '../../src/trace/index.ts
 import { patchLines, readablePath } from '../../src/ui/panels/requests/patch.ts';
 import { refusalOf, stepsOf } from '../../src/ui/panels/requests/steps.ts';
 import { targetOf } from '../../src/ui/panels/requests/target.ts';
-import { takeDeliveries, type Delivery } from '../../src/ui/stores/deliveries.ts';
-import { LogKeeper, type LoggedRequest } from '../../src/ui/stores/requests.ts';
+import { RequestLog } from '../../src/hosts/worker/requestLog.ts';
+import { LogKeeper, type OpenedRequest } from '../../src/ui/stores/requests.ts';
 
 type Stage = Untimed<RequestEvent>;
 type Fields<S extends RequestEvent['stage']> = Omit<Extract<Stage, { stage: S }>, 'topic' | 'request' | 'stage'>;
@@ -19,6 +19,8 @@ const plugin = (
   detail?: unknown,
 ): RequestEvent => stage('admission', { plugin: name, phase, outcome, detail });
 
+const idle = (...plugins: string[]): RequestEvent => stage('idle', { phase: 'mutating', plugins });
+
 const webhook = (name: string): RequestEvent =>
   stage('webhook', { configuration: 'c', webhook: name, outcome: 'allowed', ms: 1 });
 
@@ -26,7 +28,7 @@ const webhook = (name: string): RequestEvent =>
 const short = (events: readonly RequestEvent[]): readonly string[] =>
   stepsOf(events).map((step) => {
     if (step.as === 'event') return step.event.stage;
-    if (step.as === 'idle') return `(${step.events.map((event) => event.plugin).join(' ')})`;
+    if (step.as === 'idle') return `(${step.plugins.join(' ')})`;
     return [step.event.plugin, ...step.webhooks.map((each) => each.webhook)].join(' < ');
   });
 
@@ -39,6 +41,11 @@ describe('the steps of a request', () => {
     ],
     ['those of each turn by themselves', [plugin('A'), plugin('A', 'unchanged', 'validating')], ['(A)', '(A)']],
     ['each pass by itself', [plugin('A'), plugin('B'), plugin('A'), plugin('B')], ['(A B)', '(A B)']],
+    [
+      'those that were told of together with those that had to wait',
+      [idle('A', 'B'), plugin('C'), idle('D'), plugin('E', 'changed'), idle('F')],
+      ['(A B C D)', 'E', '(F)'],
+    ],
     ['webhooks at the plugin that asked them', [webhook('w'), webhook('v'), plugin('Hooks')], ['Hooks < w < v']],
     [
       'what is between them',
@@ -62,10 +69,13 @@ const answer = (status: object): TraceEvent => ({
   text: JSON.stringify(status),
 });
 
-function logged(...events: TraceEvent[]): LoggedRequest {
-  const [request] = new LogKeeper().take([received, ...events]).requests;
-  if (!request) throw new Error('nothing was logged');
-  return request;
+/** A request as the log has it, with what is kept of it where the cluster runs. */
+function logged(...events: TraceEvent[]): OpenedRequest {
+  const [log, all] = [new RequestLog(), [received, ...events]];
+  const [request] = new LogKeeper().take(all.flatMap((event) => log.take(event) ?? [])).requests;
+  const whole = log.whole('r');
+  if (!request || !whole) throw new Error('nothing was logged');
+  return { ...request, ...whole };
 }
 
 const denied = { message: 'quota is used up', code: 403, details: { causes: [{ field: 'spec.cpu' }] } };
@@ -132,33 +142,6 @@ describe('a patch in lines', () => {
       '- spec.old',
     ]);
   });
-});
-
-it('gathers who was notified of each revision', () => {
-  const watch = (user: string, sent: { revision: number; type: string }[]): TraceEvent => ({
-    topic: 'watch',
-    request: user,
-    what: 'delivered',
-    revision: 9,
-    backlog: 0,
-    user,
-    userAgent: '',
-    sent,
-    at: 0,
-  });
-  const deliveries = new Map<number, readonly Delivery[]>();
-  takeDeliveries(deliveries, [
-    watch('a', [
-      { revision: 8, type: 'ADDED' },
-      { revision: 9, type: 'MODIFIED' },
-    ]),
-    watch('b', [{ revision: 9, type: 'ADDED' }]),
-    watch('c', []),
-  ]);
-  expect([...deliveries].map(([revision, to]) => [revision, to.map(({ user, type }) => `${user} ${type}`)])).toEqual([
-    [8, ['a ADDED']],
-    [9, ['a MODIFIED', 'b ADDED']],
-  ]);
 });
 
 it('finds the object that a request is about', () => {

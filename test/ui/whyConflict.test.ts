@@ -5,7 +5,7 @@ import type { Cluster } from '../../src/cluster/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { StatusError, type ApiObject } from '../../src/schema/index.ts';
 import { readHistory } from '../../src/ui/stores/history.ts';
-import type { LoggedRequest } from '../../src/ui/stores/requests.ts';
+import type { OpenedRequest } from '../../src/ui/stores/requests.ts';
 import type { ObjectRef } from '../../src/ui/stores/resources.ts';
 import { changeText } from '../../src/ui/panels/watch/changes.ts';
 import { conflictOf, writesAfter } from '../../src/ui/panels/requests/why/conflict.ts';
@@ -65,13 +65,13 @@ async function logged(method: string, url: string, body: unknown, contentType = 
     ...{ id: 'r', at: 0, method, url, verb: '', sender: 'person', user: 'administrator', line: '' },
     ...{ status: response.status, ms: 1, revision: undefined, stages: [] },
     bodies: [body_('request', text, contentType), body_('answer', answer, 'application/json')],
-  } satisfies LoggedRequest;
+  } satisfies OpenedRequest;
   return request;
 }
 
 const PATH = '/apis/apps/v1/namespaces/default/deployments/web';
 
-async function caseOf(request: LoggedRequest): Promise<Case> {
+async function caseOf(request: OpenedRequest): Promise<Case> {
   const conflict = conflictOf(request);
   if (!conflict) throw new Error(`no conflict: ${request.status}`);
   return { request, conflict, target, kind: 'Deployment', states: await readHistory(client, target, 0) };

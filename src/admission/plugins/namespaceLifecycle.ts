@@ -11,6 +11,7 @@ export const namespaceLifecycle: PluginDeclaration = {
     name: 'NamespaceLifecycle',
     handles: (operation) => operation !== 'CONNECT',
     admit: (attributes) => check(attributes, deps),
+    changesAtOnce: () => false,
   }),
 };
 

@@ -8,6 +8,7 @@ export const taintNodesByCondition: PluginDeclaration = {
   create: ({ names }) => ({
     name: 'TaintNodesByCondition',
     handles: (operation) => operation === 'CREATE',
+    changesAtOnce: ({ resource }) => resource.resource === 'nodes',
     admit: ({ resource, subresource, object }) => {
       if (resource.group !== '' || resource.resource !== 'nodes' || subresource !== '') return;
       const node = object as objects.Node;

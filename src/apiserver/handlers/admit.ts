@@ -1,7 +1,7 @@
 /** Runs admission for a write: mutating plugins before validation, validating plugins right before storage. */
-import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
+import { copiedForTrace, type AdmissionAttributes, type Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone, yieldToTasks, runSyncIfPossible, type MaybeAsync } from '../../std/index.ts';
+import { yieldToTasks, runSyncIfPossible, type MaybeAsync } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
@@ -52,7 +52,7 @@ export function mutate(context: ResourceContext, request: AdmissionRequest): Pro
 function* mutating(context: ResourceContext, request: AdmissionRequest): MaybeAsync<ApiObject> {
   if (context.isLarge) yield yieldToTasks();
   const attributes = attributesOf(context, request);
-  showObject(context, 'decoding', attributes.object);
+  showDecoded(context, attributes);
   const admitting = context.server.admission.admit(attributes);
   if (admitting) yield admitting;
   const held = holdBeforeValidation(context, attributes);
@@ -69,17 +69,26 @@ export function validate(context: ResourceContext, request: AdmissionRequest): P
 }
 
 function* validating(context: ResourceContext, request: AdmissionRequest): MaybeAsync<void> {
-  showObject(context, 'validation', request.object);
+  showValidated(context, request.object);
   const admitting = context.server.admission.validate(attributesOf(context, request));
   if (admitting) yield admitting;
   const held = holdBeforeStorage(context, request.object);
   if (held) yield held;
 }
 
-/** Traces the object after a step. */
-function showObject({ server, id }: ResourceContext, after: string, object: ApiObject | undefined): void {
+/** Traces a copy of the object that came. What admission changes of it is told as changes of this copy. */
+function showDecoded({ server, id }: ResourceContext, attributes: AdmissionAttributes): void {
+  if (!attributes.object || !server.tracer.wants('request')) return;
+  attributes.traced = copiedForTrace(attributes.object);
+  const object = attributes.traced.copy;
+  server.tracer.emit({ topic: 'request', request: id, stage: 'object', after: 'decoding', object });
+}
+
+/** Traces the object before storage. From then on nothing changes it, so it is not copied. */
+function showValidated({ server, id }: ResourceContext, object: ApiObject | undefined): void {
   if (!object || !server.tracer.wants('request')) return;
-  server.tracer.emit({ topic: 'request', request: id, stage: 'object', after, object: clone(withoutSecrets(object)) });
+  const shown = withoutSecrets(object);
+  server.tracer.emit({ topic: 'request', request: id, stage: 'object', after: 'validation', object: shown });
 }
 
 /** The admission operation of a write: a patch is an update, and either is a create if the object does not exist. */

@@ -31,10 +31,25 @@ function tell(
   asked: RequestedResource,
 ): void {
   if (!tracer.wants('body')) return;
-  const text = content.length > SHOWN_BYTES ? undefined : shownText(content, contentType, asked);
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content).length : content.length;
-  tracer.emit({ topic: 'body', request, of, contentType, bytes, ...(text !== undefined && { text }) });
+  const body = { topic: 'body', request, of, contentType } as const;
+  tracer.emit(
+    content.length > SHOWN_BYTES
+      ? { ...body, bytes: bytesOf(content) }
+      : {
+          ...body,
+          // Most bodies are never looked at, so they are laid out when somebody does.
+          get bytes() {
+            return bytesOf(content);
+          },
+          get text() {
+            return shownText(content, contentType, asked);
+          },
+        },
+  );
 }
+
+const bytesOf = (content: Content): number =>
+  typeof content === 'string' ? new TextEncoder().encode(content).length : content.length;
 
 const DOCUMENT = /json|yaml/;
 

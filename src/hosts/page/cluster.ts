@@ -1,14 +1,17 @@
 /** A page's interface to an open cluster: queries and controls. */
 import type {
   AccessQuestions,
+  BriefEvent,
   Breakpoint,
   ClusterOptions,
+  Delivery,
   IdTokenWish,
   RemoteQuestions,
   StorageCondition,
   Topic,
   TraceEvent,
   WebhookCall,
+  WholeRequest,
 } from '../../cluster/index.ts';
 import type { LineState } from './line.ts';
 import type { ServedCluster } from '../served/messages.ts';
@@ -68,6 +71,18 @@ export interface IssuerControl {
   rotate(): Promise<void>;
 }
 
+/** The log of requests, most of which stays where the cluster runs. */
+export interface RequestsControl {
+  /** Begins the log. Calls back with requests in short as they happen; returns what ends it and forgets all. */
+  follow(listener: (events: readonly BriefEvent[]) => void): () => void;
+  /** While paused, requests are told and not kept. */
+  pause(paused: boolean): Promise<void>;
+  /** Calls back with all that was kept of a request, now and whenever there is more; null if nothing is. Returns what ends it. */
+  whole(request: string, listener: (whole: WholeRequest | null) => void): () => void;
+  /** Calls back with the watches that were notified of a revision, in the same way. */
+  notified(revision: number, listener: (deliveries: readonly Delivery[]) => void): () => void;
+}
+
 /** Control of breakpoints. */
 export interface BreakpointControl {
   /** Calls back with what is set and what waits, now and whenever it changes; returns what ends it. */
@@ -119,6 +134,7 @@ export interface RunningCluster {
   readonly access: AccessControl;
   readonly scheduling: RemoteQuestions;
   readonly controllers: ControllersControl;
+  readonly requests: RequestsControl;
   readonly breakpoints: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */
   webhookCalls(): Promise<readonly WebhookCall[]>;
@@ -139,7 +155,7 @@ export interface RunningCluster {
 /** A cluster as it was: what asks it, without what moves it. */
 export type PastCluster = Omit<
   RunningCluster,
-  'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer' | 'bridge'
+  'controllers' | 'requests' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer' | 'bridge'
 > & {
   readonly moment: PastMoment;
 };

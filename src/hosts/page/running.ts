@@ -1,5 +1,5 @@
 import { inBackground, Part } from '../../std/index.ts';
-import type { ClusterOptions, RemoteQuestions, StorageCondition } from '../../cluster/index.ts';
+import type { ClusterOptions, Delivery, RemoteQuestions, StorageCondition, WholeRequest } from '../../cluster/index.ts';
 import type { ClockState } from '../worker/clockState.ts';
 import type { BreakpointState } from '../worker/control.ts';
 import type { AccessQuestion, ClockMove } from '../worker/otherRoutes.ts';
@@ -19,6 +19,7 @@ import type {
   IssuerControl,
   BreakpointControl,
   PastControl,
+  RequestsControl,
   RunningCluster,
 } from './cluster.ts';
 
@@ -32,7 +33,8 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     options,
     base: baseOf(options.name),
     transport: async (path, init) => connection.send(await callFrom('page', path, init)),
-    trace: (listener, topics = []) => listen(connection, `/trace?topics=${topics.join(',')}`, listener),
+    trace: (listener, topics = []) => listen(connection, `/trace?topics=${topics.join(',')}`, eachOf(listener)),
+    requests: requestsOver(connection, ask),
     breakpoints: breakpointsOver(connection, ask),
     clock: clockOver(ask),
     storage: storageOver(connection, ask),
@@ -129,6 +131,28 @@ const issuerOver = (ask: Ask): IssuerControl => ({
   issue: async (wish) => (await ask<{ token: string }>('/issuer', { wish })).token,
   rotate: async () => void (await ask('/issuer/rotate', {})),
 });
+
+/** Hands on what lines of gathered values hold. */
+const eachOf =
+  <T>(listener: (values: readonly T[]) => void) =>
+  (lines: readonly (readonly T[])[]): void =>
+    lines.forEach(listener);
+
+function requestsOver(connection: Connection, ask: Ask): RequestsControl {
+  const log = crypto.randomUUID();
+  return {
+    follow: (listener) => listen(connection, `/requests?log=${log}`, eachOf(listener)),
+    pause: async (paused) => void (await ask('/requests', { log, paused })),
+    whole: (request, listener) =>
+      listen<WholeRequest | null>(connection, `/requests/whole?log=${log}&request=${request}`, (states) =>
+        states.slice(-1).forEach(listener),
+      ),
+    notified: (revision, listener) =>
+      listen<readonly Delivery[]>(connection, `/requests/notified?log=${log}&revision=${revision}`, (states) =>
+        states.slice(-1).forEach(listener),
+      ),
+  };
+}
 
 const breakpointsOver = (connection: Connection, ask: Ask): BreakpointControl => ({
   follow: (listener) =>

@@ -1,8 +1,17 @@
 import { getOwn, Part } from '../../std/index.ts';
-import type { Breakpoint, Cluster, Held, StorageCondition, Topic, TraceEvent } from '../../cluster/index.ts';
+import type {
+  BriefEvent,
+  Breakpoint,
+  Cluster,
+  Held,
+  StorageCondition,
+  Topic,
+  TraceEvent,
+} from '../../cluster/index.ts';
 import type { Pasts } from './pasts.ts';
 import { clockState } from './clockState.ts';
-import { streamed, streamLines, type Routes } from './streaming.ts';
+import { openLog } from './requestLog.ts';
+import { streamGathered, streamLines, type Routes } from './streaming.ts';
 
 /** What pages ask for in some of their panels. */
 const others = new Part(() => import('./otherRoutes.ts'));
@@ -12,7 +21,11 @@ const others = new Part(() => import('./otherRoutes.ts'));
  *
  *     GET  /clock                       → { now, paused, scale, target? }; target is where the current step ends
  *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor), step (milliseconds) or stop (of a step)
- *     GET  /trace?topics=request,watch  → events as lines of JSON, until the reader disconnects
+ *     GET  /trace?topics=request,watch  → events as lines of JSON, arrays each, until the reader disconnects
+ *     GET  /requests?log=ID             → the same of requests in short; the rest is kept under this id meanwhile (requestLog.ts)
+ *     POST /requests { log, paused }    → while paused, it keeps no more requests
+ *     GET  /requests/whole?log=ID&request=ID       → { stages, bodies } as lines of JSON, now and on every change; null if not kept
+ *     GET  /requests/notified?log=ID&revision=…    → the watches that were notified of it, in the same way
  *     GET  /breakpoints                 → { set, steps, held } as lines of JSON, now and whenever they change
  *     POST /breakpoints [ … ]           → sets them all
  *     POST /breakpoints/release { request, object? }
@@ -43,6 +56,8 @@ export function createControl(cluster: Cluster, pasts: Part<Pasts>): (request: R
   const routes: Routes = {
     'GET /clock': () => Response.json(clockState(cluster)),
     'GET /trace': (request, url) => streamTrace(cluster, topicsIn(url), request.signal),
+    'GET /requests': (request, url) =>
+      streamGathered<BriefEvent>((tell) => openLog(cluster, url.searchParams.get('log') ?? '', tell), request.signal),
     'GET /breakpoints': (request) => streamBreakpoints(cluster, request.signal),
     'GET /storage/condition': (request) => streamCondition(cluster, request.signal),
     'POST /storage/keep': async () => (await cluster.keep(), new Response()),
@@ -76,35 +91,8 @@ function topicsIn(url: URL): Topic[] | undefined {
   return topics ? (topics.split(',') as Topic[]) : undefined;
 }
 
-/** Events are sent together this often; a panel draws no faster. */
-const traceInterval = 40;
-
-/** The maximum number of waiting events; the oldest are dropped, so that a listener that does not read does not fill the memory. */
-const traceLimit = 10_000;
-
-function streamTrace(cluster: Cluster, topics: Topic[] | undefined, signal: AbortSignal): Response {
-  const encoder = new TextEncoder();
-  let waiting: TraceEvent[] = [];
-  let end = (): void => undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const send = (): void => {
-        if (waiting.length === 0 || (controller.desiredSize ?? 0) <= 0) return;
-        controller.enqueue(encoder.encode(waiting.map((event) => `${JSON.stringify(event)}\n`).join('')));
-        waiting = [];
-      };
-      const timer = setInterval(send, traceInterval);
-      const stopListening = cluster.trace.listen((event) => {
-        waiting.push(event);
-        if (waiting.length > traceLimit) waiting.shift();
-      }, topics);
-      end = () => (clearInterval(timer), stopListening());
-      signal.addEventListener('abort', end, { once: true });
-    },
-    cancel: () => end(),
-  });
-  return streamed(body);
-}
+const streamTrace = ({ trace }: Cluster, topics: Topic[] | undefined, signal: AbortSignal): Response =>
+  streamGathered<TraceEvent>((tell) => trace.listen(tell, topics), signal);
 
 /** Breakpoints, and what waits at them. */
 export interface BreakpointState {

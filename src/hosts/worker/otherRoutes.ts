@@ -5,8 +5,10 @@ import {
   type AccessQuestions,
   type Breakpoint,
   type Cluster,
+  type Delivery,
   type IdTokenWish,
   type Past,
+  type WholeRequest,
 } from '../../cluster/index.ts';
 import { AT_HEADER } from './atHeader.ts';
 import { bridge } from './bridgePart.ts';
@@ -14,6 +16,7 @@ import { clockState, type ClockState } from './clockState.ts';
 import { followControllers, steerController, type ControllerMove } from './controllers.ts';
 import type { Pasts } from './pasts.ts';
 import { pastRoutes } from './pastRoutes.ts';
+import { logOf, type RequestLog } from './requestLog.ts';
 import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
 import { streamed, streamLines, type Routes } from './streaming.ts';
 
@@ -27,6 +30,24 @@ export function otherRoutes(cluster: Cluster, pasts: Pasts): Routes {
       cluster.storage.shared && cluster.options.servers !== 2
         ? Response.json({ message: 'servers that share an etcd go by the time of the machine' }, { status: 400 })
         : Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
+    'POST /requests': async (request) => {
+      const { log: id, paused } = (await request.json()) as LogPause;
+      const log = logOf(cluster, id);
+      if (log) log.paused = paused;
+      return Response.json({});
+    },
+    'GET /requests/whole': (request, url) => {
+      const log = logIn(cluster, url);
+      const id = url.searchParams.get('request') ?? '';
+      const read = (): WholeRequest | null => log?.whole(id) ?? null;
+      return streamKept(log, read, (whole) => (whole ? whole.stages.length + whole.bodies.length : 0), request.signal);
+    },
+    'GET /requests/notified': (request, url) => {
+      const log = logIn(cluster, url);
+      const revision = Number(url.searchParams.get('revision'));
+      const read = (): readonly Delivery[] => log?.notifiedOf(revision) ?? [];
+      return streamKept(log, read, ({ length }) => length, request.signal);
+    },
     'POST /breakpoints': async (request) => {
       cluster.breakpoints.set((await request.json()) as Breakpoint[]);
       return Response.json({});
@@ -70,6 +91,41 @@ export function otherRoutes(cluster: Cluster, pasts: Pasts): Routes {
     ...pastRoutes(cluster, pasts),
     'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
   };
+}
+
+/** Whether a page's log of requests keeps more of them. */
+export interface LogPause {
+  readonly log: string;
+  readonly paused: boolean;
+}
+
+const logIn = (cluster: Cluster, { searchParams }: URL): RequestLog | undefined =>
+  logOf(cluster, searchParams.get('log') ?? '');
+
+/** Changes within this many milliseconds are told together. */
+const GATHER_MS = 40;
+
+/** A part of the log as lines of JSON: now, and whenever more of it was told, by its `size`. */
+function streamKept<T>(
+  log: RequestLog | undefined,
+  read: () => T,
+  sizeOf: (part: T) => number,
+  signal: AbortSignal,
+): Response {
+  return streamLines<T>((tell) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let size: number | undefined;
+    const tellChanged = (): void => {
+      timer = undefined;
+      const part = read();
+      if (size === sizeOf(part)) return;
+      size = sizeOf(part);
+      tell(part);
+    };
+    const end = log?.listen(() => (timer ??= setTimeout(tellChanged, GATHER_MS)));
+    tellChanged();
+    return () => (clearTimeout(timer), end?.());
+  }, signal);
 }
 
 /** A question about access: its name, and its arguments in order. */

@@ -28,6 +28,42 @@ export function streamLines<T>(follow: (tell: (value: T) => void) => () => void,
   return streamed(body);
 }
 
+/** Values are sent together this often; a panel draws no faster. */
+const GATHER_MS = 40;
+
+/** The maximum number of waiting values; the oldest are dropped, so that a reader who does not read does not fill the memory. */
+const MOST_WAITING = 10_000;
+
+/** All that `follow` tells, gathered: each line is a JSON array of what came since the last one. */
+export function streamGathered<T>(follow: (tell: (value: T) => void) => () => void, signal: AbortSignal): Response {
+  const encoder = new TextEncoder();
+  let waiting: T[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let end = (): void => undefined;
+  const send = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    timer = undefined;
+    if (waiting.length === 0 || (controller.desiredSize ?? 0) <= 0) return;
+    const values = waiting;
+    waiting = [];
+    controller.enqueue(encoder.encode(`${JSON.stringify(values)}\n`));
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const stop = follow((value) => {
+        waiting.push(value);
+        if (waiting.length > MOST_WAITING) waiting.shift();
+        timer ??= setTimeout(send, GATHER_MS, controller);
+      });
+      end = () => (clearTimeout(timer), stop());
+      signal.addEventListener('abort', end, { once: true });
+    },
+    // What waits since the last timer goes out when the reader has room again.
+    pull: (controller) => (timer === undefined ? send(controller) : undefined),
+    cancel: () => end(),
+  });
+  return streamed(body);
+}
+
 /** An answer that is read as it comes. */
 export function streamed(lines: ReadableStream<Uint8Array>): Response {
   return new Response(lines as ReadableStream<Uint8Array<ArrayBuffer>>, {

@@ -6,14 +6,13 @@ import { useMemo } from 'react';
 import { create } from 'zustand';
 import { Client, type ResourceRef } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
-import type { TraceEvent } from '../../trace/index.ts';
+import type { BriefEvent, TraceEvent } from '../../trace/index.ts';
 import type { RunningCluster } from '../host.ts';
 import { forgetAudit, noteAuditEvents } from './audit.ts';
 import { followBreakpoints } from './breakpoints.ts';
 import { OBSERVER_AGENT } from './clients.ts';
 import { followMoves, readClock } from './clock.ts';
-import { forgetDeliveries, noteDeliveries } from './deliveries.ts';
-import { dismissFollowers, noteEvents } from './followers.ts';
+import { dismissFollowers } from './followers.ts';
 import { openObjects } from './liveObjects.ts';
 import { clearLog, logEvents } from './requests.ts';
 import { noteProblems } from './problems.ts';
@@ -57,7 +56,7 @@ const extensions: readonly ResourceRef[] = [
   { group: 'apiregistration.{domain}', version: 'v1', resource: 'apiservices', kind: 'APIService', namespaced: false },
 ];
 
-function noteRevision(events: readonly TraceEvent[]): void {
+function noteRevision(events: readonly BriefEvent[]): void {
   let { revision } = useFrame.getState();
   for (const event of events)
     if (event.topic === 'renewals' || (event.topic === 'request' && event.stage === 'stored'))
@@ -114,42 +113,43 @@ function followClock(): () => void {
   };
 }
 
-type Tap = (events: readonly TraceEvent[]) => void;
+type Tap = (events: readonly BriefEvent[]) => void;
 const taps = new WeakMap<RunningCluster, Set<Tap>>();
 
-/** Hears what the frame hears of a cluster's trace anyway; returns what ends it. */
-export function tapTrace(cluster: RunningCluster, tap: Tap): () => void {
+/** Hears of requests what the frame hears anyway; returns what ends it. */
+export function tapRequests(cluster: RunningCluster, tap: Tap): () => void {
   const all = taps.get(cluster) ?? new Set();
   taps.set(cluster, all.add(tap));
   return () => all.delete(tap);
 }
 
+function noteOthers(events: readonly TraceEvent[]): void {
+  noteAuditEvents(events);
+  noteProblems(events);
+}
+
 /** Follows an open cluster; returns what ends it and forgets everything. */
 export function follow({ cluster, names }: Open): () => void {
   const client = new Client({ transport: cluster.transport, names, userAgent: OBSERVER_AGENT });
-  const take = (events: readonly TraceEvent[]): void => {
+  const take = (events: readonly BriefEvent[]): void => {
     logEvents(events);
     noteRevision(events);
-    noteEvents(events);
-    noteDeliveries(events);
-    noteAuditEvents(events);
-    noteProblems(events);
     for (const tap of taps.get(cluster) ?? []) tap(events);
   };
   readRevision(client).catch(() => undefined);
   const ends = [
-    cluster.trace(take, ['request', 'renewals', 'watch', 'body', 'audit', 'problem']),
+    cluster.requests?.follow(take),
+    cluster.trace(noteOthers, ['audit', 'problem']),
     followBreakpoints(cluster),
     followResources(client),
     followParts(client),
     followClock(),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const end of ends) end?.();
     useFrame.setState(nothing, true);
     useResources.setState({ resources: [], versions: [], loaded: false, problem: undefined });
     clearLog();
-    forgetDeliveries();
     forgetAudit();
     dismissFollowers();
   };

@@ -1,12 +1,12 @@
-/** The request log: every request that the cluster saw, gathered from the trace, with each stage of its way. */
+/** The request log: every request that the cluster saw, with the stages of its way in short. */
+import { useEffect, useMemo, useState } from 'react';
 import { getOwn } from '../../std/index.ts';
 import { create } from 'zustand';
-import type { BodyEvent, RequestEvent, TraceEvent } from '../../trace/index.ts';
+import { senderOf, type BriefEvent, type BriefStage, type Sender, type WholeRequest } from '../../trace/index.ts';
+import { attempt } from './actions.ts';
 import { nameOfIdentity, useIdentity } from './identity.ts';
 import { asText, at } from './jsonValues.ts';
-
-/** Who sent a request, as far as one can tell them apart. */
-export type Sender = 'person' | 'page' | 'component';
+import { theCluster, useCluster } from './session.ts';
 
 export interface LoggedRequest {
   readonly id: string;
@@ -21,10 +21,13 @@ export interface LoggedRequest {
   readonly revision: number | undefined;
   /** The number of the terminal's command line that it was sent for; empty for all others. */
   readonly line: string;
-  readonly stages: readonly RequestEvent[];
-  /** What came with it and what it was answered, where the trace tells of it. */
-  readonly bodies: readonly BodyEvent[];
+  readonly stages: readonly BriefStage[];
 }
+
+/** A request with all that the trace told of it: each stage of its way, what came with it and what it was answered. */
+export type OpenedRequest = Omit<LoggedRequest, 'stages'> & WholeRequest;
+
+type Received = Extract<BriefStage, { stage: 'received' }>;
 
 interface Log {
   /** Oldest first. */
@@ -44,18 +47,8 @@ const KEPT = 2000;
 
 export const useRequests = create<Log>()(() => ({ requests: [], dropped: 0, renewals: 0, paused: false }));
 
-const header = (event: Extract<RequestEvent, { stage: 'received' }>, name: string): string =>
+const header = (event: Received, name: string): string =>
   event.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
-
-/** Ways in from outside of the cluster; whatever else is said is the name of a component. */
-const fromPeople = new Set(['page', 'fetch', 'http', 'bridge']);
-
-/** Who sent a request that comes in by this way. */
-export function senderOf(event: Extract<RequestEvent, { stage: 'received' }>): Sender {
-  const agent = header(event, 'user-agent');
-  if (agent.startsWith('vitrine-observer')) return 'page';
-  return fromPeople.has(event.origin) ? 'person' : 'component';
-}
 
 const plainVerbs: Readonly<Record<string, string>> = {
   GET: 'get',
@@ -73,13 +66,12 @@ function verbOf(method: string, url: string): string {
 
 /** A request while a batch of events is taken in; afterwards nothing of it changes any more. */
 interface Draft extends Writable<LoggedRequest> {
-  stages: RequestEvent[];
-  bodies: BodyEvent[];
+  stages: BriefStage[];
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function begin(event: Extract<RequestEvent, { stage: 'received' }>): Draft {
+function begin(event: Received): Draft {
   return {
     id: event.request,
     at: event.at,
@@ -93,7 +85,6 @@ function begin(event: Extract<RequestEvent, { stage: 'received' }>): Draft {
     revision: undefined,
     line: header(event, TERMINAL_LINE),
     stages: [event],
-    bodies: [],
   };
 }
 
@@ -102,7 +93,7 @@ const verbIn = (attributes: unknown): string | undefined => asText(at(attributes
 const userIn = (attributes: unknown): string | undefined => asText(at(attributes, 'user', 'name')) || undefined;
 
 /** One more stage of a request. */
-function advance(request: Draft, event: RequestEvent): void {
+function advance(request: Draft, event: BriefStage): void {
   request.stages.push(event);
   switch (event.stage) {
     case 'authentication':
@@ -133,15 +124,14 @@ export class LogKeeper {
   #renewals = 0;
 
   /** The log after `events`. Stages of requests that are no longer kept are dropped. */
-  take(events: readonly TraceEvent[]): Omit<Log, 'paused'> {
+  take(events: readonly BriefEvent[]): Omit<Log, 'paused'> {
     const drafts = new Map<string, Draft>();
     for (const event of events) {
       if (event.topic === 'renewals') this.#renewals += event.count;
-      if (event.topic !== 'request' && event.topic !== 'body') continue;
+      if (event.topic !== 'request') continue;
       const draft = drafts.get(event.request) ?? this.#draft(event.request, drafts);
-      if (draft && event.topic === 'body') draft.bodies.push(event);
-      else if (draft && event.topic === 'request') advance(draft, event);
-      else if (event.topic === 'request' && event.stage === 'received') this.#begin(begin(event), drafts);
+      if (draft) advance(draft, event);
+      else if (event.stage === 'received') this.#begin(begin(event), drafts);
     }
     this.#keepLimits();
     return { requests: [...this.#kept.values()], dropped: this.#dropped, renewals: this.#renewals };
@@ -150,7 +140,7 @@ export class LogKeeper {
   #draft(id: string, drafts: Map<string, Draft>): Draft | undefined {
     const known = this.#kept.get(id);
     if (!known) return undefined;
-    const draft = { ...known, stages: [...known.stages], bodies: [...known.bodies] };
+    const draft = { ...known, stages: [...known.stages] };
     this.#kept.set(id, draft);
     drafts.set(id, draft);
     return draft;
@@ -178,7 +168,7 @@ export class LogKeeper {
 }
 
 let keeper = new LogKeeper();
-let gathered: TraceEvent[] = [];
+let gathered: BriefEvent[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let shownAt = 0;
 
@@ -198,7 +188,7 @@ function show(): void {
 }
 
 /** Feeds the log; the host hands over what it gathered. What comes after a pause is shown at once. */
-export function logEvents(events: readonly TraceEvent[]): void {
+export function logEvents(events: readonly BriefEvent[]): void {
   if (useRequests.getState().paused) return;
   gathered = gathered.concat(events);
   timer ??= setTimeout(show, shownAt + SHOW_EVERY - performance.now());
@@ -211,6 +201,27 @@ export function clearLog(): void {
   keeper = new LogKeeper();
   gathered = [];
   show();
+}
+
+/** Stops recording, or goes on. */
+export function pauseLog(paused: boolean): void {
+  useRequests.setState({ paused });
+  void attempt(undefined, 'The log could not be told.', async () => theCluster().cluster.requests?.pause(paused));
+}
+
+/** All that was told of a request, read where the cluster runs; undefined until then, null where it is no longer kept. */
+export function useWhole(request: LoggedRequest | undefined): OpenedRequest | null | undefined {
+  const { requests } = useCluster().cluster;
+  const id = request?.id;
+  const [read, setRead] = useState<{ readonly id: string; readonly whole: WholeRequest | null }>();
+  useEffect(
+    () => (id === undefined ? undefined : requests?.whole(id, (whole) => setRead({ id, whole }))),
+    [requests, id],
+  );
+  return useMemo(
+    () => (request && read?.id === request.id ? read.whole && { ...request, ...read.whole } : undefined),
+    [request, read],
+  );
 }
 
 /** The request of this id, once the log has it. */

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { Client, readWatch, type Query } from '../../client/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
-import type { RequestEvent, TraceEvent, WatchEvent } from '../../trace/index.ts';
+import type { TraceEvent, WatchEvent } from '../../trace/index.ts';
 import { clusterNow } from './clock.ts';
 import { join } from './followers.ts';
 import { transportAs, useIdentity } from './identity.ts';
@@ -67,6 +67,8 @@ interface Engine {
 }
 
 const engines = new Map<string, Engine>();
+/** Ends what is heard of watches, while any is open. */
+let endTrace: (() => void) | undefined;
 let lastId = 0;
 let lastLine = 0;
 
@@ -186,6 +188,7 @@ function fail(id: string, engine: Engine, revision: string, error: unknown): voi
 /** Opens a watch as the page's identity. */
 export function openWatch(spec: WatchSpec, user: string): void {
   join(follower);
+  endTrace ??= theCluster().cluster.trace(noteWatchEvents, ['watch']);
   const id = String(++lastId);
   const engine: Engine = {
     stop: new AbortController(),
@@ -274,21 +277,14 @@ export function closeWatch(id: string): void {
   engines.get(id)?.release?.();
   engines.delete(id);
   useWatches.setState(({ watches }) => ({ watches: watches.filter((each) => each.id !== id) }));
+  if (engines.size > 0) return;
+  endTrace?.();
+  endTrace = undefined;
 }
 
 /** Ends all watches; when their cluster is left. */
 function closeWatches(): void {
   for (const { id } of useWatches.getState().watches) closeWatch(id);
-  requestsOfWatches.clear();
-}
-
-const requestsOfWatches = new Map<string, string>();
-
-function noteRequest(event: RequestEvent): void {
-  if (event.stage !== 'received') return;
-  const agent = event.headers.find(([name]) => name === 'user-agent')?.[1] ?? '';
-  const id = /^vitrine-watch-(\d+)$/.exec(agent)?.[1];
-  if (id) requestsOfWatches.set(event.request, id);
 }
 
 /** What waits at the server grows without a word while nobody reads; what it has sent until then waits on the way. */
@@ -303,15 +299,12 @@ function noteBacklog(id: string, event: WatchEvent): void {
   if (session.backlog !== backlog) change(id, { backlog });
 }
 
-/** Learns from the trace which request is whose watch, and how much waits for it. */
+/** Learns from the trace how much waits for each watch. */
 function noteWatchEvents(events: readonly TraceEvent[]): void {
   for (const event of events) {
-    if (event.topic === 'request') noteRequest(event);
-    else if (event.topic === 'watch') {
-      const id = requestsOfWatches.get(event.request);
-      if (id) noteBacklog(id, event);
-    }
+    const id = event.topic === 'watch' ? /^vitrine-watch-(\d+)$/.exec(event.userAgent)?.[1] : undefined;
+    if (event.topic === 'watch' && id !== undefined) noteBacklog(id, event);
   }
 }
 
-const follower = { note: noteWatchEvents, forget: closeWatches };
+const follower = { forget: closeWatches };

@@ -1,7 +1,7 @@
 /** The Glass without a cluster: from events to beats, pictures, playback and counts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cause, RequestEvent, TraceEvent, Untimed, WatchEvent } from '../../../src/trace/index.ts';
+import type { Cause, RequestEvent, Untimed, WatchEvent } from '../../../src/trace/index.ts';
 import { actorOfRequest, actorOfWatch, kindOfActor, nameOfActor } from '../../../src/ui/panels/glass/model/actors.ts';
 import { Engine, edgeFrom, edgeTo } from '../../../src/ui/panels/glass/model/engine.ts';
 import { lastChange, linesAt } from '../../../src/ui/panels/glass/model/lines.ts';
@@ -10,6 +10,7 @@ import { beatsDue, folds, motionMs } from '../../../src/ui/panels/glass/model/pl
 import { PodStates } from '../../../src/ui/panels/glass/model/pods.ts';
 import { Rates } from '../../../src/ui/panels/glass/model/rates.ts';
 import { likeliest } from '../../../src/ui/panels/glass/model/reactions.ts';
+import type { GlassEvent } from '../../../src/ui/panels/glass/model/recording.ts';
 import { refusalByAnswer } from '../../../src/ui/panels/glass/model/refusals.ts';
 import { sentenceOfMany } from '../../../src/ui/panels/glass/model/sentences.ts';
 import { shownStops } from '../../../src/ui/panels/glass/model/stops.ts';
@@ -19,31 +20,31 @@ import { isBackground, namedBy, refOf, subjectOf } from '../../../src/ui/panels/
 type Stage = Untimed<RequestEvent>;
 
 let clock = 0;
-const timed = (event: Stage | Untimed<WatchEvent>): TraceEvent => ({ ...event, at: (clock += 1) }) as TraceEvent;
+const timed = (event: Stage | Untimed<WatchEvent>): GlassEvent => ({ ...event, at: (clock += 1) }) as GlassEvent;
 
 const received = (
   request: string,
   method = 'POST',
   url = '/api/v1/namespaces/default/configmaps',
   origin = 'page',
-): TraceEvent => timed({ topic: 'request', request, stage: 'received', method, url, headers: [], origin });
-const allowed = (request: string): TraceEvent =>
+): GlassEvent => timed({ topic: 'request', request, stage: 'received', method, url, headers: [], origin });
+const allowed = (request: string): GlassEvent =>
   timed({
     ...{ topic: 'request', request, stage: 'authorization', allowed: true, verdicts: [] },
     attributes: { user: { name: 'ada' } },
   });
-const stored = (request: string, revision: number): TraceEvent => {
+const stored = (request: string, revision: number): GlassEvent => {
   const key = `/registry/configmaps/default/${request}`;
   return timed({ topic: 'request', request, stage: 'stored', key, revision, verb: 'create' });
 };
-const answered = (request: string, status = 201): TraceEvent =>
+const answered = (request: string, status = 201): GlassEvent =>
   timed({ topic: 'request', request, stage: 'answered', status, ms: 1, headers: [] });
-const notified = (revision: number, user = 'system:node:n1', backlog = 0): TraceEvent =>
+const notified = (revision: number, user = 'system:node:n1', backlog = 0): GlassEvent =>
   timed({
     ...{ topic: 'watch', request: 'w', what: 'delivered', revision, backlog, user, userAgent: 'kubelet' },
     sent: [{ revision, type: 'ADDED' }],
   });
-const write = (request: string, revision: number): TraceEvent[] => [
+const write = (request: string, revision: number): GlassEvent[] => [
   received(request),
   allowed(request),
   stored(request, revision),
@@ -51,7 +52,7 @@ const write = (request: string, revision: number): TraceEvent[] => [
   answered(request),
 ];
 
-const playing = (events: readonly TraceEvent[]): Engine => {
+const playing = (events: readonly GlassEvent[]): Engine => {
   const engine = new Engine();
   engine.take(events, 0);
   return engine;

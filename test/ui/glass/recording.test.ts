@@ -1,5 +1,6 @@
 /** The Glass reads the trace of a cluster at work: a Deployment from the request to running pods, and refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RequestLog } from '../../../src/hosts/worker/requestLog.ts';
 import type { TraceEvent } from '../../../src/trace/index.ts';
 import { Engine } from '../../../src/ui/panels/glass/model/engine.ts';
 import { linesAt } from '../../../src/ui/panels/glass/model/lines.ts';
@@ -44,7 +45,12 @@ beforeAll(async () => {
     apiserver: ['--authorization-mode=Node,RBAC'],
     controllerManager: ['--use-service-account-credentials=true'],
   });
-  bench.cluster.trace.listen((event: TraceEvent) => engine.take([event], 0), ['request', 'watch', 'body']);
+  const log = new RequestLog();
+  const take = (event: TraceEvent): void => {
+    const told = event.topic === 'watch' ? event : log.take(event);
+    if (told) engine.take([told], 0);
+  };
+  bench.cluster.trace.listen(take, ['request', 'watch', 'body']);
   await asAdmin(DEPLOYMENTS, deployment('web', 2));
   const isRunning = (pod: Loose): boolean => pod.status.phase === 'Running';
   await bench.until(PODS, ({ items }) => items.length === 2 && items.every(isRunning));

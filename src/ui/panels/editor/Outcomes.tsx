@@ -4,7 +4,7 @@ import type { Problem } from '../../editor/documents.ts';
 import { Diff, Ident, later, StateMark } from '../../parts/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
-import { useRequests } from '../../stores/requests.ts';
+import { useRequests, useWhole } from '../../stores/requests.ts';
 import { ObjectLink } from '../object/ObjectLink.tsx';
 import { printObject } from '../object/yaml.ts';
 import styles from './Outcomes.module.css';
@@ -89,7 +89,7 @@ const WhyConflict = later(() => import('../requests/why/WhyConflict.tsx'), null)
 /** Why the latest write of this name was answered with 409, as the request log has it. */
 function ConflictOf({ name }: { readonly name: string }) {
   const user = useIdentity((state) => nameOfIdentity(state.current));
-  const request = useRequests((log) =>
+  const logged = useRequests((log) =>
     log.requests.findLast(
       (each) =>
         each.status === CONFLICT &&
@@ -98,6 +98,7 @@ function ConflictOf({ name }: { readonly name: string }) {
         (each.method === 'POST' || each.url.split('?')[0]?.split('/').includes(encodeURIComponent(name))),
     ),
   );
+  const request = useWhole(logged);
   return request ? <WhyConflict request={request} /> : null;
 }
 

@@ -1,12 +1,13 @@
 /** The Glass of an open cluster: what was recorded, what is shown of it, and the frames that are drawn while anything moves. */
 import { createStore, type StoreApi } from 'zustand';
 import type { RunningCluster } from '../../host.ts';
-import { tapTrace } from '../../stores/following.ts';
+import { tapRequests } from '../../stores/following.ts';
 import { readLog } from '../../stores/requests.ts';
 import { Engine } from './model/engine.ts';
 import { PodStates } from './model/pods.ts';
 import type { Player } from './model/player.ts';
 import { motionMs } from './model/player.ts';
+import type { GlassEvent } from './model/recording.ts';
 import { likeliest } from './model/reactions.ts';
 import type { StoryLine, storyOf } from './model/story.ts';
 import type { Plan } from './canvas/geometry.ts';
@@ -59,13 +60,15 @@ export class Glass {
         this.scene.beat(beat, picture, performance.now(), motionMs(this.engine.player, this.engine.behind)),
       jumped: (picture) => this.scene.show(picture, performance.now()),
     };
-    tapTrace(cluster, (events) => {
+    const take = (events: readonly GlassEvent[]): void => {
       const before = this.engine.recording.end;
       this.engine.take(events, performance.now());
       if (this.engine.recording.end === before) return;
       this.#story = undefined;
       this.wake();
-    });
+    };
+    tapRequests(cluster, take);
+    cluster.trace((events) => take(events.filter((event) => event.topic === 'watch')), ['watch']);
   }
 
   /** Draws from now on; returns what ends it. */

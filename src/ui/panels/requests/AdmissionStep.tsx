@@ -1,7 +1,7 @@
 /** What plugins of admission did with a request: their changes, their refusals, and the webhooks that they asked. */
 import { Code, Ident, StateMark } from '../../parts/index.ts';
 import { asText, at } from '../../stores/jsonValues.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { toYaml } from '../object/yaml.ts';
 import { EditorField } from './EditorField.tsx';
 import { Disclosure } from './Disclosure.tsx';
@@ -12,7 +12,7 @@ import styles from './Way.module.css';
 interface PluginDetailProps {
   readonly event: Admission;
   readonly webhooks: readonly WebhookStep[];
-  readonly request: LoggedRequest;
+  readonly request: OpenedRequest;
 }
 
 /** What one plugin did. */
@@ -32,7 +32,7 @@ export function PluginDetail({ event, webhooks, request }: PluginDetailProps) {
   );
 }
 
-function RefusalDetail({ event, request }: { readonly event: Admission; readonly request: LoggedRequest }) {
+function RefusalDetail({ event, request }: { readonly event: Admission; readonly request: OpenedRequest }) {
   const refusal = refusalOf(request);
   const message = typeof event.detail === 'string' ? event.detail : asText(at(event.detail, 'message'));
   const code = asText(at(event.detail, 'code'));
@@ -87,17 +87,20 @@ function WebhookItem({ step }: { readonly step: WebhookStep }) {
   );
 }
 
+interface IdlePluginsProps {
+  readonly phase: Admission['phase'];
+  readonly plugins: readonly string[];
+}
+
 /** Plugins that had nothing to do, by name. */
-export function IdlePlugins({ events }: { readonly events: readonly Admission[] }) {
-  const [first] = events;
-  const mutating = first?.phase === 'mutating';
-  const what = mutating ? 'nothing to do' : 'no objection';
-  const count = events.length === 1 ? '1 plugin' : `${events.length} plugins`;
+export function IdlePlugins({ phase, plugins }: IdlePluginsProps) {
+  const what = phase === 'mutating' ? 'nothing to do' : 'no objection';
+  const count = plugins.length === 1 ? '1 plugin' : `${plugins.length} plugins`;
   return (
     <Disclosure label={`${count} had ${what}`}>
       <ul className={styles.names}>
-        {events.map(({ plugin }, index) => (
-          <li key={index}>{plugin}</li>
+        {plugins.map((plugin) => (
+          <li key={plugin}>{plugin}</li>
         ))}
       </ul>
     </Disclosure>

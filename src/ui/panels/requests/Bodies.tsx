@@ -2,14 +2,14 @@ import { FileQuestion } from 'lucide-react';
 import { useMemo } from 'react';
 import type { BodyEvent } from '../../../trace/index.ts';
 import { Code, CopyButton, Empty, Section } from '../../parts/index.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { laidOut } from './answer.ts';
 import styles from './Way.module.css';
 
 const titles = { request: 'Sent', answer: 'Answered' } as const;
 
 /** What came with a request and what it was answered; secrets and tokens are hidden where they are traced. */
-export function Bodies({ request }: { readonly request: LoggedRequest }) {
+export function Bodies({ request }: { readonly request: OpenedRequest }) {
   if (request.bodies.length === 0) {
     return (
       <Empty icon={FileQuestion} title="No bodies">

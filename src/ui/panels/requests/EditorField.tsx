@@ -4,14 +4,14 @@ import { Ident } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { USER_AGENT } from '../../stores/clients.ts';
 import { asText, at } from '../../stores/jsonValues.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { useTarget } from './target.ts';
 import { formatRef } from '../../stores/resources.ts';
 import styles from './Way.module.css';
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH']);
 
-function isOfEditor({ method, stages }: LoggedRequest): boolean {
+function isOfEditor({ method, stages }: OpenedRequest): boolean {
   const received = stages[0]?.stage === 'received' ? stages[0] : undefined;
   const agent = received?.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1];
   return agent === USER_AGENT && WRITES.has(method);
@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** Where in the editor the object of a request is written; undefined where it did not come from there. */
-function useEditorPlace(request: LoggedRequest): Place | undefined {
+function useEditorPlace(request: OpenedRequest): Place | undefined {
   const drafts = useDrafts((state) => state.drafts);
   const target = useTarget(request);
   if (!isOfEditor(request) || !target) return undefined;
@@ -38,7 +38,7 @@ function useEditorPlace(request: LoggedRequest): Place | undefined {
 }
 
 /** A field that a refusal names: a link to its line in the editor where the request was written there. */
-export function EditorField({ request, field }: { readonly request: LoggedRequest; readonly field: string }) {
+export function EditorField({ request, field }: { readonly request: OpenedRequest; readonly field: string }) {
   const address = useAddress();
   const place = useEditorPlace(request);
   if (!place || field === '') return <Ident>{field}</Ident>;

@@ -1,5 +1,5 @@
 import { Facts, Ident, Section } from '../../parts/index.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 
 const SECRET = /^(authorization|cookie|proxy-authorization|set-cookie)$/i;
 
@@ -19,7 +19,7 @@ function HeaderList({ title, headers }: { readonly title: string; readonly heade
 }
 
 /** The headers of a request and of its answer. Credentials are hidden by the server already, and once more here. */
-export function Headers({ request }: { readonly request: LoggedRequest }) {
+export function Headers({ request }: { readonly request: OpenedRequest }) {
   const sent = request.stages.flatMap((stage) => (stage.stage === 'received' ? stage.headers : []));
   const answered = request.stages.flatMap((stage) => (stage.stage === 'answered' ? stage.headers : []));
   return (

@@ -2,7 +2,7 @@ import { ErrorNote, later, Section } from '../../parts/index.ts';
 import type { Status } from '../../../schema/index.ts';
 import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
 import { isDenied } from '../../stores/liveTable.ts';
-import { useRequests, type LoggedRequest } from '../../stores/requests.ts';
+import { useRequests, useWhole, type LoggedRequest } from '../../stores/requests.ts';
 import { AuthorizationProof } from './AuthorizationProof.tsx';
 import styles from './Refused.module.css';
 
@@ -27,7 +27,7 @@ interface RefusedProps {
 
 /** Why the server does not show something: its own words, then the proof, module by module. */
 export default function Refused({ title, problem, path }: RefusedProps) {
-  const request = useRefusedRequest(path);
+  const request = useWhole(useRefusedRequest(path));
   const decision = request?.stages.find((stage) => stage.stage === 'authorization');
   return (
     <div className={styles.refused}>

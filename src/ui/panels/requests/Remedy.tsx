@@ -1,7 +1,7 @@
 import type { AccessUser, AccessWish } from '../../host.ts';
 import { Section } from '../../parts/index.ts';
 import { asText, asTexts, at } from '../../stores/jsonValues.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { Changes } from '../access/Changes.tsx';
 import { sendAgain } from './again.ts';
 
@@ -24,7 +24,7 @@ function askedOf(attributes: unknown): AccessWish & { readonly user: AccessUser 
 interface RemedyProps {
   readonly attributes: unknown;
   /** What was refused: it is sent again once it is allowed. Absent where the page asks again by itself. */
-  readonly request?: LoggedRequest;
+  readonly request?: OpenedRequest;
 }
 
 /** What would allow a refused request, each with the button that makes it. */

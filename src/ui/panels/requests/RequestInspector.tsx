@@ -1,10 +1,11 @@
 import { Maximize2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { Empty, IconButton, StateMark, Tabs } from '../../parts/index.ts';
+import { Waiting } from '../../parts/Waiting.tsx';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
 import { go } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';
-import { useRequest, type LoggedRequest } from '../../stores/requests.ts';
+import { useRequest, useWhole, type LoggedRequest } from '../../stores/requests.ts';
 import { stateOfAnswer } from '../../theme/states.ts';
 import { Bodies } from './Bodies.tsx';
 import { Headers } from './Headers.tsx';
@@ -39,8 +40,16 @@ const showWhole = (id: string): void =>
 type View = 'way' | 'bodies' | 'headers';
 
 /** The views of one request. */
-export function RequestViews({ request }: { readonly request: LoggedRequest }) {
+export function RequestViews({ request: logged }: { readonly request: LoggedRequest }) {
   const [view, setView] = useState<View>('way');
+  const request = useWhole(logged);
+  if (request === undefined) return <Waiting what="Reading the request" />;
+  if (request === null)
+    return (
+      <Empty icon={Unplug} title="The details of this request are no longer kept">
+        They were kept in the tab that ran the cluster then.
+      </Empty>
+    );
   return (
     <Tabs<View>
       label="Views of the request"

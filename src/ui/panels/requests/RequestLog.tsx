@@ -2,7 +2,8 @@ import { Activity, Eraser, Pause, Play, SquareTerminal } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button, Empty, Filter, IconButton, Segmented, Tooltip } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
-import { clearLog, useRequests, type LoggedRequest, type Sender } from '../../stores/requests.ts';
+import type { Sender } from '../../../trace/index.ts';
+import { clearLog, pauseLog, useRequests, type LoggedRequest } from '../../stores/requests.ts';
 import { readableUrl } from './readableUrl.ts';
 import { RequestTable } from './RequestTable.tsx';
 import styles from './requests.module.css';
@@ -73,7 +74,7 @@ export default function RequestLog() {
           icon={paused ? Play : Pause}
           label={paused ? 'Go on recording' : 'Stop recording'}
           pressed={paused}
-          onClick={() => useRequests.setState({ paused: !paused })}
+          onClick={() => pauseLog(!paused)}
         />
         <IconButton icon={Eraser} label="Empty the log" onClick={clearLog} />
       </div>

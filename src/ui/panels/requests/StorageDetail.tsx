@@ -2,8 +2,9 @@ import { CornerDownRight } from 'lucide-react';
 import { Ident, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useAudit } from '../../stores/audit.ts';
-import { useDeliveriesOf, type Delivery } from '../../stores/deliveries.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { Delivery } from '../../../trace/index.ts';
+import { useDeliveriesOf } from '../../stores/deliveries.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { formatRef } from '../../stores/resources.ts';
 import { stateOfEvent } from '../../theme/states.ts';
 import { useTarget } from './target.ts';
@@ -15,7 +16,7 @@ export function StoredDetail({
   storageKey,
   revision,
 }: {
-  readonly request: LoggedRequest;
+  readonly request: OpenedRequest;
   readonly storageKey: string;
   readonly revision: number;
 }) {
@@ -47,6 +48,7 @@ const SHOWN = 12;
 /** The watches that were notified of a revision. */
 export function DeliveryDetail({ revision }: { readonly revision: number }) {
   const notified = useDeliveriesOf(revision);
+  if (!notified) return null;
   if (notified.length === 0) return <p className={styles.summary}>No watch of these objects was open.</p>;
   return (
     <ul className={styles.list} aria-label="Watches that were notified">
@@ -72,7 +74,7 @@ function WatcherItem({ delivery: { request, user, userAgent, type } }: { readonl
 }
 
 /** The audit events of a request: it goes by the id that its answer names. */
-export function useAuditOf({ id, stages }: LoggedRequest): readonly string[] {
+export function useAuditOf({ id, stages }: OpenedRequest): readonly string[] {
   const answered = stages.findLast((stage) => stage.stage === 'answered');
   const auditId = answered?.headers.find(([name]) => name.toLowerCase() === 'audit-id')?.[1] ?? id;
   const entries = useAudit((audit) => audit.entries);

@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import { cx, later } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useHeld } from '../../stores/breakpoints.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { stateIcons } from '../../theme/states.ts';
 import { EditorField } from './EditorField.tsx';
 import { refusalOf } from './steps.ts';
@@ -14,7 +14,7 @@ const WhyConflict = later(() => import('./why/WhyConflict.tsx'), null);
 const WhyExpired = later(() => import('./why/WhyExpired.tsx'), null);
 
 /** A request's way through the server, stage by stage: what each saw, decided and changed; where it ended or waits. */
-export function Way({ request }: { readonly request: LoggedRequest }) {
+export function Way({ request }: { readonly request: OpenedRequest }) {
   const stages = useMemo(() => stagesOf(request), [request]);
   const audit = useAuditOf(request);
   const list = useRef<HTMLOListElement>(null);
@@ -46,7 +46,7 @@ function RefusalNote({
   request,
   onStep,
 }: {
-  readonly request: LoggedRequest;
+  readonly request: OpenedRequest;
   /** Goes to the step at which it ended; absent where no step says it. */
   readonly onStep: (() => void) | undefined;
 }) {
@@ -77,7 +77,7 @@ function RefusalNote({
   );
 }
 
-function HeldStage({ request }: { readonly request: LoggedRequest }) {
+function HeldStage({ request }: { readonly request: OpenedRequest }) {
   const address = useAddress();
   const held = useHeld(request.id);
   if (!held) return null;

@@ -2,7 +2,7 @@
 import type { AccessUser } from '../../host.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { identityOf, transportAs } from '../../stores/identity.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { theCluster } from '../../stores/session.ts';
 import { toast } from '../../parts/Toast.tsx';
 
@@ -14,7 +14,7 @@ export function cannotSend({
   method,
   verb,
   bodies,
-}: Pick<LoggedRequest, 'method' | 'verb' | 'bodies'>): string | undefined {
+}: Pick<OpenedRequest, 'method' | 'verb' | 'bodies'>): string | undefined {
   if (verb === 'watch') return 'It was a watch, which cannot be sent again from here.';
   if (method === 'GET' || method === 'HEAD') return undefined;
   const sent = bodies.find((body) => body.of === 'request');
@@ -26,7 +26,7 @@ export function cannotSend({
 }
 
 /** Tells how it went; never throws. */
-export async function sendAgain(request: LoggedRequest, user: AccessUser): Promise<void> {
+export async function sendAgain(request: OpenedRequest, user: AccessUser): Promise<void> {
   const problem = cannotSend(request);
   if (problem !== undefined) return toast('changed', 'The request was not sent again.', problem);
   const { method, url, bodies } = request;

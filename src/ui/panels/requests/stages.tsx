@@ -5,7 +5,7 @@ import { asText, asTexts, at } from '../../stores/jsonValues.ts';
 import { isAbsence, stateOfAnswer, type State } from '../../theme/states.ts';
 import { UserLink } from '../object/UserLink.tsx';
 import { toYaml } from '../object/yaml.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { IdlePlugins, PluginDetail } from './AdmissionStep.tsx';
 import { AuthorizationProof } from './AuthorizationProof.tsx';
 import { EditorField } from './EditorField.tsx';
@@ -95,7 +95,7 @@ function flowDetails({ queue, waited = 0, seats }: Of<'flow'>['detail']): string
 
 const Remedy = later(() => import('./Remedy.tsx'), null);
 
-function authorization(event: Of<'authorization'>, request: LoggedRequest): ShownStage {
+function authorization(event: Of<'authorization'>, request: OpenedRequest): ShownStage {
   return {
     title: 'Authorization',
     at: event.at,
@@ -110,7 +110,7 @@ function authorization(event: Of<'authorization'>, request: LoggedRequest): Show
   };
 }
 
-function plugin({ event, webhooks }: Extract<Step, { as: 'plugin' }>, request: LoggedRequest): ShownStage {
+function plugin({ event, webhooks }: Extract<Step, { as: 'plugin' }>, request: OpenedRequest): ShownStage {
   const refused = event.outcome === 'refused';
   return {
     title: `${event.phase === 'mutating' ? 'Mutation' : 'Check'}: ${event.plugin}`,
@@ -121,16 +121,16 @@ function plugin({ event, webhooks }: Extract<Step, { as: 'plugin' }>, request: L
   };
 }
 
-function idle({ phase, events }: Extract<Step, { as: 'idle' }>): ShownStage {
+function idle({ phase, at: when, plugins }: Extract<Step, { as: 'idle' }>): ShownStage {
   return {
     title: phase === 'mutating' ? 'Mutation' : 'Checks',
-    at: events[0]?.at ?? 0,
+    at: when,
     state: undefined,
-    detail: <IdlePlugins events={events} />,
+    detail: <IdlePlugins phase={phase} plugins={plugins} />,
   };
 }
 
-function validation(event: Of<'validation'>, request: LoggedRequest): ShownStage {
+function validation(event: Of<'validation'>, request: OpenedRequest): ShownStage {
   return {
     title: 'Validation',
     at: event.at,
@@ -149,7 +149,7 @@ function validation(event: Of<'validation'>, request: LoggedRequest): ShownStage
   };
 }
 
-function stored(event: Of<'stored'>, request: LoggedRequest): readonly ShownStage[] {
+function stored(event: Of<'stored'>, request: OpenedRequest): readonly ShownStage[] {
   const { key, revision, at: when } = event;
   return [
     {
@@ -162,7 +162,7 @@ function stored(event: Of<'stored'>, request: LoggedRequest): readonly ShownStag
   ];
 }
 
-function answered(event: Of<'answered'>, { method }: LoggedRequest): ShownStage {
+function answered(event: Of<'answered'>, { method }: OpenedRequest): ShownStage {
   const size = event.bodyBytes === undefined ? '' : `, ${event.bodyBytes} bytes`;
   const nothing = isAbsence(method, event.status) ? ' (there is no such object)' : '';
   return {
@@ -192,7 +192,7 @@ function object(event: Of<'object'>, before: unknown): ShownStage {
 
 type ShownEvent = Extract<Step, { as: 'event' }>['event'];
 
-function shown(event: ShownEvent, before: unknown, request: LoggedRequest): readonly ShownStage[] {
+function shown(event: ShownEvent, before: unknown, request: OpenedRequest): readonly ShownStage[] {
   switch (event.stage) {
     case 'received':
       return [received(event)];
@@ -226,14 +226,14 @@ function known({ at: when, attributes }: Of<'authorization'>, from: string | und
   return { title: 'Authentication', at: when, state: 'allowed', summary: <>{who}, known without credentials</> };
 }
 
-function stagesAt(step: Step, request: LoggedRequest): readonly ShownStage[] {
+function stagesAt(step: Step, request: OpenedRequest): readonly ShownStage[] {
   if (step.as === 'plugin') return [plugin(step, request)];
   if (step.as === 'idle') return [idle(step)];
   return shown(step.event, step.before, request);
 }
 
 /** The stages in order; who asks stands at the beginning, also where nothing had to be found out. */
-export function stagesOf(request: LoggedRequest): readonly ShownStage[] {
+export function stagesOf(request: OpenedRequest): readonly ShownStage[] {
   const { stages } = request;
   const authorized = stages.find((event) => event.stage === 'authorization');
   const asked = stages.some((event) => event.stage === 'authentication');

@@ -1,6 +1,6 @@
 /** A request's way as steps to show: what did nothing is taken together, webhooks belong to the plugin that asked them. */
 import type { RequestEvent } from '../../../trace/index.ts';
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { isAbsence } from '../../theme/states.ts';
 import { asList, asText, at, parseJson } from '../../stores/jsonValues.ts';
 
@@ -10,21 +10,33 @@ export type WebhookStep = Of<'webhook'>;
 
 export type Step =
   /** `before` is the object as it was shown last. */
-  | { readonly as: 'event'; readonly event: Exclude<RequestEvent, Admission | WebhookStep>; readonly before: unknown }
+  | {
+      readonly as: 'event';
+      readonly event: Exclude<RequestEvent, Admission | Of<'idle'> | WebhookStep>;
+      readonly before: unknown;
+    }
   | { readonly as: 'plugin'; readonly event: Admission; readonly webhooks: readonly WebhookStep[] }
   /** Plugins one after the other that neither changed nor refused anything. */
-  | { readonly as: 'idle'; readonly phase: Admission['phase']; readonly events: readonly Admission[] };
+  | {
+      readonly as: 'idle';
+      readonly phase: Admission['phase'];
+      readonly at: number;
+      readonly plugins: readonly string[];
+    };
 
 const isIdle = (event: Admission, webhooks: readonly WebhookStep[]): boolean =>
   event.outcome === 'unchanged' && webhooks.length === 0;
 
-function withIdle(steps: readonly Step[], event: Admission): readonly Step[] {
+function withIdle(
+  steps: readonly Step[],
+  { phase, at: when }: Pick<Admission, 'phase' | 'at'>,
+  plugins: readonly string[],
+): readonly Step[] {
   const last = steps.at(-1);
   // A plugin that comes again is of another pass: a webhook asked for one.
-  const again = last?.as === 'idle' && last.events.some(({ plugin }) => plugin === event.plugin);
-  if (last?.as === 'idle' && last.phase === event.phase && !again)
-    return [...steps.slice(0, -1), { ...last, events: [...last.events, event] }];
-  return [...steps, { as: 'idle', phase: event.phase, events: [event] }];
+  if (last?.as === 'idle' && last.phase === phase && !plugins.some((plugin) => last.plugins.includes(plugin)))
+    return [...steps.slice(0, -1), { ...last, plugins: [...last.plugins, ...plugins] }];
+  return [...steps, { as: 'idle', phase, at: when, plugins }];
 }
 
 /** The steps in order. Webhooks whose plugin has not told its outcome yet are not shown. */
@@ -34,8 +46,11 @@ export function stepsOf(events: readonly RequestEvent[]): readonly Step[] {
   let before: unknown;
   for (const event of events) {
     if (event.stage === 'webhook') webhooks = [...webhooks, event];
+    else if (event.stage === 'idle') steps = withIdle(steps, event, event.plugins);
     else if (event.stage === 'admission') {
-      steps = isIdle(event, webhooks) ? withIdle(steps, event) : [...steps, { as: 'plugin', event, webhooks }];
+      steps = isIdle(event, webhooks)
+        ? withIdle(steps, event, [event.plugin])
+        : [...steps, { as: 'plugin', event, webhooks }];
       webhooks = [];
     } else {
       steps = [...steps, { as: 'event', event, before }];
@@ -93,7 +108,7 @@ const refusalByPlugin = ({ plugin, detail }: Admission): Refusal => ({
 });
 
 /** What the answer itself says, where no stage told of a refusal: a body that can't be read, a conflict. */
-function refusalInAnswer({ method, status = 0, bodies }: LoggedRequest): Refusal | undefined {
+function refusalInAnswer({ method, status = 0, bodies }: OpenedRequest): Refusal | undefined {
   if (status < 400 || isAbsence(method, status)) return undefined;
   const answer = parseJson(bodies.findLast(({ of }) => of === 'answer')?.text);
   const message = asText(at(answer, 'message')) || `The server answered ${status}.`;
@@ -101,7 +116,7 @@ function refusalInAnswer({ method, status = 0, bodies }: LoggedRequest): Refusal
 }
 
 /** Why a request was refused; undefined where it was not, or is still on its way. */
-export function refusalOf(request: LoggedRequest): Refusal | undefined {
+export function refusalOf(request: OpenedRequest): Refusal | undefined {
   if (request.status === undefined || request.status < 400) return undefined;
   for (const event of request.stages) {
     const refusal = refusalAt(event);

@@ -1,10 +1,10 @@
 /** Which object a request is about. */
-import type { LoggedRequest } from '../../stores/requests.ts';
+import type { OpenedRequest } from '../../stores/requests.ts';
 import { asText, at } from '../../stores/jsonValues.ts';
 import { findResource, useResources, type ObjectRef, type Resource } from '../../stores/resources.ts';
 
 /** The object of a request among what the server serves; undefined where it is about none. */
-export function targetOf({ stages }: LoggedRequest, resources: readonly Resource[]): ObjectRef | undefined {
+export function targetOf({ stages }: OpenedRequest, resources: readonly Resource[]): ObjectRef | undefined {
   const attributes = stages.findLast((stage) => stage.stage === 'authorization')?.attributes;
   const get = (field: string): string => asText(at(attributes, field));
   const resource = findResource(resources, get('group') || 'core', get('resource'));
@@ -15,7 +15,7 @@ export function targetOf({ stages }: LoggedRequest, resources: readonly Resource
   return { resource, namespace: resource.namespaced ? get('namespace') : '', name };
 }
 
-export function useTarget(request: LoggedRequest): ObjectRef | undefined {
+export function useTarget(request: OpenedRequest): ObjectRef | undefined {
   const resources = useResources((state) => state.resources);
   return targetOf(request, resources);
 }

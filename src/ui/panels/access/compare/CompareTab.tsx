@@ -10,7 +10,7 @@ import {
   useIdentity,
   type Identity,
 } from '../../../stores/identity.ts';
-import { useRequests } from '../../../stores/requests.ts';
+import { useRequests, useWhole } from '../../../stores/requests.ts';
 import { useCluster } from '../../../stores/session.ts';
 import { stateOfStatus } from '../../../theme/states.ts';
 import { AuthorizationProof } from '../../requests/AuthorizationProof.tsx';
@@ -155,5 +155,5 @@ function useDecision(identity: Identity, sent: Asked | undefined) {
         (user === name || (identity.kind === 'administrator' && isAdministratorName(user))),
     ),
   );
-  return request?.stages.find((stage) => stage.stage === 'authorization');
+  return useWhole(request)?.stages.find((stage) => stage.stage === 'authorization');
 }

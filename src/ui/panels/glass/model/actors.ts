@@ -1,6 +1,6 @@
 /** Who takes part: those who ask the API server and those who watch it. */
 import { isAdministratorName } from '../../../stores/administrator.ts';
-import type { Sender } from '../../../stores/requests.ts';
+import type { Sender } from '../../../../trace/index.ts';
 
 export type ActorKind = 'person' | 'page' | 'controllers' | 'scheduler' | 'node' | 'server';
 

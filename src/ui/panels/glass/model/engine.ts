@@ -1,10 +1,9 @@
 /** Plays what was recorded: keeps the picture near to what happens, or stops, steps and goes back. */
-import type { TraceEvent } from '../../../../trace/index.ts';
 import { actorOfWatch, type ActorId } from './actors.ts';
 import { advanced, blank, passedBy, pictureAt, type Only, type Picture } from './picture.ts';
 import { beatsDue, FOLD_BEHIND, FOLDED_MS, folds, type Player } from './player.ts';
 import { Rates } from './rates.ts';
-import { Recording, type Beat, type Limits } from './recording.ts';
+import { Recording, type Beat, type GlassEvent, type Limits } from './recording.ts';
 
 export interface Listener {
   /** A beat was played forward. */
@@ -49,7 +48,7 @@ export class Engine {
     return this.recording.end - this.picture.next;
   }
 
-  take(events: readonly TraceEvent[], now: number): void {
+  take(events: readonly GlassEvent[], now: number): void {
     this.recording.take(events);
     for (const event of events) this.#count(event, now);
     this.#fold(now);
@@ -69,7 +68,7 @@ export class Engine {
     return this.player.playing && this.player.speed === 1;
   }
 
-  #count(event: TraceEvent, now: number): void {
+  #count(event: GlassEvent, now: number): void {
     if (event.topic === 'request' && event.stage === 'received') {
       const recorded = this.recording.requests.get(event.request);
       if (recorded) this.rates.count(edgeFrom(recorded.actor), now);

@@ -1,11 +1,20 @@
 /** What happened, read from the trace: requests on their way through the server, and the beats of which the picture is made. */
-import type { BodyEvent, Cause, RequestEvent, TraceEvent, WatchEvent } from '../../../../trace/index.ts';
-import { senderOf } from '../../../stores/requests.ts';
+import {
+  senderOf,
+  type BodyEvent,
+  type BriefEvent,
+  type BriefStage,
+  type Cause,
+  type WatchEvent,
+} from '../../../../trace/index.ts';
 import { asText, at, parseJson } from '../../../stores/jsonValues.ts';
 import { actorOfRequest, actorOfWatch, type ActorId } from './actors.ts';
 import { refusalAt, refusalByAnswer, type Stop } from './refusals.ts';
 import { isAfter, type Stage } from './stages.ts';
 import { isBackground, namedBy, refOf, subjectOf, type Subject } from './subjects.ts';
+
+/** What the picture is made of. */
+export type GlassEvent = BriefEvent | WatchEvent;
 
 /** A request on its way. */
 export interface RecordedRequest {
@@ -55,7 +64,7 @@ export interface Limits {
 
 const LIMITS: Limits = { beats: 8000, requests: 3000 };
 
-type Of<S extends RequestEvent['stage']> = Extract<RequestEvent, { readonly stage: S }>;
+type Of<S extends BriefStage['stage']> = Extract<BriefStage, { readonly stage: S }>;
 
 /** Gathers the trace for as long as somebody wants to look. What is too long ago is dropped. */
 export class Recording {
@@ -87,7 +96,7 @@ export class Recording {
     return this.dropped + this.beats.length;
   }
 
-  take(events: readonly TraceEvent[]): void {
+  take(events: readonly GlassEvent[]): void {
     for (const event of events) {
       if (event.topic === 'request') this.#request(event);
       else if (event.topic === 'watch') this.#watch(event);
@@ -96,7 +105,7 @@ export class Recording {
     this.#forget();
   }
 
-  #request(event: RequestEvent): void {
+  #request(event: BriefStage): void {
     if (event.stage === 'stored') this.revision = Math.max(this.revision, event.revision);
     if (event.stage === 'received') return this.#received(event);
     const known = this.requests.get(event.request);
@@ -111,7 +120,8 @@ export class Recording {
       case 'authorization':
         return this.#passed(recorded, event.at, event.stage);
       case 'admission':
-        return recorded.passed === 'validation' ? undefined : this.#passed(recorded, event.at, event.stage);
+      case 'idle':
+        return recorded.passed === 'validation' ? undefined : this.#passed(recorded, event.at, 'admission');
       case 'validation':
         return this.#passed(recorded, event.at, event.stage);
       case 'object':

@@ -1,5 +1,5 @@
 /** Where the server stopped a request, and why. */
-import type { RequestEvent } from '../../../../trace/index.ts';
+import type { BriefStage } from '../../../../trace/index.ts';
 import { asText, at } from '../../../stores/jsonValues.ts';
 import { isAbsence } from '../../../theme/states.ts';
 import { nextStage, type Stage } from './stages.ts';
@@ -22,7 +22,7 @@ function notAllowed(attributes: unknown): string {
 }
 
 /** The refusal that a stage tells of; undefined where it refuses nothing. */
-export function refusalAt(event: RequestEvent, user: string): Stop | undefined {
+export function refusalAt(event: BriefStage, user: string): Stop | undefined {
   switch (event.stage) {
     case 'authentication':
       return event.user === undefined

@@ -4,7 +4,7 @@ import type { Held } from '../../../../trace/index.ts';
 import { readManifests } from '../../../editor/documents.ts';
 import { Button, Code, later, Section, StateMark } from '../../../parts/index.ts';
 import { letGo, useBreakpoints } from '../../../stores/breakpoints.ts';
-import { useRequest } from '../../../stores/requests.ts';
+import { useRequest, useWhole } from '../../../stores/requests.ts';
 import { Way } from '../Way.tsx';
 import { editable, withLedger } from './heldObject.ts';
 import { standing, whyNotEditable } from './words.ts';
@@ -84,7 +84,7 @@ function Head({ held }: { readonly held: Held }) {
 }
 
 function WayThere({ request: id }: { readonly request: string }) {
-  const request = useRequest(id);
+  const request = useWhole(useRequest(id));
   if (!request) return null;
   return (
     <Section title="Request path so far">

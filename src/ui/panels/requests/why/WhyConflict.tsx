@@ -5,7 +5,7 @@ import { Waiting } from '../../../parts/Waiting.tsx';
 import { hrefOf, useAddress } from '../../../stores/address.ts';
 import { useAdministrator } from '../../../stores/clients.ts';
 import type { PastState } from '../../../stores/history.ts';
-import type { LoggedRequest } from '../../../stores/requests.ts';
+import type { OpenedRequest } from '../../../stores/requests.ts';
 import { formatRef, type ObjectRef } from '../../../stores/resources.ts';
 import { changeText } from '../../watch/changes.ts';
 import { WriteButton } from '../../commands/WriteButton.tsx';
@@ -18,7 +18,7 @@ import { retryOf, sentenceOf, type Case } from './conflictAnswer.ts';
 import styles from './why.module.css';
 
 /** Why a write was answered with 409, which writes came before it, and the button that makes its change after all. */
-export default function WhyConflict({ request }: { readonly request: LoggedRequest }) {
+export default function WhyConflict({ request }: { readonly request: OpenedRequest }) {
   const target = useTarget(request);
   const conflict = conflictOf(request);
   if (!target || !conflict) return null;
@@ -26,7 +26,7 @@ export default function WhyConflict({ request }: { readonly request: LoggedReque
 }
 
 interface AnswerProps {
-  readonly request: LoggedRequest;
+  readonly request: OpenedRequest;
   readonly target: ObjectRef;
   readonly conflict: Conflict;
 }

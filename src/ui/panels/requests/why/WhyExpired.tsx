@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Section } from '../../../parts/index.ts';
 import { hrefOf, useAddress } from '../../../stores/address.ts';
 import { readToken } from '../../../stores/paging.ts';
-import type { LoggedRequest } from '../../../stores/requests.ts';
+import type { OpenedRequest } from '../../../stores/requests.ts';
 import { useCluster } from '../../../stores/session.ts';
 import type { Write } from '../../../stores/writes.ts';
 import { WriteButton } from '../../commands/WriteButton.tsx';
@@ -23,7 +23,7 @@ function askedOf(url: string): { readonly revision: string; readonly anew: strin
 }
 
 /** Why a list or a watch was answered with 410, and the button that lists anew. */
-export default function WhyExpired({ request }: { readonly request: LoggedRequest }) {
+export default function WhyExpired({ request }: { readonly request: OpenedRequest }) {
   const { cluster, names } = useCluster();
   const address = useAddress();
   const [compacted, setCompacted] = useState<number>();

@@ -3,7 +3,7 @@ import { threeWayPatch, type MergeForm } from '../../../../merge/index.ts';
 import { isObject } from '../../../../std/index.ts';
 import type { PastState } from '../../../stores/history.ts';
 import { asList, asText, at, parseJson } from '../../../stores/jsonValues.ts';
-import type { LoggedRequest } from '../../../stores/requests.ts';
+import type { OpenedRequest } from '../../../stores/requests.ts';
 import { changesBetween, type FieldChange } from '../../watch/changes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,14 +24,14 @@ export type Conflict =
   | { readonly is: 'owned'; readonly fields: readonly OwnedField[] }
   | { readonly is: 'exists' };
 
-const bodyOf = ({ bodies }: LoggedRequest, of: 'request' | 'answer'): unknown =>
+const bodyOf = ({ bodies }: OpenedRequest, of: 'request' | 'answer'): unknown =>
   parseJson(bodies.findLast((body) => body.of === of)?.text);
 
 /** What was sent, where the log has it and it can be read. */
-export const sentBody = (request: LoggedRequest): unknown => bodyOf(request, 'request');
+export const sentBody = (request: OpenedRequest): unknown => bodyOf(request, 'request');
 
 /** Undefined for other answers, and for conflicts of which the answer says all there is. */
-export function conflictOf(request: LoggedRequest): Conflict | undefined {
+export function conflictOf(request: OpenedRequest): Conflict | undefined {
   if (request.status !== 409) return undefined;
   const answer = bodyOf(request, 'answer');
   const fields = asList(at(answer, 'details', 'causes')).filter((cause) => at(cause, 'reason') === OWNED);

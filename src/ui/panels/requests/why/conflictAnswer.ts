@@ -5,7 +5,7 @@ import { isObject } from '../../../../std/index.ts';
 import type { PastState } from '../../../stores/history.ts';
 import { administrator, identityOf, type Identity } from '../../../stores/identity.ts';
 import { asText, asTexts, at } from '../../../stores/jsonValues.ts';
-import type { LoggedRequest } from '../../../stores/requests.ts';
+import type { OpenedRequest } from '../../../stores/requests.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
 import type { Write } from '../../../stores/writes.ts';
 import type { FieldChange } from '../../watch/changes.ts';
@@ -21,7 +21,7 @@ export interface Retry {
 
 /** A conflict with what was read about it. */
 export interface Case {
-  readonly request: LoggedRequest;
+  readonly request: OpenedRequest;
   readonly conflict: Conflict;
   readonly target: ObjectRef;
   readonly kind: string;
@@ -30,7 +30,7 @@ export interface Case {
 }
 
 /** Who sent a request, as the page can act. */
-export function senderOf({ user, stages }: LoggedRequest): Identity {
+export function senderOf({ user, stages }: OpenedRequest): Identity {
   const attributes = stages.findLast((stage) => stage.stage === 'authorization')?.attributes;
   const groups = asTexts(at(attributes, 'user', 'groups')).filter((group) => group !== 'system:authenticated');
   return groups.includes('system:masters') ? administrator : identityOf(user, groups);
@@ -77,10 +77,10 @@ const writeOf = ({ request }: Case, label: string, send: Write['send']): Write =
   send,
 });
 
-const subresourceOf = ({ stages }: LoggedRequest): string =>
+const subresourceOf = ({ stages }: OpenedRequest): string =>
   asText(at(stages.findLast((stage) => stage.stage === 'authorization')?.attributes, 'subresource'));
 
-const queryOf = ({ url }: LoggedRequest): URLSearchParams => new URL(url, 'http://cluster').searchParams;
+const queryOf = ({ url }: OpenedRequest): URLSearchParams => new URL(url, 'http://cluster').searchParams;
 
 const placeOf = ({ target: { namespace, name } }: Case) => ({ metadata: { name, namespace } });
 

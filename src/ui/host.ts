@@ -3,9 +3,9 @@ import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
 import type { Bridged } from './bridge.ts';
 import type { ControllersControl } from './controllers.ts';
-import type { Logged } from './requests.ts';
+import type { Requested } from './requests.ts';
 import type { SchedulingControl } from './scheduling.ts';
-import type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
+import type { Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
 
 /** How a cluster is made; the form of `vitrine.boot`'s argument. */
 export interface BootOptions {
@@ -227,23 +227,6 @@ export interface IssuerControl {
   rotate(): Promise<void>;
 }
 
-/** Breakpoints, what waits at them, and the steps before which there can be some. */
-export interface BreakpointState {
-  readonly set: readonly Breakpoint[];
-  readonly steps: readonly string[];
-  readonly held: readonly Held[];
-}
-
-/** Where requests are held for somebody to look at. */
-export interface BreakpointControl {
-  /** Calls back with how it stands, now and whenever that changes; returns what ends it. */
-  follow(listener: (state: BreakpointState) => void): () => void;
-  /** Replaces all breakpoints; what waits at one that is gone goes on. */
-  set(breakpoints: readonly Breakpoint[]): Promise<void>;
-  /** Lets a request go on, with the object given where there is one. */
-  release(request: string, object?: unknown): Promise<void>;
-}
-
 /** A moment of a cluster's past. */
 export interface PastMoment {
   readonly revision: number;
@@ -270,7 +253,7 @@ export interface PastControl {
 }
 
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
-export interface RunningCluster extends Bridged, Logged {
+export interface RunningCluster extends Bridged, Requested {
   readonly name: string;
   readonly options: BootOptions;
   /** Where the page's own `fetch` reaches it. */
@@ -291,8 +274,6 @@ export interface RunningCluster extends Bridged, Logged {
   readonly past?: PastControl;
   /** Absent where the host has none. */
   readonly issuer?: IssuerControl;
-  /** Absent where the host can't hold requests. */
-  readonly breakpoints?: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */
   webhookCalls?(): Promise<readonly WebhookCall[]>;
   stop(): Promise<void>;

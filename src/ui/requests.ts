@@ -1,5 +1,5 @@
-/** The log of requests, as the page asks its host for it. */
-import type { BriefEvent, Delivery, WholeRequest } from '../trace/index.ts';
+/** The log of requests, and breakpoints that hold them. */
+import type { Breakpoint, BriefEvent, Delivery, Held, WholeRequest } from '../trace/index.ts';
 
 /** The log of requests, most of which stays where the cluster runs. */
 export interface RequestsControl {
@@ -13,8 +13,27 @@ export interface RequestsControl {
   notified(revision: number, listener: (deliveries: readonly Delivery[]) => void): () => void;
 }
 
-/** The part of a cluster that keeps its log. */
-export interface Logged {
+/** Breakpoints, what waits at them, and the steps before which there can be some. */
+export interface BreakpointState {
+  readonly set: readonly Breakpoint[];
+  readonly steps: readonly string[];
+  readonly held: readonly Held[];
+}
+
+/** Where requests are held for somebody to look at. */
+export interface BreakpointControl {
+  /** Calls back with how it stands, now and whenever that changes; returns what ends it. */
+  follow(listener: (state: BreakpointState) => void): () => void;
+  /** Replaces all breakpoints; what waits at one that is gone goes on. */
+  set(breakpoints: readonly Breakpoint[]): Promise<void>;
+  /** Lets a request go on, with the object given where there is one. */
+  release(request: string, object?: unknown): Promise<void>;
+}
+
+/** The part of a cluster that has to do with single requests. */
+export interface Requested {
   /** Absent in the past, where nothing is asked. */
   readonly requests?: RequestsControl;
+  /** Absent where the host can't hold requests. */
+  readonly breakpoints?: BreakpointControl;
 }

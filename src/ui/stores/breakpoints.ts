@@ -1,7 +1,8 @@
 /** Breakpoints as the host has them, those that are switched off, and the requests that wait. */
 import { create } from 'zustand';
 import type { Breakpoint, Held } from '../../trace/index.ts';
-import type { BreakpointState, RunningCluster } from '../host.ts';
+import type { RunningCluster } from '../host.ts';
+import type { BreakpointState } from '../requests.ts';
 import { attempt } from './actions.ts';
 import { OBSERVER_AGENT } from './clients.ts';
 import { theCluster } from './session.ts';

@@ -49,11 +49,14 @@ export function loadedOnDemand(entry: PluginPart, deps: PluginDeps): AdmissionPl
   };
 }
 
-/** Whether a plugin may change an object at once: never one of a request that it does not apply to. */
+/**
+ * Whether a plugin may change an object at once. Those with a condition change only objects to which it applies, and
+ * never by a subresource.
+ */
 export const changesAtOnce =
   ({ until, waits }: PluginPart, deps: PluginDeps) =>
   (attributes: AdmissionAttributes): boolean =>
-    waits !== true && (until?.(attributes, deps) ?? true);
+    waits !== true && (!until || (attributes.subresource === '' && until(attributes, deps)));
 
 /** Matches requests for one of these resources in any group. */
 export const about =

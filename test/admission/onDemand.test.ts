@@ -1,9 +1,10 @@
 /** Plugins whose code comes when they are needed: what the list says of them, and what happens until they are there. */
 import { describe, expect, it } from 'vitest';
 import { loadedOnDemand, type PluginPart } from '../../src/admission/onDemand.ts';
-import { plugins, type Operation, type PluginDeclaration } from '../../src/admission/index.ts';
-import { Part, PartError } from '../../src/std/index.ts';
-import { depsOf, pluginIn, request } from './helpers.ts';
+import { enabledPlugins, plugins, type Operation, type PluginDeclaration } from '../../src/admission/index.ts';
+import { StatusError } from '../../src/schema/index.ts';
+import { clone, Part, PartError } from '../../src/std/index.ts';
+import { depsOf, pluginIn, pod, request } from './helpers.ts';
 
 const OPERATIONS: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 const CONTEXT = { reinvocation: false, reinvoke: () => undefined };
@@ -22,6 +23,38 @@ describe('the plugin list agrees with the plugins', () => {
       phases: [admit && 'mutating', validate && 'validating'].filter(Boolean),
     });
     expect(told(listed)).toEqual(told(own));
+  });
+});
+
+describe('what the list says of a plugin that changes objects at once', () => {
+  const targets = [
+    ...['pods', 'pods/status', 'pods/ephemeralcontainers', 'nodes', 'nodes/status', 'events', 'configmaps', 'services'],
+    ...['persistentvolumes', 'persistentvolumeclaims', 'persistentvolumeclaims/status', 'secrets', 'endpoints'],
+    ...[
+      'ingresses.networking.k8s.io',
+      'priorityclasses.scheduling.k8s.io',
+      'deployments.apps',
+      'leases.coordination.k8s.io',
+    ],
+  ];
+  const requests = targets.flatMap((target) => [`CREATE ${target}`, `UPDATE ${target}`]);
+  const isOfPod = (what: string): boolean => / pods/.test(what);
+
+  it.each(plugins.filter((entry) => entry.on))('$name: it changes nothing of what it is not to', async ({ name }) => {
+    const [plugin] = await enabledPlugins({ enable: '', disable: '', only: name }, () => depsOf({}));
+    if (!plugin?.admit) return;
+    for (const what of requests) {
+      const object = isOfPod(what) ? pod() : { metadata: { name: 'n', namespace: 'ns' } };
+      const attributes = request(what, { object, old: object });
+      const before = clone(attributes.object);
+      if (!plugin.handles(attributes.operation) || plugin.changesAtOnce?.(attributes) !== false) continue;
+      try {
+        if (plugin.admit(attributes, CONTEXT)) continue;
+      } catch (error) {
+        expect(error).toBeInstanceOf(StatusError);
+      }
+      expect(attributes.object, what).toEqual(before);
+    }
   });
 });
 
@@ -51,10 +84,10 @@ describe('a plugin that is not loaded', () => {
   });
 
   it('refuses other requests while it can’t be loaded, and works once it can', async () => {
-    const pod = (): ReturnType<typeof request> => request('CREATE pods', { name: 'b' });
-    await expect(plugin.admit?.(pod(), CONTEXT)).rejects.toThrow(PartError);
+    const create = (): ReturnType<typeof request> => request('CREATE pods', { name: 'b' });
+    await expect(plugin.admit?.(create(), CONTEXT)).rejects.toThrow(PartError);
     reachable = true;
-    await plugin.admit?.(pod(), CONTEXT);
+    await plugin.admit?.(create(), CONTEXT);
     expect(seen).toEqual(['b']);
     expect(plugin.admit?.(request('CREATE configmaps', { name: 'c' }), CONTEXT)).toBeUndefined();
     expect(seen).toEqual(['b', 'c']);

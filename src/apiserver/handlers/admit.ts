@@ -1,7 +1,7 @@
 /** Runs admission for a write: mutating plugins before validation, validating plugins right before storage. */
 import { copiedForTrace, type AdmissionAttributes, type Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { yieldToTasks, runSyncIfPossible, type MaybeAsync } from '../../std/index.ts';
+import { clone, yieldToTasks, runSyncIfPossible, type MaybeAsync } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
@@ -69,7 +69,7 @@ export function validate(context: ResourceContext, request: AdmissionRequest): P
 }
 
 function* validating(context: ResourceContext, request: AdmissionRequest): MaybeAsync<void> {
-  showValidated(context, request.object);
+  showValidated(context, request);
   const admitting = context.server.admission.validate(attributesOf(context, request));
   if (admitting) yield admitting;
   const held = holdBeforeStorage(context, request.object);
@@ -84,10 +84,10 @@ function showDecoded({ server, id }: ResourceContext, attributes: AdmissionAttri
   server.tracer.emit({ topic: 'request', request: id, stage: 'object', after: 'decoding', object });
 }
 
-/** Traces the object before storage. From then on nothing changes it, so it is not copied. */
-function showValidated({ server, id }: ResourceContext, object: ApiObject | undefined): void {
+/** Traces the object before storage. Nothing changes it after that, except custom objects, which lose fields. */
+function showValidated({ server, id }: ResourceContext, { object, resource }: AdmissionRequest): void {
   if (!object || !server.tracer.wants('request')) return;
-  const shown = withoutSecrets(object);
+  const shown = withoutSecrets(resource.custom ? clone(object) : object);
   server.tracer.emit({ topic: 'request', request: id, stage: 'object', after: 'validation', object: shown });
 }
 

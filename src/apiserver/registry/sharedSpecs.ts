@@ -2,21 +2,29 @@
 import { rulesOf, type ApiObject, type Resource } from '../../schema/index.ts';
 import { deepEqual, deepFreeze, isObject, Recent } from '../../std/index.ts';
 
+/** A specification as it was before it was validated, and as it was stored. */
+interface Known {
+  readonly spec: object;
+  readonly stored: object;
+}
+
 /** The number of templates that are known at a time. */
 const MOST_TEMPLATES = 128;
 
 /** The specifications that one server shares among new objects. */
 export class SharedSpecs {
-  /** The last specification for each sort of objects, as it was before it was validated. */
-  readonly #recent = new Recent<string, object>(MOST_TEMPLATES);
-  /** How these were stored. */
+  /** The last specification for each sort of objects. */
+  readonly #recent = new Recent<string, Known>(MOST_TEMPLATES);
+  /** The stored forms of shared ones. */
   readonly #stored = new WeakMap<object, object>();
 
-  /** Gives a new object the specification of an earlier one, which is frozen, if that is equal. */
+  /** Gives a new object the specification of an earlier one if that is equal. It is frozen from then on. */
   share({ declaration }: Resource, object: ApiObject): void {
     const alike = rulesOf(declaration)?.alike;
     const known = alike && this.#recent.get(alike(object));
-    if (known && deepEqual(object['spec'], known)) object['spec'] = known;
+    if (!known || !deepEqual(object['spec'], known.spec)) return;
+    if (!this.#stored.has(known.spec)) this.#stored.set(deepFreeze(known.spec), known.stored);
+    object['spec'] = known.spec;
   }
 
   /** The stored form of a shared specification. */
@@ -29,7 +37,6 @@ export class SharedSpecs {
     const alike = rulesOf(declaration)?.alike;
     const [spec, stored] = [object['spec'], form['spec']];
     if (!alike || !isObject(spec) || !isObject(stored) || this.#stored.has(spec) || !Object.isFrozen(stored)) return;
-    this.#recent.set(alike(object), deepFreeze(spec));
-    this.#stored.set(spec, stored);
+    this.#recent.set(alike(object), { spec, stored });
   }
 }

@@ -1,4 +1,3 @@
-import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { bridge } from './src/hosts/bridge/plugin.ts';
@@ -12,14 +11,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 export default defineConfig({
   // The build works from any folder of a static server.
   base: './',
-  plugins: [
-    react(),
-    serviceWorker(),
-    contentPolicy(),
-    bridge(),
-    wholeCore(path('./src/hosts/worker/main.ts')),
-    startsSmaller(),
-  ],
+  plugins: [serviceWorker(), contentPolicy(), bridge(), wholeCore(path('./src/hosts/worker/main.ts')), startsSmaller()],
   resolve: {
     alias: [
       { find: /^tough-cookie$/, replacement: path('./src/hosts/page/build/cookies.ts') },
@@ -52,12 +44,12 @@ export default defineConfig({
             { name: 'std', test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$/ },
             {
               name: 'parts',
-              test: /\/src\/ui\/parts\/(cx|overlay|roving|Button|Popover|Segmented|StateMark|Switch|Toolbar)\.|\/src\/ui\/theme\/states\.ts$|\/lucide-react\/dist\/esm\/(?!icons\/(?!(boxes|clock|shield-x|x)\.m?js$))/,
+              test: /\/src\/ui\/parts\/(cx|overlay|roving|Button|Popover|Segmented|StateMark|Switch|Toolbar)\.|\/src\/ui\/theme\/states\.ts$|\/lucide-preact\/dist\/esm\/(?!icons\/(?!(boxes|clock|shield-x|x)\.m?js$))/,
             },
             // The icons of the shell and of the Glass, which other rooms use too: each would be a file of its own.
             {
               name: 'icons',
-              test: /\/lucide-react\/.*\/(activity|database|ellipsis|eye|file-plus-corner|key-round|plus|rotate-ccw|server|sliders-horizontal)\.m?js$/,
+              test: /\/lucide-preact\/.*\/(activity|database|ellipsis|eye|file-plus-corner|key-round|plus|rotate-ccw|server|sliders-horizontal)\.m?js$/,
             },
           ],
         },

@@ -1,37 +1,38 @@
 /** What of a page could be done with a pointer alone. */
 import type { Page } from '@playwright/test';
 
-/** What React was given for an element stands beside it under a name that begins so. */
-const PROPS = '__reactProps$';
+/** The handlers that Preact was given for an element stand beside it under this name. */
+const HANDLERS = '__e';
 
 /** What can be pressed, dragged or double-clicked, but neither focused nor reached through what can be; a line for each. */
 export const pointerOnly = (page: Page, name: string): Promise<readonly string[]> =>
   page.evaluate(
-    ({ where, props }) => {
-      const handlers = ['onClick', 'onDoubleClick', 'onMouseDown', 'onPointerDown', 'onDragStart', 'onContextMenu'];
+    ({ where, handlers }) => {
+      const byPointer = ['onClick', 'onDblClick', 'onMouseDown', 'onPointerDown', 'onDragStart', 'onContextMenu'];
       // The editor folds by keys of its own (Ctrl+Shift+[).
       const editor = '.monaco-editor';
       // An option of a list is chosen with the arrows of the field or list that controls it.
       const focusable =
         'a[href], area[href], button, input, select, textarea, summary, label, [tabindex], [contenteditable], [role="option"]';
-      const propsOf = (element: Element): Readonly<Record<string, unknown>> => {
-        const key = Object.keys(element).find((each) => each.startsWith(props));
-        return key === undefined ? {} : (Reflect.get(element, key) as Readonly<Record<string, unknown>>);
-      };
+      const elements = [...document.body.querySelectorAll('*')];
+      const handlersOf = (element: Element): Readonly<Record<string, unknown>> =>
+        (Reflect.get(element, handlers) ?? {}) as Readonly<Record<string, unknown>>;
+      if (!elements.some((element) => 'onClick' in handlersOf(element))) throw new Error('no handlers are found');
       const seems = (element: Element): boolean => {
         const { cursor } = getComputedStyle(element);
         const parent = element.parentElement && getComputedStyle(element.parentElement).cursor;
         return /pointer|grab|resize/.test(cursor) && cursor !== parent;
       };
       const takes = (element: Element): boolean => {
-        const given = propsOf(element);
-        return handlers.some((handler) => typeof given[handler] === 'function') || given['draggable'] === true;
+        const given = handlersOf(element);
+        const isTaken = byPointer.some((handler) => typeof given[handler] === 'function');
+        return isTaken || element.getAttribute('draggable') === 'true';
       };
       const describe = (element: Element): string => element.outerHTML.replaceAll(/\s+/g, ' ').slice(0, 160);
-      return [...document.body.querySelectorAll('*')]
+      return elements
         .filter((element) => (takes(element) || seems(element)) && element.checkVisibility())
         .filter((element) => element.closest(`${focusable}, ${editor}`) === null)
         .map((element) => `${where}: only by pointer: ${describe(element)}`);
     },
-    { where: name, props: PROPS },
+    { where: name, handlers: HANDLERS },
   );

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect } from 'preact/compat';
 import { StartPage } from './panels/start/StartPage.tsx';
 import { later } from './parts/later.tsx';
 import { toast, Toasts } from './parts/Toast.tsx';

@@ -1,5 +1,4 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot } from 'preact/compat/client';
 import { App } from './App.tsx';
 import type { Host } from './host.ts';
 import { listenForHotkeys } from './parts/hotkeys.ts';
@@ -25,11 +24,7 @@ export function mount(element: HTMLElement, host: Host): void {
   followAppearance();
   followLocation();
   listenForHotkeys();
-  createRoot(element).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+  createRoot(element).render(<App />);
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;

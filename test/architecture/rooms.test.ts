@@ -13,7 +13,7 @@ const at = ({ file, line, specifier }: Import): string => `${file}:${line} impor
 const homes: readonly (readonly [RegExp, string, RegExp])[] = [
   [/^dexie\b/, 'storage/backends/dexie', /^src\/storage\/backends\/dexie\//],
   [/^msw\b/, 'hosts/page', /^src\/hosts\/page\//],
-  [/^(react|react-dom|lucide-react|zustand|monaco-)\b/, 'ui/', /^src\/(ui\/|main\.tsx$)/],
+  [/^(preact|lucide-preact|zustand|monaco-)\b/, 'ui/', /^src\/(ui\/|main\.tsx$)/],
   [/^(quickjs-|@jitl\/)/, 'hosts/sandbox', /^src\/hosts\/sandbox\//],
   [/^(node:|vite\b|ws\b)/, 'hosts/node or hosts/bridge', /^src\/hosts\/(node|bridge|page\/build)\//],
 ];

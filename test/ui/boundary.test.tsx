@@ -1,5 +1,5 @@
 /** What a person sees of a part of the page that fails. */
-import { renderToStaticMarkup } from 'react-dom/server';
+import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
 import { Boundary } from '../../src/ui/parts/Boundary.tsx';
 
@@ -12,7 +12,7 @@ test('a part that works is shown', () => {
 test('one that fails gives its place to a sentence, the reason and a way to try again', () => {
   const failed = boundary();
   failed.state = Boundary.getDerivedStateFromError(new TypeError('y.slice is not a function'));
-  const shown = renderToStaticMarkup(failed.render());
+  const shown = renderToString(<>{failed.render()}</>);
   expect(shown).toContain('role="alert"');
   expect(shown).toContain('Access can’t be shown.');
   expect(shown).toContain('y.slice is not a function');

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect } from 'preact/compat';
 import type { Problem } from './documents.ts';
 import { monaco } from './monaco.ts';
 import { claimFocus } from './drafts.ts';

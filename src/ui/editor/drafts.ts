@@ -1,6 +1,6 @@
 /** Texts that are being written, one for each place of the editor; kept until they are applied or thrown away. */
 import { getOwn } from '../../std/index.ts';
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { messageOf, readObject } from '../stores/actions.ts';
 import { go } from '../stores/address.ts';
 import { formatRef, versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'preact/compat';
 import { useAppearance } from '../theme/appearance.ts';
 import { monaco } from './monaco.ts';
 import { baseOptions, fontOf } from './options.ts';

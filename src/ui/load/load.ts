@@ -1,5 +1,5 @@
 /** The load of the open cluster: what the person asked for, how far it is. One at a time. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { messageOf } from '../stores/actions.ts';
 import { makingClient } from '../stores/clients.ts';
 import { theCluster, useSession, type Session } from '../stores/session.ts';

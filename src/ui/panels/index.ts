@@ -1,5 +1,5 @@
 /** The list of panels. Adding one is a folder and a line here. */
-import type { ComponentType } from 'react';
+import type { ComponentType } from 'preact/compat';
 import {
   Activity,
   Boxes,
@@ -14,7 +14,7 @@ import {
   Waypoints,
   Webhook,
   type LucideIcon,
-} from 'lucide-react';
+} from 'lucide-preact';
 import { later } from '../parts/later.tsx';
 import { HeldMark } from './requests/breakpoints/HeldMark.tsx';
 import { DockSummary } from './requests/DockSummary.tsx';

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode } from 'preact/compat';
 import { Button } from './Button.tsx';
 import { ErrorNote } from './Note.tsx';
 
@@ -16,7 +16,7 @@ interface BoundaryState {
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { problem: undefined };
 
-  static getDerivedStateFromError(this: void, error: unknown): BoundaryState {
+  static override getDerivedStateFromError(this: void, error: unknown): BoundaryState {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 

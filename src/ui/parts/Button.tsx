@@ -1,12 +1,13 @@
-import type { LucideIcon } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { LucideIcon } from 'lucide-preact';
+import type { ComponentProps, ReactNode } from 'preact/compat';
+import type { Plain } from './attributes.ts';
 import { cx } from './cx.ts';
 import { Tooltip } from './Tooltip.tsx';
 import styles from './Button.module.css';
 
 type Look = 'plain' | 'primary' | 'danger' | 'quiet';
 
-interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+interface ButtonProps extends Omit<Plain<ComponentProps<'button'>>, 'disabled'> {
   readonly look?: Look;
   readonly icon?: LucideIcon;
   /** Why the button can't be used now. It stays focusable, so that everyone can read the reason. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { cx } from './cx.ts';
 import { yamlTokens } from './yamlTokens.ts';
 import styles from './Code.module.css';

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { Search } from 'lucide-preact';
+import { useId, useState, type KeyboardEvent } from 'preact/compat';
 import { cx } from './cx.ts';
 import styles from './Combobox.module.css';
 
@@ -34,7 +34,7 @@ export function Combobox({ label, items, current, onChoose, free }: ComboboxProp
   const found = items.filter((item) => matches(item, words));
   const shown = [...found.slice(0, MOST_SHOWN), ...(own ? [own] : [])];
   const at = Math.min(active, shown.length - 1);
-  const press = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'ArrowDown') setActive(Math.min(at + 1, shown.length - 1));
     else if (event.key === 'ArrowUp') setActive(Math.max(at - 1, 0));
     else if (event.key === 'Enter' && shown[at]) onChoose(shown[at].value);
@@ -53,10 +53,10 @@ export function Combobox({ label, items, current, onChoose, free }: ComboboxProp
           aria-label={label}
           placeholder={label}
           value={text}
-          spellCheck={false}
+          spellcheck={false}
           className={styles.input}
           onChange={(event) => {
-            setText(event.target.value);
+            setText(event.currentTarget.value);
             setActive(0);
           }}
           onKeyDown={press}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'preact/compat';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { orToast } from './Toast.tsx';

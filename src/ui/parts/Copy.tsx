@@ -1,5 +1,5 @@
-import { Check, Copy as CopyIcon } from 'lucide-react';
-import { useState } from 'react';
+import { Check, Copy as CopyIcon } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { IconButton } from './Button.tsx';
 import { orToast } from './Toast.tsx';
 import styles from './Aloud.module.css';

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-preact';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -8,7 +8,7 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-} from 'react';
+} from 'preact/compat';
 import { useAppearance } from '../theme/appearance.ts';
 import type { State } from '../theme/states.ts';
 import { cx } from './cx.ts';
@@ -192,7 +192,7 @@ function RowOf<R>({ row, index, columns, selected, flash, onOpen }: RowProps<R>)
 const Row = memo(RowOf) as typeof RowOf;
 
 /** Arrow keys (and j, k) walk from row to row. */
-function moveBetweenRows(event: KeyboardEvent): void {
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const row = event.target instanceof HTMLElement ? event.target.closest('tr') : null;
   const down = event.key === 'ArrowDown' || event.key === 'j';
   if (!row || event.ctrlKey || event.metaKey || (!down && event.key !== 'ArrowUp' && event.key !== 'k')) return;

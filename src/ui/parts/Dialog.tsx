@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { X } from 'lucide-preact';
+import { useId, type ReactNode } from 'preact/compat';
 import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import { Modal } from './Modal.tsx';

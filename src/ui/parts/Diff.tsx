@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { cx } from './cx.ts';
 import styles from './Diff.module.css';
 

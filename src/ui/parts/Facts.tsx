@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import styles from './Facts.module.css';
 
 /** Names and their values, as a describe prints them. Facts without a value are left out. */

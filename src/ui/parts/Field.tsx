@@ -1,5 +1,8 @@
-import { ChevronDown } from 'lucide-react';
-import { useId, type ComponentProps, type ReactElement, type ReactNode } from 'react';
+import { ChevronDown } from 'lucide-preact';
+import type { PartialInputHTMLAttributes, PartialSelectHTMLAttributes } from 'preact';
+import { useId, type ComponentProps, type ReactElement, type ReactNode } from 'preact/compat';
+import type { Plain } from './attributes.ts';
+import { useControlled } from './controlled.ts';
 import { cx } from './cx.ts';
 import styles from './Field.module.css';
 
@@ -28,21 +31,28 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+interface TextInputProps extends Omit<
+  Plain<PartialInputHTMLAttributes<HTMLInputElement>>,
+  'list' | 'onChange' | 'role' | 'type'
+> {
+  /** The id of what it suggests. */
+  readonly list?: string | undefined;
   readonly onText: (text: string) => void;
   readonly code?: boolean;
 }
 
-export function TextInput({ onText, code, className, ...rest }: TextInputProps) {
+export function TextInput({ onText, code, list, className, ...rest }: TextInputProps) {
+  const change = useControlled(onText);
   return (
     <input
       type="text"
+      list={list}
       autoComplete="off"
       autoCapitalize="none"
-      spellCheck={false}
+      spellcheck={false}
       {...rest}
       className={cx(styles.control, code && styles.code, className)}
-      onChange={(event) => onText(event.target.value)}
+      onChange={(event) => change(event.currentTarget.value)}
     />
   );
 }
@@ -58,17 +68,18 @@ export function NumberField({ label, hint, error, ...input }: NumberFieldProps) 
   );
 }
 
-interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
+interface TextAreaProps extends Omit<Plain<ComponentProps<'textarea'>>, 'onChange'> {
   readonly onText: (text: string) => void;
 }
 
 export function TextArea({ onText, className, ...rest }: TextAreaProps) {
+  const change = useControlled(onText);
   return (
     <textarea
-      spellCheck={false}
+      spellcheck={false}
       {...rest}
       className={cx(styles.control, styles.area, styles.code, className)}
-      onChange={(event) => onText(event.target.value)}
+      onChange={(event) => change(event.currentTarget.value)}
     />
   );
 }
@@ -78,7 +89,10 @@ interface Option<V extends string> {
   readonly label: string;
 }
 
-interface SelectProps<V extends string> extends Omit<ComponentProps<'select'>, 'onChange' | 'value'> {
+interface SelectProps<V extends string> extends Omit<
+  Plain<PartialSelectHTMLAttributes<HTMLSelectElement>>,
+  'onChange' | 'role' | 'size' | 'value'
+> {
   readonly value: V;
   readonly options: readonly Option<V>[];
   readonly onValue: (value: V) => void;
@@ -86,13 +100,20 @@ interface SelectProps<V extends string> extends Omit<ComponentProps<'select'>, '
 
 /** The browser's own list: it works with every keyboard, finger and reader. */
 export function Select<V extends string>({ value, options, onValue, className, ...rest }: SelectProps<V>) {
-  const choose = (text: string): void => {
+  const choose = useControlled((text: string) => {
     const option = options.find((candidate) => candidate.value === text);
     if (option) onValue(option.value);
-  };
+  });
+  // Without an option that is chosen it would be empty.
+  const shown = options.some((option) => option.value === value) ? value : options[0]?.value;
   return (
     <span className={cx(styles.select, className)}>
-      <select {...rest} value={value} className={styles.control} onChange={(event) => choose(event.target.value)}>
+      <select
+        {...rest}
+        value={shown}
+        className={styles.control}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

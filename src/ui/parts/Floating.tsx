@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ComponentProps } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, type ComponentProps } from 'preact/compat';
 import { place } from './place.ts';
 
 interface FloatingProps extends ComponentProps<'div'> {
@@ -28,7 +28,8 @@ export function Floating({ anchor, align, onClose, first, ...rest }: FloatingPro
       if (box.contains(document.activeElement)) anchor.focus({ preventScroll: true });
     };
   }, [anchor, first]);
-  useEffect(() => {
+  // As soon as it stands: escape closes it, and nothing beneath it.
+  useLayoutEffect(() => {
     const box = ref.current;
     if (!box) return;
     const leave = ({ target }: Event): void => {

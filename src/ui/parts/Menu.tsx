@@ -1,5 +1,5 @@
-import { Check, type LucideIcon } from 'lucide-react';
-import { cloneElement, createContext, useContext, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Check, type LucideIcon } from 'lucide-preact';
+import { cloneElement, createContext, useContext, useState, type KeyboardEvent, type ReactNode } from 'preact/compat';
 import { cx } from './cx.ts';
 import { Floating } from './Floating.tsx';
 import { KeyHint } from './KeyHint.tsx';
@@ -27,7 +27,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
         'aria-haspopup': 'menu',
         'aria-expanded': open,
         onClick: () => setOpen(!open),
-        onKeyDown: (event) => {
+        onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
           setOpen(true);

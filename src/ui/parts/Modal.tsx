@@ -1,8 +1,9 @@
-import { useEffectEvent, useLayoutEffect, useRef, type ComponentProps, type PointerEvent } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, type ComponentProps, type PointerEvent } from 'preact/compat';
+import type { Plain } from './attributes.ts';
 import { cx } from './cx.ts';
 import styles from './Modal.module.css';
 
-interface ModalProps extends Omit<ComponentProps<'dialog'>, 'onClose' | 'open'> {
+interface ModalProps extends Omit<Plain<ComponentProps<'dialog'>>, 'onClose' | 'open'> {
   readonly onClose: () => void;
   /** What has the focus at first; the dialog itself where nothing is said: on its first button, which closes it, a tooltip would open. */
   readonly first?: string;

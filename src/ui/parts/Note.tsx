@@ -1,5 +1,5 @@
-import { CircleAlert, ShieldX, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleAlert, ShieldX, type LucideIcon } from 'lucide-preact';
+import type { ReactNode } from 'preact/compat';
 import { cx } from './cx.ts';
 import styles from './Note.module.css';
 

@@ -1,4 +1,11 @@
-import { cloneElement, useState, type HTMLAttributes, type ReactElement, type ReactNode, type Ref } from 'react';
+import {
+  cloneElement,
+  useState,
+  type HTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+} from 'preact/compat';
 import { Floating } from './Floating.tsx';
 import styles from './Popover.module.css';
 

@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react';
+import type { LucideIcon } from 'lucide-preact';
 import { walkRow } from './roving.ts';
 import styles from './Segmented.module.css';
 

@@ -1,4 +1,4 @@
-import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from 'preact/compat';
 import { cx } from './cx.ts';
 import styles from './Split.module.css';
 
@@ -27,14 +27,17 @@ const shrinking = { left: 'ArrowRight', top: 'ArrowDown', right: 'ArrowLeft' } a
 /** The line between two parts; it is drawn with a pointer or moved with the arrow keys. */
 export function Splitter({ label, edge, size, min, max, onSize }: SplitterProps) {
   const start = useRef<{ readonly at: number; readonly size: number }>(undefined);
-  const along = useCallback((event: PointerEvent) => (edge === 'top' ? event.clientY : event.clientX), [edge]);
+  const along = useCallback(
+    (event: PointerEvent<HTMLElement>) => (edge === 'top' ? event.clientY : event.clientX),
+    [edge],
+  );
   const clamp = (next: number): void => onSize(Math.round(Math.max(min, Math.min(max, next))));
-  const draw = (event: PointerEvent): void => {
+  const draw = (event: PointerEvent<HTMLElement>): void => {
     if (!start.current) return;
     const moved = (along(event) - start.current.at) / enlarged();
     clamp(start.current.size + (edge === 'right' ? moved : -moved));
   };
-  const press = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === growing[edge]) clamp(size + KEY_STEP);
     else if (event.key === shrinking[edge]) clamp(size - KEY_STEP);
     else return;

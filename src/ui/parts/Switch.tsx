@@ -1,4 +1,5 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'preact/compat';
+import { useControlled } from './controlled.ts';
 import styles from './Switch.module.css';
 
 interface SwitchProps {
@@ -9,6 +10,7 @@ interface SwitchProps {
 
 export function Switch({ label, checked, onChecked }: SwitchProps) {
   const id = useId();
+  const change = useControlled(onChecked);
   return (
     <span className={styles.switch}>
       <input
@@ -17,7 +19,7 @@ export function Switch({ label, checked, onChecked }: SwitchProps) {
         role="switch"
         checked={checked}
         className={styles.track}
-        onChange={(event) => onChecked(event.target.checked)}
+        onChange={(event) => change(event.currentTarget.checked)}
       />
       <label htmlFor={id}>{label}</label>
     </span>

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'preact/compat';
 import { walkRow } from './roving.ts';
 import styles from './Tabs.module.css';
 
@@ -49,7 +49,7 @@ export function Tabs<V extends string>({ label, value, tabs, onValue, end }: Tab
               aria-selected={tab.value === value}
               aria-controls={tab.value === value ? `${id}-panel` : undefined}
               tabIndex={tab.value === value ? 0 : -1}
-              ref={tab.value === value ? scrollIntoSight : undefined}
+              ref={tab.value === value ? scrollIntoSight : null}
               className={styles.tab}
               onClick={() => onValue(tab.value)}
             >

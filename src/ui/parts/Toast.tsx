@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
-import { create } from 'zustand';
+import { X } from 'lucide-preact';
+import { useLayoutEffect, useRef } from 'preact/compat';
+import { create } from '../store.ts';
 import type { State } from '../theme/states.ts';
 import { IconButton } from './Button.tsx';
 import { StateMark } from './StateMark.tsx';

@@ -1,5 +1,6 @@
-import { useRef, type ReactNode } from 'react';
-import { Search } from 'lucide-react';
+import { useRef, type ReactNode } from 'preact/compat';
+import { Search } from 'lucide-preact';
+import { useControlled } from './controlled.ts';
 import { useHotkey } from './hotkeys.ts';
 import { ROW } from './row.ts';
 import styles from './Toolbar.module.css';
@@ -35,6 +36,7 @@ const enterBelow = (control: HTMLElement): void => control.closest('section')?.q
 /** Narrows what a panel shows; `/` goes there, escape empties it, enter and the arrow down go on into the list. */
 export function Filter({ label, value, onText }: FilterProps) {
   const input = useRef<HTMLInputElement>(null);
+  const change = useControlled(onText);
   useHotkey('/', () => input.current?.focus());
   return (
     <span className={styles.filter}>
@@ -45,12 +47,12 @@ export function Filter({ label, value, onText }: FilterProps) {
         aria-label={label}
         placeholder={label}
         value={value}
-        spellCheck={false}
+        spellcheck={false}
         className={styles.input}
-        onChange={(event) => onText(event.target.value)}
+        onChange={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
           // Enter may be the end of a word that is put together, as in Japanese.
-          if (event.nativeEvent.isComposing) return;
+          if (event.isComposing) return;
           if (event.key === 'Escape') {
             onText('');
             return event.currentTarget.blur();

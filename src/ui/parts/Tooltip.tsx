@@ -7,8 +7,8 @@ import {
   type HTMLAttributes,
   type PointerEvent,
   type ReactElement,
-} from 'react';
-import { create } from 'zustand';
+} from 'preact/compat';
+import { create } from '../store.ts';
 import { KeyHint } from './KeyHint.tsx';
 import { place, type Side } from './place.ts';
 import styles from './Tooltip.module.css';
@@ -57,7 +57,7 @@ interface TooltipProps {
 
 /** A short explanation of a control, on hover and on focus. */
 export function Tooltip({ text, keys, side = 'bottom', children }: TooltipProps) {
-  const { onPointerEnter, onPointerLeave, onPointerDown, onFocus, onBlur } = children.props;
+  const { onPointerEnter, onPointerLeave, onPointerDown, onFocusIn, onFocusOut } = children.props;
   const anchor = useRef<Element>(undefined);
   const offer = (element: Element, delay: number): void => {
     anchor.current = element;
@@ -84,12 +84,12 @@ export function Tooltip({ text, keys, side = 'bottom', children }: TooltipProps)
       onPointerDown?.(event);
       hide();
     },
-    onFocus: (event: FocusEvent<HTMLElement>) => {
-      onFocus?.(event);
+    onFocusIn: (event: FocusEvent<HTMLElement>) => {
+      onFocusIn?.(event);
       if (event.currentTarget.matches(':focus-visible')) offer(event.currentTarget, 0);
     },
-    onBlur: (event: FocusEvent<HTMLElement>) => {
-      onBlur?.(event);
+    onFocusOut: (event: FocusEvent<HTMLElement>) => {
+      onFocusOut?.(event);
       hide();
     },
   });

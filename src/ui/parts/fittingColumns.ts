@@ -1,5 +1,5 @@
 /** Which columns of a table stand beside each other in the room that it has. All widths are in characters. */
-import { useMemo, type RefObject } from 'react';
+import { useMemo, type RefObject } from 'preact/compat';
 import { useRoom } from './room.ts';
 
 /** The widths by which a table decides whether it shows a column. */

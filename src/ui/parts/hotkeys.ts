@@ -1,5 +1,5 @@
 /** Keys that work wherever no text is being typed: single ones (`/`) and sequences (`g p`); chords (`ctrl+k`) and function keys work everywhere. */
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'preact/compat';
 
 interface Hotkey {
   readonly keys: string;

@@ -1,4 +1,5 @@
 export { Badge, StateMark } from './StateMark.tsx';
+export type { Plain } from './attributes.ts';
 export { Button, IconButton } from './Button.tsx';
 export { Code } from './Code.tsx';
 export { Combobox, type ComboItem } from './Combobox.tsx';

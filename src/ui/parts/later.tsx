@@ -1,5 +1,5 @@
 /** Parts of the page whose code is fetched when they are first shown. */
-import { useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useState, type ComponentType } from 'preact/compat';
 import { Failed } from './Boundary.tsx';
 import { Waiting } from './Waiting.tsx';
 
@@ -12,7 +12,7 @@ export type Later<P> = ComponentType<P> & {
 };
 
 /**
- * The component that `load` fetches; `what` is said when that takes a while, nothing where it is null. Unlike React's `lazy`, one whose code is there appears at once, without a moment of
+ * The component that `load` fetches; `what` is said when that takes a while, nothing where it is null. Unlike with Preact's `lazy`, one whose code is there appears at once, without a moment of
  * waiting; and code that can't be fetched is an error to read, with a way to try again.
  */
 export function later<P extends object>(load: Load<P>, what: string | null = 'Loading'): Later<P> {

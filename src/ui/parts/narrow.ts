@@ -1,5 +1,5 @@
 /** Whether the window is as narrow as a phone. */
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'preact/compat';
 
 const narrow = '(max-width: 760px)';
 

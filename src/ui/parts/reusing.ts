@@ -1,5 +1,5 @@
 /** Which elements show which rows. */
-import { useRef } from 'react';
+import { useRef } from 'preact/compat';
 
 /** Keys of elements for rows: a row keeps its key for as long as it is in sight. */
 export class ElementKeys {

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { useLayoutEffect, useState, type RefObject } from 'preact/compat';
 
 /** The width of a digit of the tables' type, in the size of the page's; a little more than most have. */
 const DIGIT = 0.61 * 0.75;

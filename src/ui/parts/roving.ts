@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'preact/compat';
 
 /** Where a key leads from the place `at` in a row of `count`; undefined for keys that lead nowhere. */
 function placeAfter(key: string, at: number, count: number): number | undefined {

@@ -1,6 +1,6 @@
 /** Long and wide tables: only the rows, or columns, in sight are rendered. */
-import { useLayoutEffect, useState, type RefObject } from 'react';
-import { flushSync } from 'react-dom';
+import { useLayoutEffect, useState, type RefObject } from 'preact/compat';
+import { flushSync } from 'preact/compat';
 
 /** Rows beyond both edges, so that scrolling and the arrow keys meet rows that are there. */
 const BEYOND = 12;

@@ -1,5 +1,5 @@
 /** Rows in the order that a person asked for. */
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { firstIndex } from '../../std/index.ts';
 
 export interface Sorting {

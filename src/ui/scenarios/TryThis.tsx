@@ -1,5 +1,5 @@
-import { Check, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Check, X } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/compat';
 import { CommandsButton } from '../panels/commands/CommandsButton.tsx';
 import { cx, IconButton } from '../parts/index.ts';
 import { keyOfIdentity, useIdentity } from '../stores/identity.ts';

@@ -1,6 +1,6 @@
 /** What clusters began as, so that they can begin again; kept in the browser. */
 import { getOwn, setOwn } from '../../std/index.ts';
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { persist } from 'zustand/middleware';
 import type { Recipe } from '../share/recipe.ts';
 

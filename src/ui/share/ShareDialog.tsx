@@ -1,5 +1,5 @@
-import { Download, FileDown, History, Link } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Download, FileDown, History, Link } from 'lucide-preact';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import { profiles } from '../../names/index.ts';
 import {
   Button,

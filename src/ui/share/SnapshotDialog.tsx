@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { toast } from '../parts/index.ts';
 import { ClusterNameDialog } from '../shell/ClusterNameDialog.tsx';
 import { hideOverlay } from '../shell/overlay.ts';

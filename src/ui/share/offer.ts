@@ -1,5 +1,5 @@
 /** Asks before opening a cluster from a link or a file; nothing of it runs before. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import type { History } from './history.ts';
 import type { Recipe } from './recipe.ts';
 

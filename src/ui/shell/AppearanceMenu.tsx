@@ -1,4 +1,4 @@
-import { Contrast, Monitor, Moon, Projector, Sun } from 'lucide-react';
+import { Contrast, Monitor, Moon, Projector, Sun } from 'lucide-preact';
 import { IconButton, Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
 import { useAppearance } from '../theme/appearance.ts';
 

@@ -1,5 +1,5 @@
-import { Clock, Pause } from 'lucide-react';
-import { useState, type ComponentType } from 'react';
+import { Clock, Pause } from 'lucide-preact';
+import { useState, type ComponentType } from 'preact/compat';
 import { orToast, Popover } from '../parts/index.ts';
 import { dateAndTime, timeOfDay, useClock, useNow } from '../stores/clock.ts';
 import { useCluster } from '../stores/session.ts';

@@ -1,5 +1,5 @@
-import { History, Pause, Play, Square, StepForward } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { History, Pause, Play, Square, StepForward } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { amountOfTime } from '../../std/index.ts';
 import { Button, Facts, Field, Ident, Segmented, TextInput, toast } from '../parts/index.ts';
 import { dateAndTime, moveClock, readClock, stepClock, timeOfDay, useClock } from '../stores/clock.ts';

@@ -1,4 +1,4 @@
-import { Box, Cable, Camera, LogOut, Plus, RotateCcw, Share2 } from 'lucide-react';
+import { Box, Cable, Camera, LogOut, Plus, RotateCcw, Share2 } from 'lucide-preact';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
 import { closeCluster, forkRefusal, resetRefusal, switchCluster, useCluster, useSession } from '../stores/session.ts';

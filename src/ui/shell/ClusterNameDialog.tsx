@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { Button, Dialog, Field, orToast, TextInput } from '../parts/index.ts';
 
 interface ClusterNameDialogProps {

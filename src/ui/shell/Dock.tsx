@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-preact';
 import { IconButton, later, Sheet, sizeOf, Splitter, useHotkey } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
 import { isNarrow, useNarrow } from '../parts/narrow.ts';

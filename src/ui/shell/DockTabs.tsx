@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import { Boundary, Tabs } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
 import { useLayout } from './layout.ts';

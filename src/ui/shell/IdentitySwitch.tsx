@@ -1,5 +1,5 @@
-import { UserRound } from 'lucide-react';
-import { useState } from 'react';
+import { UserRound } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Combobox, Popover, useHotkey } from '../parts/index.ts';
 import { actAs, keyOfIdentity, nameOfIdentity, useIdentity } from '../stores/identity.ts';
 import { readUser, useOffers } from './offers.ts';

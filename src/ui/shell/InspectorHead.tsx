@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { X } from 'lucide-preact';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'preact/compat';
 import { CopyButton, cx, IconButton, useHotkey } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
 import styles from './InspectorHead.module.css';
@@ -25,10 +25,12 @@ function useEntry(heading: RefObject<HTMLElement | null>): void {
   useHotkey('i', enterOrLeave, 'Go to what is open at the side, or back');
   useEffect(() => {
     const focused = document.activeElement;
-    if (focused instanceof HTMLElement && focused !== document.body) cameFrom.current = focused;
-    return () => {
-      if (document.activeElement === document.body) cameFrom.current?.focus();
-    };
+    if (focused instanceof HTMLElement && focused !== document.body) cameFrom.current ??= focused;
+    // What goes still has the focus then: it is lost a moment later.
+    return () =>
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) cameFrom.current?.focus();
+      });
   }, []);
 }
 

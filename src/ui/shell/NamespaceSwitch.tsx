@@ -1,5 +1,5 @@
-import { Layers } from 'lucide-react';
-import { useState } from 'react';
+import { Layers } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Combobox, Popover, useHotkey } from '../parts/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { useNamespaces } from '../stores/following.ts';

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'preact/compat';
 import { later, Modal } from '../parts/index.ts';
 import { hideOverlay, useOverlay } from './overlay.ts';
 import styles from './Palette.module.css';
@@ -20,7 +20,7 @@ function Finder() {
   const [text, setText] = useState(useOverlay.getState().text);
   const [active, setActive] = useState(0);
   const [entered, setEntered] = useState(false);
-  const press = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'ArrowDown') setActive(active + 1);
     else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
     else if (event.key === 'Enter') setEntered(true);
@@ -38,9 +38,9 @@ function Finder() {
         className={styles.input}
         placeholder="An object, a panel, a command, --flag; :pod default; pod.spec."
         value={text}
-        spellCheck={false}
+        spellcheck={false}
         onChange={(event) => {
-          setText(event.target.value);
+          setText(event.currentTarget.value);
           setActive(0);
           setEntered(false);
         }}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'preact/compat';
 import { cx } from '../parts/index.ts';
 import { useRefusal } from '../stores/permissions.ts';
 import { commandsFor, type Command } from './commands.ts';

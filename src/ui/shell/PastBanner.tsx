@@ -1,5 +1,5 @@
-import { ChevronLeft, ChevronRight, GitFork, History, Undo2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ChevronLeft, ChevronRight, GitFork, History, Undo2 } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import type { LaterChange } from '../host.ts';
 import { Button, IconButton, Popover, StateMark, toast } from '../parts/index.ts';
 import { go } from '../stores/address.ts';

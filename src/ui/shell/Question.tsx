@@ -1,9 +1,9 @@
-import { ChevronDown, type LucideIcon } from 'lucide-react';
-import type { ComponentProps } from 'react';
-import { cx } from '../parts/index.ts';
+import { ChevronDown, type LucideIcon } from 'lucide-preact';
+import type { ComponentProps } from 'preact/compat';
+import { cx, type Plain } from '../parts/index.ts';
 import styles from './Question.module.css';
 
-interface QuestionProps extends ComponentProps<'button'> {
+interface QuestionProps extends Plain<ComponentProps<'button'>> {
   readonly icon: LucideIcon;
   /** What is asked: `Cluster`, `Namespace`. Read aloud before the answer. */
   readonly question: string;

@@ -1,4 +1,4 @@
-import { Ellipsis, PanelBottom } from 'lucide-react';
+import { Ellipsis, PanelBottom } from 'lucide-preact';
 import { cx, Sheet } from '../parts/index.ts';
 import { findPanel, panels, type Panel } from '../panels/index.ts';
 import { hrefOf, useAddress } from '../stores/address.ts';

@@ -1,4 +1,4 @@
-import { useEffect, useState, type MouseEvent } from 'react';
+import { useEffect, useState, type MouseEvent } from 'preact/compat';
 import { getOwn } from '../../std/index.ts';
 import type { ServerState } from '../bridge.ts';
 import type { StorageCondition } from '../host.ts';
@@ -50,7 +50,7 @@ export default function Shell() {
 }
 
 /** The hash is an address here, so the link moves the focus by itself: into the list where there is one. */
-function skipToStage(event: MouseEvent): void {
+function skipToStage(event: MouseEvent<HTMLElement>): void {
   event.preventDefault();
   const stage = document.getElementById('stage');
   (stage?.querySelector<HTMLElement>(ROW) ?? stage)?.focus();

@@ -1,4 +1,4 @@
-import { Download, Eraser, HardDriveUpload, List } from 'lucide-react';
+import { Download, Eraser, HardDriveUpload, List } from 'lucide-preact';
 import type { StorageCondition } from '../host.ts';
 import { Button, ErrorNote, save, toast } from '../parts/index.ts';
 import { go } from '../stores/address.ts';

@@ -1,4 +1,4 @@
-import { CircleHelp, FilePlus2, Search } from 'lucide-react';
+import { CircleHelp, FilePlus2, Search } from 'lucide-preact';
 import { openEditor } from '../editor/drafts.ts';
 import { IconButton, KeyHint } from '../parts/index.ts';
 import { hrefOf } from '../stores/address.ts';

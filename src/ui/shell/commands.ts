@@ -16,7 +16,7 @@ import {
   Sun,
   UserRound,
   type LucideIcon,
-} from 'lucide-react';
+} from 'lucide-preact';
 import { lessons } from '../../lessons/index.ts';
 import { openEditor } from '../editor/drafts.ts';
 import { panels } from '../panels/index.ts';

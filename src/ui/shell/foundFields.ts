@@ -1,6 +1,6 @@
 /** What the server's document says of fields, as the palette finds it: by a path such as `pod.spec.con`, or by a name. */
-import { BookOpen } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { BookOpen } from 'lucide-preact';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import { getOwn } from '../../std/index.ts';
 import { loadCatalog, type Catalog } from '../editor/schema.ts';
 import { openTerminal } from '../panels/terminal/opened.ts';

@@ -1,6 +1,6 @@
 /** The components' flags, as the palette finds them: told by the host when somebody first types. */
-import { Flag } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Flag } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import type { ComponentKey, FlagsInfo } from '../host.ts';
 import { go } from '../stores/address.ts';
 import { theCluster, theHost } from '../stores/session.ts';

@@ -1,6 +1,6 @@
 /** The objects in the palette and their actions. They are listed once, when the palette opens. */
-import { Box } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Box } from 'lucide-preact';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import type { ApiObject } from '../../schema/index.ts';
 import { ask } from '../panels/object/actions/asked.ts';
 import { actionsFor, objectActions, type Doing, type ObjectAction } from '../panels/object/actions/list.ts';

@@ -1,5 +1,5 @@
 /** Which parts of the shell are open, and how large; kept in the browser. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { persist } from 'zustand/middleware';
 
 interface Layout {

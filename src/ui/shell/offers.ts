@@ -1,5 +1,5 @@
 /** Whom one can act as, or ask about. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import type { ComboItem } from '../parts/index.ts';
 import { useAdministrator } from '../stores/clients.ts';
 import { useAccounts, useNodeNames } from '../stores/following.ts';

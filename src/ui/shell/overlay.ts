@@ -1,5 +1,5 @@
 /** What lies over the shell: the command palette, the list of keys, the editor's sheet. One at a time. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { isNarrow } from '../parts/narrow.ts';
 import { useLayout } from './layout.ts';
 

@@ -3,7 +3,7 @@
  * selected has an address; the hash is the only place where the selection is kept.
  */
 import { setOwn } from '../../std/index.ts';
-import { create } from 'zustand';
+import { create } from '../store.ts';
 
 export interface Address {
   /** Empty on the start page. */

@@ -1,5 +1,5 @@
 /** Audit events: each as the trace tells it, and those that the server's log files were found to hold. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { carriesSecrets } from '../../schema/index.ts';
 import { isObject, getOwn } from '../../std/index.ts';
 import type { TraceEvent } from '../../trace/index.ts';

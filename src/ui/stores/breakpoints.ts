@@ -1,5 +1,5 @@
 /** Breakpoints as the host has them, those that are switched off, and the requests that wait. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import type { Breakpoint, Held } from '../../trace/index.ts';
 import type { RunningCluster } from '../host.ts';
 import type { BreakpointState } from '../requests.ts';

@@ -1,5 +1,5 @@
 /** The client with which the page asks, as whoever it acts as. */
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { Client } from '../../client/index.ts';
 import { administrator, transportAs, useIdentity, type Identity } from './identity.ts';
 import { embedding } from '../shell/embedding.ts';

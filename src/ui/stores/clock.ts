@@ -1,6 +1,6 @@
 /** What time it is in the cluster, ticking in the page. */
-import { useEffect, useState } from 'react';
-import { create } from 'zustand';
+import { useEffect, useState } from 'preact/compat';
+import { create } from '../store.ts';
 import type { ClockControl, ClockState } from '../host.ts';
 import { theCluster } from './session.ts';
 

@@ -1,5 +1,5 @@
 /** Who was notified of each revision: the watches to which a write went, read where the cluster runs. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import type { Delivery } from '../../trace/index.ts';
 import { useCluster } from './session.ts';
 

@@ -1,5 +1,5 @@
 /** Whether the focus belongs into the list that is shown: after a command that led there, until a person moves it. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 
 export const useEntering = create<{ readonly entering: boolean }>()(() => ({ entering: false }));
 

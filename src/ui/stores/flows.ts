@@ -1,6 +1,6 @@
 /** Connections that programs made in the simulated network, as long as somebody looks at them. */
-import { useEffect } from 'react';
-import { create } from 'zustand';
+import { useEffect } from 'preact/compat';
+import { create } from '../store.ts';
 import type { FlowEvent, TraceEvent } from '../../trace/index.ts';
 import { theCluster } from './session.ts';
 

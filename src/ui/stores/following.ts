@@ -2,8 +2,8 @@
  * What the page's frame follows for as long as a cluster is open: its resource types, namespaces, service accounts and
  * nodes by name, its clock, its revision, its request log. The frame reads with the administrator's eyes.
  */
-import { useMemo } from 'react';
-import { create } from 'zustand';
+import { useMemo } from 'preact/compat';
+import { create } from '../store.ts';
 import { Client, type ResourceRef } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { BriefEvent, TraceEvent } from '../../trace/index.ts';

@@ -1,5 +1,5 @@
 /** As whom the page asks. Everything but the administrator, a token and a certificate is impersonation by the administrator. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import type { Transport } from '../../client/index.ts';
 
 export type Identity =

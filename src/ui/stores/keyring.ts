@@ -3,8 +3,8 @@
  * which signs but cannot be read out; what is kept from one visit to the next lies in a database of the page's own, so that no
  * export of a cluster holds it.
  */
-import { useEffect } from 'react';
-import { create } from 'zustand';
+import { useEffect } from 'preact/compat';
+import { create } from '../store.ts';
 import { useCluster } from './session.ts';
 
 export interface HeldKey {

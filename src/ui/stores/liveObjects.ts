@@ -1,6 +1,6 @@
 /** Whole objects, kept live by an informer for as long as somebody looks at them. */
-import { useEffect, useState } from 'react';
-import { createStore, useStore, type StoreApi } from 'zustand';
+import { useEffect, useState } from 'preact/compat';
+import { createStore, useStore, type StoreApi } from '../store.ts';
 import { Informer, type Client, type ResourceRef, type Selection } from '../../client/index.ts';
 import { realClock } from '../../std/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';

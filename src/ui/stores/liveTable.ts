@@ -2,8 +2,8 @@
  * A table as the server prints it, kept live by a watch. Lists in chunks, then watches from the list's revision; where
  * that revision is gone (410) it lists again. Changes are gathered and shown together, a few times a second.
  */
-import { useEffect, useState } from 'react';
-import { createStore, useStore, type StoreApi } from 'zustand';
+import { useEffect, useState } from 'preact/compat';
+import { createStore, useStore, type StoreApi } from '../store.ts';
 import { readWatch, type Client, type Query } from '../../client/index.ts';
 import { StatusError, type ApiObject, type ObjectMeta, type Status } from '../../schema/index.ts';
 import { firstIndex } from '../../std/index.ts';

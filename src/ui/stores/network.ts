@@ -1,5 +1,5 @@
 /** Everything that decides where packets go, kept live for as long as somebody looks at the network. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import { Informer, type Client } from '../../client/index.ts';
 import { networkResources, networkSettings, NetworkView, viewHandler } from '../../network/index.ts';
 import { useAdministrator } from './clients.ts';

@@ -1,5 +1,5 @@
 /** A list read in pages: every page shows the snapshot of the first, whatever is written meanwhile. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { StatusError, type Status } from '../../schema/index.ts';
 import { toast } from '../parts/Toast.tsx';
 import { messageOf } from './actions.ts';

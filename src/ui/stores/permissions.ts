@@ -1,5 +1,5 @@
 /** Whether the server would let the page's identity do something; asked with SelfSubjectAccessReview. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import type { Client } from '../../client/index.ts';
 import { readOnlyRefusal } from '../shell/embedding.ts';
 import { useObserver } from './clients.ts';

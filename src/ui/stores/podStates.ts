@@ -1,5 +1,5 @@
 /** Every kept state of some pods, as any client could read them: a list at the oldest revision that is kept, and a watch from there on. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import { pods, readWatch, type Client, type Selection } from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
 import { delay } from '../../std/index.ts';

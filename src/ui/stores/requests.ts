@@ -1,7 +1,7 @@
 /** The request log: every request that the cluster saw, with the stages of its way in short. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import { getOwn } from '../../std/index.ts';
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { senderOf, type BriefEvent, type BriefStage, type Sender, type WholeRequest } from '../../trace/index.ts';
 import { attempt } from './actions.ts';
 import { nameOfIdentity, useIdentity } from './identity.ts';

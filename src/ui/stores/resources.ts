@@ -1,5 +1,5 @@
 /** What the server serves: its resource types, from discovery, kept up to date as definitions come and go. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { apiVersionOf, discover, pathOf, type Client, type DiscoveredResource } from '../../client/index.ts';
 import { groupOf } from '../../schema/index.ts';
 import { theCluster } from './session.ts';

@@ -1,5 +1,5 @@
 /** The cluster that the page is about: closed, opening, failed or open. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { namesOf, type Names } from '../../names/index.ts';
 import { readOnlyRefusal } from '../shell/embedding.ts';
 import type { BootError, BootOptions, BootStep, Host, KnownCluster, PastMoment, RunningCluster } from '../host.ts';

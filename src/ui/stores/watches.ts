@@ -1,5 +1,5 @@
 /** Watches that a person opened to look at: each event as it arrives, the revision reached, and how it went on. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { Client, readWatch, type Query } from '../../client/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
 import type { TraceEvent, WatchEvent } from '../../trace/index.ts';

@@ -1,5 +1,5 @@
 /** All objects of the cluster, kept live for as long as somebody asks what belongs to what. Most are known by their metadata alone. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import { Informer, type Client } from '../../client/index.ts';
 import { World, type ScopeOf } from '../../explain/index.ts';
 import type { ApiObject } from '../../schema/index.ts';

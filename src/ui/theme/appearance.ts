@@ -1,5 +1,5 @@
 /** How the page looks to this person: theme, contrast, size. Kept in the browser, applied as attributes of the root. */
-import { create } from 'zustand';
+import { create } from '../store.ts';
 import { persist } from 'zustand/middleware';
 
 export type Theme = 'system' | 'light' | 'dark';

@@ -11,7 +11,7 @@ import {
   ShieldCheck,
   ShieldX,
   type LucideIcon,
-} from 'lucide-react';
+} from 'lucide-preact';
 
 export type State =
   'added' | 'changed' | 'deleted' | 'pending' | 'failed' | 'allowed' | 'denied' | 'ready' | 'completed';

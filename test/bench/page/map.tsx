@@ -1,7 +1,6 @@
 /** The map of the network while connections run over it, against a page on which nothing moves. */
-import { useState } from 'react';
-import { flushSync } from 'react-dom';
-import { createRoot, type Root } from 'react-dom/client';
+import { flushSync, useState } from 'preact/compat';
+import { createRoot } from 'preact/compat/client';
 import { namesOf } from '../../../src/names/index.ts';
 import { Matrix, networkSettings, NetworkView } from '../../../src/network/index.ts';
 import '../../../src/ui/theme/index.css';
@@ -90,7 +89,7 @@ function MapOf({ view }: { readonly view: NetworkView }) {
 async function framesOfMap(): Promise<number> {
   const place = document.body.appendChild(document.createElement('div'));
   Object.assign(place.style, { width: '100vw', height: '100vh', display: 'grid' });
-  const root: Root = createRoot(place);
+  const root = createRoot(place);
   flushSync(() => root.render(<MapOf view={largeView()} />));
   const stop = sendFlows();
   try {

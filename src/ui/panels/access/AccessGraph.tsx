@@ -1,5 +1,5 @@
-import { ShieldOff } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { ShieldOff } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import { cx, Empty } from '../../parts/index.ts';
 import type { HeldRule } from '../../host.ts';
 import { AccessLink } from '../requests/AuthorizationProof.tsx';

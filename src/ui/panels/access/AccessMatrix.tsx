@@ -1,5 +1,5 @@
-import { Check, Minus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Check, Minus } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { Tooltip } from '../../parts/index.ts';
 import type { AccessMatrixRow, AccessUser } from '../../host.ts';
 import { useRevision } from '../../stores/following.ts';

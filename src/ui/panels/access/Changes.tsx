@@ -1,5 +1,5 @@
-import { FilePlus2, KeyRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { FilePlus2, KeyRound } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import { Badge, Button } from '../../parts/index.ts';
 import type { AccessChange, AccessUser, AccessWish } from '../../host.ts';

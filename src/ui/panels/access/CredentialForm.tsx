@@ -1,5 +1,5 @@
-import { KeyRound } from 'lucide-react';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { KeyRound } from 'lucide-preact';
+import { useState, type FormEvent, type ReactNode } from 'preact/compat';
 import { Button, Field, Select } from '../../parts/index.ts';
 import styles from './CredentialForm.module.css';
 
@@ -18,7 +18,7 @@ interface CredentialFormProps {
 /** A form by which a credential is asked for. */
 export function CredentialForm({ action, unavailable, onSubmit, more, children }: CredentialFormProps) {
   const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: FormEvent<HTMLElement>): Promise<void> => {
     event.preventDefault();
     if (unavailable || busy) return;
     setBusy(true);

@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Combobox, Popover } from '../../parts/index.ts';
 import { readUser, useOffers } from '../../shell/offers.ts';
 import { keyOfIdentity, nameOfIdentity, type Identity } from '../../stores/identity.ts';

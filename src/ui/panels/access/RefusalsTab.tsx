@@ -1,4 +1,4 @@
-import { ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-preact';
 import { Empty } from '../../parts/index.ts';
 import { useRequests } from '../../stores/requests.ts';
 import { RequestTable } from '../requests/RequestTable.tsx';

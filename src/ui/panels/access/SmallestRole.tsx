@@ -1,5 +1,5 @@
-import { Footprints, FilePlus2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { Footprints, FilePlus2 } from 'lucide-preact';
+import { useMemo } from 'preact/compat';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import { Button, Code, Empty } from '../../parts/index.ts';
 import type { AccessEdit } from '../../host.ts';

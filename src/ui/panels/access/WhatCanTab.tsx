@@ -1,5 +1,5 @@
-import { Footprints, Grid3x3, Waypoints } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Footprints, Grid3x3, Waypoints } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { later, Segmented, Select } from '../../parts/index.ts';
 import type { HeldRule } from '../../host.ts';
 import { go, useAddress } from '../../stores/address.ts';

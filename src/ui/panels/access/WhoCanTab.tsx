@@ -1,5 +1,5 @@
-import { Bot, CircleHelp, KeyRound, ShieldQuestion, UserRound, UsersRound, type LucideIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Bot, CircleHelp, KeyRound, ShieldQuestion, UserRound, UsersRound, type LucideIcon } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { getOwn } from '../../../std/index.ts';
 import { Button, DataTable, Empty, Select, StateMark, TextInput, type Column } from '../../parts/index.ts';
 import type { AccessGrant, AccessWish } from '../../host.ts';

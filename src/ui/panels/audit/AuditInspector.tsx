@@ -1,4 +1,4 @@
-import { ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-preact';
 import { Code, CopyButton, Empty, Facts, Ident, Section, StateMark } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
 import { hrefOf, useAddress } from '../../stores/address.ts';

@@ -1,5 +1,5 @@
-import { Download, RefreshCw, ScrollText } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Download, RefreshCw, ScrollText } from 'lucide-preact';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import {
   Button,
   DataTable,

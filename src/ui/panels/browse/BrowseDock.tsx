@@ -1,5 +1,5 @@
-import { ArrowLeft, Download, Globe, RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ArrowLeft, Download, Globe, RotateCw } from 'lucide-preact';
+import { useEffect, useState, type ReactNode, type FormEvent } from 'preact/compat';
 import {
   Button,
   Code,
@@ -91,14 +91,14 @@ interface AddressBarProps {
   readonly visit: Visit;
   readonly path: string;
   readonly onGo: (path: string, port: number) => void;
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }
 
 function AddressBar({ target, visit, path, onGo, children }: AddressBarProps) {
   const [text, setText] = useState(path);
   const [port, setPort] = useState(String(visit.port));
   const good = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536;
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: FormEvent<HTMLElement>): void => {
     event.preventDefault();
     if (good) onGo(text.startsWith('/') ? text : `/${text}`, Number(port));
   };

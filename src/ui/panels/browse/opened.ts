@@ -1,5 +1,5 @@
 /** The server in the cluster that somebody looks at. */
-import { create } from 'zustand';
+import { create } from '../../store.ts';
 import { showDock } from '../../shell/overlay.ts';
 
 export interface BrowseTarget {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import { ErrorNote, Waiting } from '../../parts/index.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { nameOfIdentity } from '../../stores/identity.ts';

@@ -1,5 +1,5 @@
-import { SquareTerminal } from 'lucide-react';
-import { useState } from 'react';
+import { SquareTerminal } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { IconButton, later, Popover } from '../../parts/index.ts';
 import type { Write } from '../../stores/writes.ts';
 import type { OwnWay } from './ownWay.ts';

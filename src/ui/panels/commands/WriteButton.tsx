@@ -1,4 +1,4 @@
-import { useState, type ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'preact/compat';
 import { Button } from '../../parts/index.ts';
 import { perform, type Write } from '../../stores/writes.ts';
 import { CommandsButton } from './CommandsButton.tsx';

@@ -1,4 +1,4 @@
-import { Pause, Play, StepForward } from 'lucide-react';
+import { Pause, Play, StepForward } from 'lucide-preact';
 import { Button, Facts, Section } from '../../parts/index.ts';
 import { attempt } from '../../stores/actions.ts';
 import { timeOfDay, useNow } from '../../stores/clock.ts';

@@ -1,4 +1,4 @@
-import { Undo2, RefreshCw } from 'lucide-react';
+import { Undo2, RefreshCw } from 'lucide-preact';
 import { Button, cx, Empty, ErrorNote, Section, StateMark, Toolbar, Waiting } from '../../parts/index.ts';
 import { go, hrefOf, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
@@ -108,7 +108,7 @@ function List({ controllers, chosen, runs }: ListProps) {
         return (
           <a
             key={each.name}
-            ref={chosen === each.name ? inSight : undefined}
+            ref={chosen === each.name ? inSight : null}
             className={cx(styles.item, chosen === each.name && styles.chosen)}
             aria-current={chosen === each.name || undefined}
             href={hrefOf({ path: [each.name] }, address)}

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { cx, StateMark } from '../../parts/index.ts';
 import { useRequests, type LoggedRequest } from '../../stores/requests.ts';
 import type { State } from '../../theme/states.ts';

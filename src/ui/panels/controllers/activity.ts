@@ -1,5 +1,5 @@
 /** What controllers did while somebody looked: reconciles from the trace, writes from the request log. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import type { ReconcileEvent, TraceEvent } from '../../../trace/index.ts';
 import type { ControllersState } from '../../controllers.ts';
 import { useRequests, type LoggedRequest } from '../../stores/requests.ts';

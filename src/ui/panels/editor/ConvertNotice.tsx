@@ -1,5 +1,5 @@
-import { Replace } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Replace } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { Button, toast } from '../../parts/index.ts';
 import { convertText, type Converted } from '../../editor/convert.ts';
 import { useResources, versionOf } from '../../stores/resources.ts';

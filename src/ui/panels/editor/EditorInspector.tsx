@@ -1,6 +1,6 @@
 import { getOwn } from '../../../std/index.ts';
-import { BookOpen, GitCompare, Play, RotateCcw } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { BookOpen, GitCompare, Play, RotateCcw } from 'lucide-preact';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import type { ApplyOptions, ApplyWay, Outcome } from '../../editor/apply.ts';
 import { readManifests, type Problem } from '../../editor/documents.ts';
 import { loadForEdit, NEW, offer, openEditor, setDraft, useDrafts } from '../../editor/drafts.ts';

@@ -1,4 +1,4 @@
-import { CornerDownRight } from 'lucide-react';
+import { CornerDownRight } from 'lucide-preact';
 import type { Outcome } from '../../editor/apply.ts';
 import type { Problem } from '../../editor/documents.ts';
 import { Diff, Ident, later, StateMark } from '../../parts/index.ts';

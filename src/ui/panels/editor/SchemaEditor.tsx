@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ComponentProps } from 'react';
+import { useEffect, useMemo, useState, type ComponentProps } from 'preact/compat';
 import { checkBySchema } from '../../editor/monaco.ts';
 import { kindsIn, loadCatalog, schemaFor, type Catalog, type NamedKind } from '../../editor/schema.ts';
 import { YamlEditor } from '../../editor/YamlEditor.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import { StateMark } from '../../parts/index.ts';
 import type { Outcome } from '../../editor/apply.ts';
 import { readManifests } from '../../editor/documents.ts';

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect } from 'preact/compat';
 import { sizeOf, Splitter } from '../../parts/index.ts';
 import { useNarrow } from '../../parts/narrow.ts';
 import { useLayout } from '../../shell/layout.ts';

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { cx } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useResources, type Resource } from '../../stores/resources.ts';

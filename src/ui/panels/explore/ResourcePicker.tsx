@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Combobox, Popover } from '../../parts/index.ts';
 import { findResource, useResources, type Resource } from '../../stores/resources.ts';
 import { useCluster } from '../../stores/session.ts';

@@ -1,5 +1,5 @@
-import { Boxes, Columns3, Plus, SearchX } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { Boxes, Columns3, Plus, SearchX } from 'lucide-preact';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'preact/compat';
 import {
   Button,
   DataTable,

@@ -1,5 +1,5 @@
-import { Download, File, Folder, FolderUp, Link2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Download, File, Folder, FolderUp, Link2 } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import type { ContainerTarget } from '../../../client/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { Code, Empty, ErrorNote, IconButton, save, Select, Waiting } from '../../parts/index.ts';

@@ -1,4 +1,4 @@
-import { UserRound } from 'lucide-react';
+import { UserRound } from 'lucide-preact';
 import { userNameOf } from '../../stores/administrator.ts';
 import { useIdentity } from '../../stores/identity.ts';
 import { useCluster } from '../../stores/session.ts';

@@ -1,5 +1,5 @@
-import { Camera, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Camera, X } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { Button, IconButton, later, Switch, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';

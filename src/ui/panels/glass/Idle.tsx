@@ -1,4 +1,4 @@
-import { RotateCcw } from 'lucide-react';
+import { RotateCcw } from 'lucide-preact';
 import { Button } from '../../parts/index.ts';
 import type { Glass } from './glass.ts';
 import { useGlass } from './hooks.ts';

@@ -1,5 +1,5 @@
-import { CircleHelp } from 'lucide-react';
-import { useState } from 'react';
+import { CircleHelp } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Button, later, Popover } from '../../parts/index.ts';
 
 const LegendText = later(() => import('./LegendText.tsx'), null);

@@ -1,5 +1,5 @@
-import { memo } from 'react';
-import { Waypoints } from 'lucide-react';
+import { memo } from 'preact/compat';
+import { Waypoints } from 'lucide-preact';
 import { cx, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';

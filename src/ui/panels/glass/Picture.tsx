@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, type MouseEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, type MouseEvent, type RefObject } from 'preact/compat';
 import { cx, later } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
 import { onAppearance, readInk, type Ink } from './canvas/colours.ts';

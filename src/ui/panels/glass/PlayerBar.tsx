@@ -1,4 +1,4 @@
-import { ChevronFirst, ChevronLast, ChevronRight, Pause, Play, Radio } from 'lucide-react';
+import { ChevronFirst, ChevronLast, ChevronRight, Pause, Play, Radio } from 'lucide-preact';
 import { Button, IconButton, Select, useHotkey } from '../../parts/index.ts';
 import { useCluster } from '../../stores/session.ts';
 import { useGlass } from './hooks.ts';
@@ -62,7 +62,7 @@ function Scrubber() {
       max={Math.max(recording.end, recording.dropped + 1)}
       value={picture.next}
       aria-valuetext={`Step ${picture.next} of ${recording.end}, revision ${picture.revision}`}
-      onChange={(event) => glass.act((engine) => engine.seek(Number(event.target.value)))}
+      onChange={(event) => glass.act((engine) => engine.seek(Number(event.currentTarget.value)))}
     />
   );
 }

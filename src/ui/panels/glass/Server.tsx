@@ -1,4 +1,4 @@
-import { BadgeCheck, Database, KeyRound, ListChecks, ShieldCheck, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, Database, KeyRound, ListChecks, ShieldCheck, type LucideIcon } from 'lucide-preact';
 import { later, Tooltip } from '../../parts/index.ts';
 import { useRevision } from '../../stores/following.ts';
 import { useCluster } from '../../stores/session.ts';

@@ -1,4 +1,4 @@
-import { OctagonX } from 'lucide-react';
+import { OctagonX } from 'lucide-preact';
 import { cx } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { placeIn } from './canvas/geometry.ts';

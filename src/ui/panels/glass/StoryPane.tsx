@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { Waypoints } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef } from 'preact/compat';
+import { Waypoints } from 'lucide-preact';
 import { cx, Empty } from '../../parts/index.ts';
 import { useGlass, useKindOf } from './hooks.ts';
 import { RequestLink, stayAtEnd } from './LogPane.tsx';
@@ -31,7 +31,7 @@ export function StoryPane({ followed }: { readonly followed: string }) {
         </Empty>
       ) : (
         <div
-          ref={behind === 0 ? stayAtEnd : undefined}
+          ref={behind === 0 ? stayAtEnd : null}
           className={styles.log}
           role="log"
           aria-live="polite"

@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useState } from 'preact/compat';
 import { cx, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useGlass, useKindOf } from './hooks.ts';

@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
-import { Boxes, CalendarClock, Eye, MonitorDot, RefreshCw, Server as ServerIcon, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useMemo } from 'preact/compat';
+import { Boxes, CalendarClock, Eye, MonitorDot, RefreshCw, Server as ServerIcon, type LucideIcon } from 'lucide-preact';
+import type { ReactNode } from 'preact/compat';
 import { cx, StateMark } from '../../parts/index.ts';
 import { useNodeNames } from '../../stores/following.ts';
 import { useGlass } from './hooks.ts';

@@ -1,4 +1,4 @@
-import { Webhook } from 'lucide-react';
+import { Webhook } from 'lucide-preact';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import styles from './WebhookNodes.module.css';
 

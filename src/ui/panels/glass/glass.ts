@@ -1,5 +1,5 @@
 /** The Glass of an open cluster: what was recorded, what is shown of it, and the frames that are drawn while anything moves. */
-import { createStore, type StoreApi } from 'zustand';
+import { createStore, type StoreApi } from '../../store.ts';
 import type { RunningCluster } from '../../host.ts';
 import { tapRequests } from '../../stores/following.ts';
 import { readLog } from '../../stores/requests.ts';

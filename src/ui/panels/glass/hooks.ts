@@ -1,6 +1,6 @@
 /** How components read the Glass. */
-import { useEffect, useMemo } from 'react';
-import { useStore } from 'zustand';
+import { useEffect, useMemo } from 'preact/compat';
+import { useStore } from '../../store.ts';
 import { Informer, pods as podsRef } from '../../../client/index.ts';
 import { useAdministrator } from '../../stores/clients.ts';
 import { pageClock } from '../../stores/liveObjects.ts';

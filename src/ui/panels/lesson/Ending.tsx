@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight } from 'lucide-preact';
 import type { Lesson } from '../../../lessons/index.ts';
 import { Button } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';

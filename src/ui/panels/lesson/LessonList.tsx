@@ -1,4 +1,4 @@
-import { Check, Trash2 } from 'lucide-react';
+import { Check, Trash2 } from 'lucide-preact';
 import { lessons, type Level, type LessonCard } from '../../../lessons/index.ts';
 import { getOwn } from '../../../std/index.ts';
 import { Button, cx, IconButton } from '../../parts/index.ts';

@@ -1,5 +1,5 @@
-import { GraduationCap } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { GraduationCap } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { ErrorNote, Sheet, sizeOf, Splitter, useHotkey, Waiting } from '../../parts/index.ts';
 import { useNarrow } from '../../parts/narrow.ts';
 import { useAddress } from '../../stores/address.ts';

@@ -1,5 +1,5 @@
-import { Link, List, Minus, Presentation, RotateCcw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Link, List, Minus, Presentation, RotateCcw } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/compat';
 import type { Lesson, LessonRun, RunState } from '../../../lessons/index.ts';
 import { Button, cx, Dialog, ErrorNote, IconButton, orToast } from '../../parts/index.ts';
 import aloud from '../../parts/Aloud.module.css';

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft } from 'lucide-preact';
 import { Button } from '../../parts/index.ts';
 import { AppearanceMenu } from '../../shell/AppearanceMenu.tsx';
 import { go } from '../../stores/address.ts';

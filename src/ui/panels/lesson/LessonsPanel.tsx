@@ -1,5 +1,5 @@
-import { PencilLine } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { PencilLine } from 'lucide-preact';
+import { useEffect, useRef } from 'preact/compat';
 import { Button, later } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { LessonList } from './LessonList.tsx';

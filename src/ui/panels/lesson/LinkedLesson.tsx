@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import { Button, ErrorNote, orToast } from '../../parts/index.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { openTerminal } from '../terminal/opened.ts';

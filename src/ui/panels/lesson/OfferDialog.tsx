@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { lessonEngine, type Lesson, type LessonSummary, type StepSummary } from '../../../lessons/index.ts';
 import { Button, Dialog, orToast } from '../../parts/index.ts';
 import { keepLesson } from './running.ts';

@@ -1,5 +1,5 @@
-import { FileUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { FileUp } from 'lucide-preact';
+import { useRef, useState } from 'preact/compat';
 import { Button } from '../../parts/index.ts';
 import { attempt } from '../../stores/actions.ts';
 import { OfferDialog, readOffered, type Offered } from './OfferDialog.tsx';
@@ -26,7 +26,7 @@ export function OpenFile() {
         accept=".json,application/json"
         hidden
         aria-label="A lesson’s file"
-        onChange={({ target }) => {
+        onChange={({ currentTarget: target }) => {
           take(target.files?.[0]);
           target.value = '';
         }}

@@ -7,8 +7,8 @@ import {
   Eye,
   Lightbulb,
   SquareTerminal,
-} from 'lucide-react';
-import { Fragment, useEffect, useId, useRef, useState } from 'react';
+} from 'lucide-preact';
+import { Fragment, useEffect, useId, useRef, useState } from 'preact/compat';
 import type { Check, RunState, Task, Verdict } from '../../../lessons/index.ts';
 import { Button, CopyButton, cx, IconButton, KeyHint, useHotkey } from '../../parts/index.ts';
 import aloud from '../../parts/Aloud.module.css';

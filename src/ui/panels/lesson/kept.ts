@@ -1,5 +1,5 @@
 /** Progress in each lesson, and lessons from files; kept in the browser. */
-import { create } from 'zustand';
+import { create } from '../../store.ts';
 import { persist } from 'zustand/middleware';
 import { getOwn, setOwn } from '../../../std/index.ts';
 import type { Size } from '../../theme/appearance.ts';

@@ -1,5 +1,5 @@
 /** The function keys of a lesson: F6 leads between the task and the terminal, F8 puts the next command of a talk. */
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'preact/compat';
 import { useHotkey } from '../../parts/index.ts';
 import { hideOverlay, useOverlay } from '../../shell/overlay.ts';
 import { openTerminal } from '../terminal/opened.ts';

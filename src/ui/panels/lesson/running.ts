@@ -1,5 +1,5 @@
 /** The lesson that is under way in the open cluster. */
-import { create } from 'zustand';
+import { create } from '../../store.ts';
 import {
   lessonEngine,
   type Lesson,

@@ -1,5 +1,5 @@
-import { Hourglass } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { Hourglass } from 'lucide-preact';
+import { useCallback, useMemo } from 'preact/compat';
 import {
   namespaceHolds,
   partiesOf,

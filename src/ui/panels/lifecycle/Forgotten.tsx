@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import { inBackground } from '../../../std/index.ts';
 import { useCluster } from '../../stores/session.ts';
 import styles from './lifecycle.module.css';

@@ -1,4 +1,4 @@
-import { Workflow } from 'lucide-react';
+import { Workflow } from 'lucide-preact';
 import type { World } from '../../../explain/index.ts';
 import { Empty, later, Tabs, Toolbar, Waiting } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';

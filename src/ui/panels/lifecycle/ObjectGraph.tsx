@@ -1,4 +1,4 @@
-import { useCallback, useRef, type KeyboardEvent } from 'react';
+import { useCallback, useRef, type KeyboardEvent } from 'preact/compat';
 import type { KnownObject, World } from '../../../explain/index.ts';
 import type { Steps } from '../../../std/index.ts';
 import { cx, StateMark, Waiting } from '../../parts/index.ts';
@@ -26,7 +26,7 @@ function* graphInSteps(center: KnownObject, world: World): Steps<GraphLayout> {
 
 function Graph({ layout, center }: { readonly layout: GraphLayout; readonly center: KnownObject }) {
   const nodes = useRef(new Map<string, HTMLButtonElement>());
-  const walk = (event: KeyboardEvent, from: PlacedNode): void => {
+  const walk = (event: KeyboardEvent<HTMLElement>, from: PlacedNode): void => {
     const to = neighbour(layout, from, event.key);
     if (!to) return;
     event.preventDefault();
@@ -134,7 +134,7 @@ interface NodeProps {
   readonly node: PlacedNode;
   readonly isCenter: boolean;
   readonly about: string;
-  readonly onKey: (event: KeyboardEvent) => void;
+  readonly onKey: (event: KeyboardEvent<HTMLElement>) => void;
   readonly onElement: (element: HTMLButtonElement | null) => void;
 }
 
@@ -155,7 +155,7 @@ function Node({ node: { object, more, x, y }, isCenter, about, onKey, onElement 
       title={metadata.name}
       onKeyDown={onKey}
       onClick={() => sel && go({ query: { sel } })}
-      onDoubleClick={() => ref && go({ query: { obj: formatRef(ref) } })}
+      onDblClick={() => ref && go({ query: { obj: formatRef(ref) } })}
     >
       <span className={styles.head}>
         <span className={styles.kind}>{kind}</span>

@@ -1,5 +1,5 @@
-import { Crosshair } from 'lucide-react';
-import { useState } from 'react';
+import { Crosshair } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import type { World } from '../../../explain/index.ts';
 import { Button, Combobox, Popover } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import { timeOfDay } from '../../stores/clock.ts';
 import { ticksBetween, type Stretch } from './stretch.ts';
 import styles from './TimeAxis.module.css';

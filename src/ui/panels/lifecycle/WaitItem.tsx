@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import type { KnownObject, Wait } from '../../../explain/index.ts';
 import { Badge, Button, Dialog, Ident, StateMark } from '../../parts/index.ts';
 import { useRefusal } from '../../stores/permissions.ts';

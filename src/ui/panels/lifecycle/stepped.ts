@@ -1,5 +1,5 @@
 /** Answers that are worked out in steps, between which the page goes on. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'preact/compat';
 import { inBackground, inTurns, throwToHost, type Steps } from '../../../std/index.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { Gauge, Play, Square, Trash2 } from 'lucide-react';
-import { useEffect, useState, type FormEvent } from 'react';
+import { Gauge, Play, Square, Trash2 } from 'lucide-preact';
+import { useEffect, useState, type FormEvent } from 'preact/compat';
 import { Button, Empty, ErrorNote, NumberField, Segmented } from '../../parts/index.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { useCluster } from '../../stores/session.ts';
@@ -49,7 +49,7 @@ function Form() {
   const [draft, setDraft] = useState({ nodes: '100', pods: '1000' });
   const plan = { nodes: numberIn(draft.nodes), pods: numberIn(draft.pods) };
   const problem = problemWith(plan);
-  const start = (event: FormEvent): void => {
+  const start = (event: FormEvent<HTMLElement>): void => {
     event.preventDefault();
     void startLoad(plan);
   };

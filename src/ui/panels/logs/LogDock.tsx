@@ -1,4 +1,4 @@
-import { ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-preact';
 import { Empty } from '../../parts/index.ts';
 import { useDockedLogs } from './docked.ts';
 import LogView from './LogView.tsx';

@@ -1,5 +1,5 @@
-import { ArrowDown } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { ArrowDown } from 'lucide-preact';
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'preact/compat';
 import { Button, cx } from '../../parts/index.ts';
 import { useRowsInSight } from '../../parts/rowsInSight.ts';
 import type { LogLine } from './logBuffer.ts';

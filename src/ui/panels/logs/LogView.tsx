@@ -1,6 +1,6 @@
-import { Clock, Download, History, Pause, Play, ScrollText, Undo2, WrapText } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { useStore } from 'zustand';
+import { Clock, Download, History, Pause, Play, ScrollText, Undo2, WrapText } from 'lucide-preact';
+import { useEffect, useMemo, useState, type ReactNode } from 'preact/compat';
+import { useStore } from '../../store.ts';
 import { Button, Empty, ErrorNote, Filter, IconButton, save, Select, Waiting } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
 import { useObserver } from '../../stores/clients.ts';
@@ -93,7 +93,7 @@ interface ReadingProps {
   readonly target: LogTarget;
   readonly sources: readonly LogSource[];
   readonly previous: boolean;
-  readonly choice: React.ReactNode;
+  readonly choice: ReactNode;
 }
 
 function Reading({ target, sources, previous, choice }: ReadingProps) {

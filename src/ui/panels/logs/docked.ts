@@ -1,4 +1,4 @@
-import { create } from 'zustand';
+import { create } from '../../store.ts';
 import { showDock } from '../../shell/overlay.ts';
 import type { LogTarget } from './sources.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the logs of containers into a buffer for as long as somebody looks at them. */
-import { createStore, type StoreApi } from 'zustand';
+import { createStore, type StoreApi } from '../../store.ts';
 import { StatusError } from '../../../schema/index.ts';
 import type { Client, Query } from '../../../client/index.ts';
 import { LogBuffer, lineOf, LONGEST_LINE, MOST_LINES, type LogLine } from './logBuffer.ts';

@@ -1,4 +1,4 @@
-import { SquarePen } from 'lucide-react';
+import { SquarePen } from 'lucide-preact';
 import { Button } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { countEffects, effectText, type Picture } from './picture.ts';

@@ -1,4 +1,4 @@
-import { Network } from 'lucide-react';
+import { Network } from 'lucide-preact';
 import { Button, cx } from '../../parts/index.ts';
 import { useNarrow } from '../../parts/narrow.ts';
 import { go } from '../../stores/address.ts';

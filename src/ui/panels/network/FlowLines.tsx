@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'preact/compat';
 import { cx } from '../../parts/index.ts';
 import { useFlows, type SeenFlow } from '../../stores/flows.ts';
 import { nodesByPod, pairsOf, type FlowPair } from './flowPairs.ts';
@@ -67,4 +67,3 @@ const FlowLine = memo(({ name, from, to, look, calm }: FlowPair & { readonly cal
     d={curveBetween(from, to)}
   />
 ));
-FlowLine.displayName = 'FlowLine';

@@ -1,5 +1,5 @@
-import { ArrowRight, Ban, Check, CircleSlash, Download, Eraser, Pause, Play, ShieldCheck } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { ArrowRight, Ban, Check, CircleSlash, Download, Eraser, Pause, Play, ShieldCheck } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import type { NetworkView } from '../../../network/index.ts';
 import { Button, cx, Empty, Segmented } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
@@ -41,7 +41,9 @@ export function FlowList({ workloads, view }: { readonly workloads: readonly Wor
                     type="checkbox"
                     aria-label="Choose all connections"
                     checked={shown.every(({ id }) => chosen.has(id))}
-                    onChange={({ target }) => setChosen(new Set(target.checked ? shown.map(({ id }) => id) : []))}
+                    onChange={({ currentTarget: target }) =>
+                      setChosen(new Set(target.checked ? shown.map(({ id }) => id) : []))
+                    }
                   />
                 </th>
                 <th scope="col">Time</th>
@@ -132,7 +134,7 @@ function Row({ flow, workloads, chosen, onChoose }: RowProps) {
           type="checkbox"
           aria-label={`Choose ${endName(from)} to ${asked}:${port}`}
           checked={chosen}
-          onChange={({ target }) => onChoose(target.checked)}
+          onChange={({ currentTarget: target }) => onChoose(target.checked)}
         />
       </td>
       <td className={styles.time}>{new Date(at).toISOString().slice(11, 23)}</td>

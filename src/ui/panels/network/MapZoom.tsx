@@ -1,5 +1,5 @@
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-preact';
+import { useLayoutEffect, useState, type RefObject } from 'preact/compat';
 import { IconButton } from '../../parts/index.ts';
 import { fitOf, zoomed, type Size } from './mapSize.ts';
 import styles from './NetworkMap.module.css';

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'preact/compat';
 import { useFlows } from '../../stores/flows.ts';
 import { nodesByPod, pairsOf } from './flowPairs.ts';
 import { curveOf, type PlacedWorkload } from './mapLayout.ts';

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { explainLookup } from '../../../explain/index.ts';
 import { Select, TextInput } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';

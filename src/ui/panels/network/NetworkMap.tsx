@@ -1,5 +1,5 @@
-import { Lock, Server } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { Lock, Server } from 'lucide-preact';
+import { useMemo, useRef, useState } from 'preact/compat';
 import { keyOf, type NetworkObjects, type NetworkView } from '../../../network/index.ts';
 import { cx } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';

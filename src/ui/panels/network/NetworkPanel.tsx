@@ -1,5 +1,5 @@
-import { ArrowLeftRight, FilePlus2, Grid3x3, Network } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { ArrowLeftRight, FilePlus2, Grid3x3, Network } from 'lucide-preact';
+import { useEffect, useMemo, useRef } from 'preact/compat';
 import type { NetworkView } from '../../../network/index.ts';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import {

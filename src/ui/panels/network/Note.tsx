@@ -1,5 +1,5 @@
-import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-preact';
+import type { ReactNode } from 'preact/compat';
 import { cx } from '../../parts/index.ts';
 import styles from './SidePane.module.css';
 

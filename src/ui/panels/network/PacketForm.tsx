@@ -1,5 +1,5 @@
-import { ArrowRight } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowRight } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { parseAddress } from '../../../schema/index.ts';
 import { Select, TextInput } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';

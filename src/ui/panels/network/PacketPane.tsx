@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { explainPacket, type HopText } from '../../../explain/index.ts';
 import {
   tracePacket,

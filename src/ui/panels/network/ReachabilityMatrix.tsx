@@ -1,5 +1,5 @@
-import { Check, CircleDashed, CircleSlash2, Minus, Plus, X } from 'lucide-react';
-import { memo, useMemo, useRef, type CSSProperties, type KeyboardEvent } from 'react';
+import { Check, CircleDashed, CircleSlash2, Minus, Plus, X } from 'lucide-preact';
+import { memo, useMemo, useRef, type CSSProperties, type KeyboardEvent } from 'preact/compat';
 import { cx } from '../../parts/index.ts';
 import { useRowsInSight } from '../../parts/rowsInSight.ts';
 import { getOwn } from '../../../std/index.ts';
@@ -174,4 +174,3 @@ const Cell = memo(({ from, to, reach, effect, at, first, chosen }: CellProps) =>
     </td>
   );
 });
-Cell.displayName = 'Cell';

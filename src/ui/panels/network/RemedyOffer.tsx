@@ -1,4 +1,4 @@
-import { FilePlus2, ShieldCheck } from 'lucide-react';
+import { FilePlus2, ShieldCheck } from 'lucide-preact';
 import { stringify } from 'yaml';
 import type { Remedy } from '../../../explain/index.ts';
 import { offer, openEditor } from '../../editor/drafts.ts';

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { adviseOn } from '../../../network/index.ts';
 import { Note } from './Note.tsx';
 import { cx } from '../../parts/index.ts';

@@ -1,4 +1,4 @@
-import { History } from 'lucide-react';
+import { History } from 'lucide-preact';
 import type { ObjectChange, ReachChange, Since } from '../../../explain/index.ts';
 import { keyOf } from '../../../network/index.ts';
 import { Button, TextInput } from '../../parts/index.ts';

@@ -1,4 +1,4 @@
-import { SquarePen } from 'lucide-react';
+import { SquarePen } from 'lucide-preact';
 import type { Evidence, HopText } from '../../../explain/index.ts';
 import { Button } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';

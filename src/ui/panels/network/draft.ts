@@ -1,5 +1,5 @@
 /** The network policies that are being written in the editor: what would change if they were applied. */
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { getOwn, isObject } from '../../../std/index.ts';
 import type { NetworkObjects, NetworkView } from '../../../network/index.ts';
 import { readManifests } from '../../editor/documents.ts';

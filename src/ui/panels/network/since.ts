@@ -1,5 +1,5 @@
 /** The network as it was at a revision, beside the network as it is. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import type { Client } from '../../../client/index.ts';
 import { reachSince, type Since } from '../../../explain/index.ts';
 import { networkResources, NetworkView, viewHandler } from '../../../network/index.ts';

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { Matrix } from '../../../network/index.ts';
 import { useAddress } from '../../stores/address.ts';
 import type { LiveNetwork } from '../../stores/network.ts';

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { Button, Dialog, Field, Ident, NumberField, Segmented } from '../../parts/index.ts';
 import type { DeleteOptions } from '../../../client/index.ts';
 import { deleteObject } from '../../stores/actions.ts';

@@ -1,4 +1,4 @@
-import { Bell } from 'lucide-react';
+import { Bell } from 'lucide-preact';
 import type { ApiObject } from '../../../schema/index.ts';
 import { Empty, ErrorNote, StateMark } from '../../parts/index.ts';
 import { age, useNow } from '../../stores/clock.ts';

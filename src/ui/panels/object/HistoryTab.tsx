@@ -1,5 +1,5 @@
-import { History } from 'lucide-react';
-import { useState } from 'react';
+import { History } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import type { ApiObject } from '../../../schema/index.ts';
 import { cx, Diff, Empty, ErrorNote, StateMark } from '../../parts/index.ts';
 import { Waiting } from '../../parts/Waiting.tsx';

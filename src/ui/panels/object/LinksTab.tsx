@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import type { Client } from '../../../client/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { Badge, Section } from '../../parts/index.ts';

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { Fragment, useState } from 'preact/compat';
 import type { ApiObject } from '../../../schema/index.ts';
 import { ErrorNote, later, StateMark, Tabs } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'preact/compat';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { EndName } from '../../parts/EndName.tsx';
 import { formatRef, resourceOfKind, useResources, type ObjectRef } from '../../stores/resources.ts';
@@ -7,7 +7,7 @@ import styles from './ObjectLink.module.css';
 /** The name of an object as a link to it, wherever it stands; `short` where there may be too little room. */
 export function ObjectLink({ short, ...ref }: ObjectRef & { readonly short?: boolean | undefined }) {
   const address = useAddress();
-  const stay = (event: MouseEvent): void => event.stopPropagation();
+  const stay = (event: MouseEvent<HTMLElement>): void => event.stopPropagation();
   return (
     <a
       className={styles.link}

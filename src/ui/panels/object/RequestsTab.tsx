@@ -1,4 +1,4 @@
-import { Activity } from 'lucide-react';
+import { Activity } from 'lucide-preact';
 import { Empty } from '../../parts/index.ts';
 import { pathTo, type ObjectRef } from '../../stores/resources.ts';
 import { useRequests, type LoggedRequest } from '../../stores/requests.ts';

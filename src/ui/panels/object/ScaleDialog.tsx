@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { Button, Dialog, NumberField } from '../../parts/index.ts';
 import { scaleObject } from '../../stores/actions.ts';
 import type { ObjectRef } from '../../stores/resources.ts';

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import { controllerOf, type ApiObject } from '../../../schema/index.ts';
 import { Facts, Ident, later, Section, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';

@@ -1,5 +1,5 @@
-import { Eye, ListTree } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Eye, ListTree } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import type { ApiObject } from '../../../schema/index.ts';
 import { Code, CopyButton, IconButton } from '../../parts/index.ts';
 import { printObject } from './yaml.ts';

@@ -1,5 +1,5 @@
 /** What is kept of an object's past, for the panels that show it. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import type { Client } from '../../../client/index.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { readHistory, type PastState } from '../../stores/history.ts';

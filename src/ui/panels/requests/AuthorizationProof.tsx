@@ -1,6 +1,6 @@
-import { Minus } from 'lucide-react';
+import { Minus } from 'lucide-preact';
 import { getOwn } from '../../../std/index.ts';
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import { Ident, StateMark } from '../../parts/index.ts';
 import { asList, asText, asTexts, at } from '../../stores/jsonValues.ts';
 import { useCluster } from '../../stores/session.ts';

@@ -1,5 +1,5 @@
-import { FileQuestion } from 'lucide-react';
-import { useMemo } from 'react';
+import { FileQuestion } from 'lucide-preact';
+import { useMemo } from 'preact/compat';
 import type { BodyEvent } from '../../../trace/index.ts';
 import { Code, CopyButton, Empty, Section } from '../../parts/index.ts';
 import type { OpenedRequest } from '../../stores/requests.ts';

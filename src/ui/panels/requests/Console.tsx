@@ -1,5 +1,5 @@
-import { Send } from 'lucide-react';
-import { useRef, useState, type FormEvent } from 'react';
+import { Send } from 'lucide-preact';
+import { useRef, useState, type FormEvent } from 'preact/compat';
 import { Button, Code, CopyButton, ErrorNote, Select, StateMark, TextArea, TextInput } from '../../parts/index.ts';
 import { nameOfIdentity, transportAs, useIdentity } from '../../stores/identity.ts';
 import { useCluster } from '../../stores/session.ts';

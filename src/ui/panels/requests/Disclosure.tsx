@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronRight } from 'lucide-preact';
+import type { ReactNode } from 'preact/compat';
 import styles from './Way.module.css';
 
 /** Something that is there for whoever wants it: its name in a line, the rest when it is opened. */

@@ -1,5 +1,5 @@
-import { Maximize2, Unplug } from 'lucide-react';
-import { useState } from 'react';
+import { Maximize2, Unplug } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Empty, IconButton, StateMark, Tabs } from '../../parts/index.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';

@@ -1,5 +1,5 @@
-import { Activity, Eraser, Pause, Play, SquareTerminal } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Activity, Eraser, Pause, Play, SquareTerminal } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import { Button, Empty, Filter, IconButton, Segmented, Tooltip } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import type { Sender } from '../../../trace/index.ts';

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { DataTable, StateMark, type Column } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useHeld } from '../../stores/breakpoints.ts';

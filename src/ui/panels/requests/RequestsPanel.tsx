@@ -1,5 +1,5 @@
-import { ArrowLeft, Unplug } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { ArrowLeft, Unplug } from 'lucide-preact';
+import type { ComponentType } from 'preact/compat';
 import { Button, Empty, later, StateMark, Tabs, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useBreakpoints } from '../../stores/breakpoints.ts';

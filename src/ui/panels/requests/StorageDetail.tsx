@@ -1,4 +1,4 @@
-import { CornerDownRight } from 'lucide-react';
+import { CornerDownRight } from 'lucide-preact';
 import { Ident, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useAudit } from '../../stores/audit.ts';

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'preact/compat';
 import { cx, later } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useHeld } from '../../stores/breakpoints.ts';

@@ -1,5 +1,5 @@
 /** Trace events of a request as a person reads them: what happened at each stage, with what it changed. */
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import { Code, Diff, later, StateMark } from '../../parts/index.ts';
 import { asText, asTexts, at } from '../../stores/jsonValues.ts';
 import { isAbsence, stateOfAnswer, type State } from '../../theme/states.ts';

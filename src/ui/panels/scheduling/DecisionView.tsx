@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { ErrorNote, Section, Segmented, StateMark, Toolbar, Waiting } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';

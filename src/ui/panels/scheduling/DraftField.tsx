@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'preact/compat';
 import { Field, TextInput } from '../../parts/index.ts';
 
 interface DraftFieldProps<T> {

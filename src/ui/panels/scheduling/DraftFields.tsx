@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import type { Node, Pod } from '../../../client/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { getOwn } from '../../../std/index.ts';

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { Fragment, useState } from 'preact/compat';
 import { Button, cx, ErrorNote, Section, StateMark } from '../../parts/index.ts';
 import type { Facts, NodeRow, Placement, SchedulingAsked, SchedulingOverview, Verdict } from '../../scheduling.ts';
 import { turnOf, useAnswer, useScheduling } from './questions.ts';

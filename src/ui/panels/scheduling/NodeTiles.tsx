@@ -1,5 +1,5 @@
-import { Server } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { Server } from 'lucide-preact';
+import { memo, useMemo } from 'preact/compat';
 import { Empty, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import type { NodeTile } from '../../scheduling.ts';

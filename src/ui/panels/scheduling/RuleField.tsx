@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { stringify } from 'yaml';
 import type { Pod } from '../../../client/index.ts';
 import { Field, Select, TextArea } from '../../parts/index.ts';

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import type { Node } from '../../../client/index.ts';
 import { Button, Section } from '../../parts/index.ts';
 import type { Fit, Placement, Remedy, SchedulingAsked, SchedulingDraft, SchedulingOverview } from '../../scheduling.ts';

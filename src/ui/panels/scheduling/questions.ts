@@ -1,5 +1,5 @@
 /** What the panel asks the scheduler, and keeps of the answers. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import type { SchedulingControl, SchedulingOverview } from '../../scheduling.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { useCluster } from '../../stores/session.ts';

@@ -1,5 +1,5 @@
 /** Whom a decision is about: a pod, or the pods that a Deployment would make. */
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import type { Deployment, Pod } from '../../../client/index.ts';
 import { controllerOf, type ApiObject } from '../../../schema/index.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';

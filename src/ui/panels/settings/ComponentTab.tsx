@@ -1,5 +1,5 @@
-import { SearchX } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { SearchX } from 'lucide-preact';
+import { useId, useMemo, useState } from 'preact/compat';
 import { Button, Empty, Field, Filter, Section, Segmented, TextArea } from '../../parts/index.ts';
 import type { ComponentInfo, FlagInfo, FlagsVerdict, GateInfo } from '../../host.ts';
 import { gatesIn, problemWithFlags, valuesIn, withGate, withValues } from './draft.ts';

@@ -1,4 +1,4 @@
-import { FilePlus2, Trash2 } from 'lucide-react';
+import { FilePlus2, Trash2 } from 'lucide-preact';
 import { Button, Empty, IconButton, Section, TextArea, TextInput } from '../../parts/index.ts';
 import type { SettingsDraft } from './draft.ts';
 import styles from './Settings.module.css';

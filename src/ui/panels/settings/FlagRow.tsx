@@ -1,5 +1,5 @@
-import { RotateCcw } from 'lucide-react';
-import { useId, type ReactElement } from 'react';
+import { RotateCcw } from 'lucide-preact';
+import { useId, type ReactElement } from 'preact/compat';
 import { Badge, IconButton, Select, TextArea, TextInput } from '../../parts/index.ts';
 import type { FlagInfo } from '../../host.ts';
 import styles from './Settings.module.css';

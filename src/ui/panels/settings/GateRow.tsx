@@ -1,5 +1,5 @@
 import { getOwn } from '../../../std/index.ts';
-import { useId } from 'react';
+import { useId } from 'preact/compat';
 import { Badge, Select } from '../../parts/index.ts';
 import type { GateInfo } from '../../host.ts';
 import styles from './Settings.module.css';

@@ -1,5 +1,5 @@
-import { Power } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Power } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import { Button, ErrorNote, StateMark, Tabs, Toolbar } from '../../parts/index.ts';
 import type { BootOptions, ComponentInfo, ComponentKey, FlagsVerdict } from '../../host.ts';
 import { theHost } from '../../stores/session.ts';

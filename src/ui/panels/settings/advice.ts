@@ -1,5 +1,5 @@
 /** What the host says about flags: what there is, and what a start with the draft would be told. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import type { BootOptions, FlagsInfo, FlagsVerdict } from '../../host.ts';
 import { theHost } from '../../stores/session.ts';
 

@@ -1,6 +1,6 @@
-import { RotateCcw, SquareTerminal, X } from 'lucide-react';
-import { useRef } from 'react';
-import { useStore } from 'zustand';
+import { RotateCcw, SquareTerminal, X } from 'lucide-preact';
+import { useRef } from 'preact/compat';
+import { useStore } from '../../store.ts';
 import { Button, Empty, IconButton, Select } from '../../parts/index.ts';
 import { chooseShell, forgetShell, openShell, useShells, type OpenedShell } from './opened.ts';
 import { startShell, type ShellSession } from './session.ts';

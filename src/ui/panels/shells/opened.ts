@@ -1,5 +1,5 @@
 /** Which shells are open, as the dock lists them. What runs in them is fetched with the first (`session.ts`). */
-import { create } from 'zustand';
+import { create } from '../../store.ts';
 import type { ContainerTarget } from '../../../client/index.ts';
 import { showDock } from '../../shell/overlay.ts';
 

@@ -1,5 +1,5 @@
 /** A terminal and the command that runs in it: it lives on while the dock shows something else. */
-import { createStore, type StoreApi } from 'zustand';
+import { createStore, type StoreApi } from '../../store.ts';
 import { execIn, type ContainerTarget, type RemoteCommand } from '../../../client/index.ts';
 import { encodeText } from '../../../std/index.ts';
 import { messageOf } from '../../stores/actions.ts';

@@ -1,4 +1,4 @@
-import { useLayoutEffect, type RefObject } from 'react';
+import { useLayoutEffect, type RefObject } from 'preact/compat';
 import type { Frame } from './frame.ts';
 
 /** Shows a terminal in an element, as large as that is, in the colours that the page has at the moment. */

@@ -1,5 +1,5 @@
-import { ArrowLeft, Download, KeyRound, Plus, RotateCcw, SlidersHorizontal, Wrench } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowLeft, Download, KeyRound, Plus, RotateCcw, SlidersHorizontal, Wrench } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Button, ErrorNote, later, save, toast } from '../../parts/index.ts';
 import type { BootOptions } from '../../host.ts';
 import { go } from '../../stores/address.ts';

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react';
+import { Play } from 'lucide-preact';
 import { Button, orToast } from '../../parts/index.ts';
 import { ShopPicture } from './ShopPicture.tsx';
 import styles from './Card.module.css';

@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { ChevronRight } from 'lucide-preact';
+import { useState, type ReactNode } from 'preact/compat';
 import styles from './Fold.module.css';
 
 interface FoldProps {

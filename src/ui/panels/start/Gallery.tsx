@@ -1,5 +1,5 @@
-import { Clock, Play } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Clock, Play } from 'lucide-preact';
+import type { ReactNode } from 'preact/compat';
 import { scenarios, type ScenarioId } from '../../scenarios/list.ts';
 import { Button, cx, orToast } from '../../parts/index.ts';
 import { LessonsPicture, pictures } from './pictures.tsx';

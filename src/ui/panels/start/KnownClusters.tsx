@@ -1,5 +1,5 @@
-import { Download, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Download, Ellipsis, RotateCcw, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { IconButton, Ident, Menu, MenuItem, MenuLine, orToast, save } from '../../parts/index.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import type { KnownCluster } from '../../host.ts';

@@ -1,5 +1,5 @@
-import { FileUp, Pencil } from 'lucide-react';
-import { useRef, useState, type DragEvent } from 'react';
+import { FileUp, Pencil } from 'lucide-preact';
+import { useRef, useState, type DragEvent } from 'preact/compat';
 import { Button, cx, orToast, TextArea } from '../../parts/index.ts';
 import styles from './Card.module.css';
 
@@ -13,12 +13,12 @@ export function ManifestsCard() {
   const [over, setOver] = useState(false);
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const drop = (event: DragEvent): void => {
+  const drop = (event: DragEvent<HTMLElement>): void => {
     event.preventDefault();
     setOver(false);
-    void bring(event.dataTransfer.files);
+    void bring(event.dataTransfer?.files ?? null);
   };
-  const drag = (event: DragEvent): void => {
+  const drag = (event: DragEvent<HTMLElement>): void => {
     event.preventDefault();
     setOver(true);
   };
@@ -45,7 +45,7 @@ export function ManifestsCard() {
         hidden
         multiple
         accept=".yaml,.yml,.json,.ndjson"
-        onChange={(event) => void bring(event.target.files)}
+        onChange={(event) => void bring(event.currentTarget.files)}
       />
       <div className={styles.actions}>
         <Button

@@ -1,5 +1,5 @@
-import { Play } from 'lucide-react';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { Play } from 'lucide-preact';
+import { useState, type FormEvent, type ReactNode } from 'preact/compat';
 import type { Profile } from '../../../names/index.ts';
 import { Button, Field, Segmented, Switch, TextArea, TextInput } from '../../parts/index.ts';
 import type { BootOptions } from '../../host.ts';
@@ -76,7 +76,7 @@ export default function NewCluster() {
   const name = draft.name === '' ? freeName('cluster', known) : draft.name;
   const badName = problemWithName(name, taken);
   const badNodes = problemWithNodes(draft.nodes);
-  const create = (event: FormEvent): void => {
+  const create = (event: FormEvent<HTMLElement>): void => {
     event.preventDefault();
     setTried(true);
     if (badName || badNodes) return;

@@ -1,5 +1,5 @@
-import { Play } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Play } from 'lucide-preact';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import { Button, Code, ErrorNote, later, orToast } from '../../parts/index.ts';
 import { lessons } from '../../../lessons/index.ts';
 import { readManifests } from '../../editor/documents.ts';

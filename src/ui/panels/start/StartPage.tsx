@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect } from 'preact/compat';
 import { later } from '../../parts/index.ts';
 import { AppearanceMenu } from '../../shell/AppearanceMenu.tsx';
 import { Mark } from '../../shell/Mark.tsx';

@@ -1,5 +1,5 @@
 /** How a cluster is made where nobody says otherwise. */
-import { create } from 'zustand';
+import { create } from '../../store.ts';
 import { persist } from 'zustand/middleware';
 import type { Profile } from '../../../names/index.ts';
 import type { BootOptions, KnownCluster } from '../../host.ts';

@@ -1,5 +1,5 @@
 /** A small picture for each scenario: what it is about, without words. */
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import type { ScenarioId } from '../../scenarios/list.ts';
 import styles from './pictures.module.css';
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { YamlEditor } from '../../editor/YamlEditor.tsx';
 import { Button, Dialog, KeyHint } from '../../parts/index.ts';
 import type { Editing } from './opened.ts';

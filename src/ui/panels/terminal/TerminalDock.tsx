@@ -1,5 +1,5 @@
-import { Activity, FileUp, FolderUp, StepForward } from 'lucide-react';
-import { useEffect, useRef, useState, type DragEvent } from 'react';
+import { Activity, FileUp, FolderUp, StepForward } from 'lucide-preact';
+import { useEffect, useRef, useState, type DragEvent } from 'preact/compat';
 import { cx, IconButton, later, orToast } from '../../parts/index.ts';
 import { useAddress } from '../../stores/address.ts';
 import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
@@ -57,15 +57,15 @@ const taken = (add: Add, read: () => Promise<ReadonlyMap<string, Uint8Array>>): 
 /** Takes files and folders that are dropped. */
 function useDrop(add: Add): {
   readonly over: boolean;
-  readonly onDragOver: (event: DragEvent) => void;
+  readonly onDragOver: (event: DragEvent<HTMLElement>) => void;
   readonly onDragLeave: () => void;
-  readonly onDrop: (event: DragEvent) => void;
+  readonly onDrop: (event: DragEvent<HTMLElement>) => void;
 } {
   const [over, setOver] = useState(false);
   return {
     over,
     onDragOver: (event) => {
-      if (!event.dataTransfer.types.includes('Files')) return;
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setOver(true);
     },
@@ -73,7 +73,7 @@ function useDrop(add: Add): {
     onDrop: (event) => {
       setOver(false);
       const { dataTransfer } = event;
-      if (!dataTransfer.types.includes('Files')) return;
+      if (!dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       void taken(add, () => readDropped(dataTransfer));
     },
@@ -91,7 +91,7 @@ function AddButton({ folder, add }: { readonly folder: boolean; readonly add: Ad
         hidden
         multiple
         {...(folder ? { webkitdirectory: '' } : {})}
-        onChange={({ target }) => {
+        onChange={({ currentTarget: target }) => {
           const { files } = target;
           if (files) void taken(add, () => readChosen(files)).finally(() => (target.value = ''));
         }}

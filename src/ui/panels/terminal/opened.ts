@@ -1,5 +1,5 @@
 /** What the page asks of its terminal. The terminal itself is fetched when it is first shown (`session.ts`). */
-import { create } from 'zustand';
+import { create } from '../../store.ts';
 import { showDock } from '../../shell/overlay.ts';
 
 export const DOCK = 'terminal';

@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { ChevronRight } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import type { ApiObject } from '../../../schema/index.ts';
 import { Code, cx, Diff, StateMark } from '../../parts/index.ts';
 import { timeOfDay } from '../../stores/clock.ts';

@@ -1,5 +1,5 @@
-import { Plus } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { Plus } from 'lucide-preact';
+import { useState, type FormEvent } from 'preact/compat';
 import { Button, Select, Switch, TextInput } from '../../parts/index.ts';
 import { useAddress } from '../../stores/address.ts';
 import { useRevision } from '../../stores/following.ts';
@@ -41,7 +41,7 @@ export function NewWatch() {
     namespace: resource.namespaced ? namespace : '',
     from: { now: '', any: '0', revision: from || String(revision) }[start],
   });
-  const open = (event: FormEvent): void => {
+  const open = (event: FormEvent<HTMLElement>): void => {
     event.preventDefault();
     openWatch(spec(), user);
   };

@@ -1,5 +1,5 @@
-import { BookOpenText, ChevronRight, Play, RotateCcw } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { BookOpenText, ChevronRight, Play, RotateCcw } from 'lucide-preact';
+import { useState, type FormEvent } from 'preact/compat';
 import { Button, Empty, ErrorNote, StateMark, TextInput } from '../../parts/index.ts';
 import { useAddress } from '../../stores/address.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
@@ -52,7 +52,7 @@ function PagingForm() {
   if (!resource) return null;
   const listing = { resource, namespace: resource.namespaced ? namespace : '' };
   const most = Math.max(1, Number(limit) || 1);
-  const start = (event: FormEvent): void => {
+  const start = (event: FormEvent<HTMLElement>): void => {
     event.preventDefault();
     void startPaging(resource, listing.namespace, most);
   };

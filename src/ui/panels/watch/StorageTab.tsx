@@ -1,5 +1,5 @@
-import { Archive, Database, RefreshCw } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { Archive, Database, RefreshCw } from 'lucide-preact';
+import { useCallback, useEffect, useState } from 'preact/compat';
 import { Button, Empty, Facts, IconButton, Ident, NumberField, Section, toast } from '../../parts/index.ts';
 import type { ServedBy } from '../../bridge.ts';
 import type { StorageControl, StorageReport } from '../../host.ts';

@@ -1,5 +1,5 @@
-import { Pause, Play, RotateCcw, Unplug, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { Pause, Play, RotateCcw, Unplug, X } from 'lucide-preact';
+import { useEffect, useRef } from 'preact/compat';
 import { Badge, Button, IconButton, StateMark } from '../../parts/index.ts';
 import { closeWatch, dropWatch, holdWatch, relistWatch, resumeWatch, type WatchSession } from '../../stores/watches.ts';
 import { LineItem } from './LineItem.tsx';

@@ -1,4 +1,4 @@
-import { Eye } from 'lucide-react';
+import { Eye } from 'lucide-preact';
 import { Empty } from '../../parts/index.ts';
 import { useWatches } from '../../stores/watches.ts';
 import { NewWatch } from './NewWatch.tsx';

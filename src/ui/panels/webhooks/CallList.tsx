@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { stringify } from 'yaml';
 import type { WebhookCall } from '../../../trace/index.ts';
 import { Code, StateMark } from '../../parts/index.ts';

@@ -1,5 +1,5 @@
-import { RotateCw, Save, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { RotateCw, Save, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import type { WebhookCall } from '../../../trace/index.ts';
 import { JavaScriptEditor } from '../../editor/JavaScriptEditor.tsx';
 import { Button, Dialog, Field, IconButton, Ident, Section, Select, TextInput } from '../../parts/index.ts';

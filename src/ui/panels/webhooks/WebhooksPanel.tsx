@@ -1,5 +1,5 @@
-import { Plus, SquareChevronRight, Webhook } from 'lucide-react';
-import { useState } from 'react';
+import { Plus, SquareChevronRight, Webhook } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Button, cx, Empty, ErrorNote, later, Menu, MenuItem, MenuLine, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';

@@ -1,5 +1,5 @@
 /** The last calls of webhooks: those that the cluster remembers, and each as it comes. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import type { WebhookCall } from '../../../trace/index.ts';
 import { useCluster } from '../../stores/session.ts';
 

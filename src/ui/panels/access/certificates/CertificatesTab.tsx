@@ -1,4 +1,4 @@
-import { FileBadge, Trash2 } from 'lucide-react';
+import { FileBadge, Trash2 } from 'lucide-preact';
 import { Button, Empty, ErrorNote, Ident, Section } from '../../../parts/index.ts';
 import { useNow } from '../../../stores/clock.ts';
 import { dropKey, useHeldKeys, type HeldKey } from '../../../stores/keyring.ts';

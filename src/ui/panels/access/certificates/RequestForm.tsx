@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { Field, Select, TextInput } from '../../../parts/index.ts';
 import { CredentialForm } from '../CredentialForm.tsx';
 import { listed } from '../listed.ts';

@@ -1,5 +1,5 @@
-import { ShieldCheck, ShieldX, UserRoundCheck } from 'lucide-react';
-import { useEffect } from 'react';
+import { ShieldCheck, ShieldX, UserRoundCheck } from 'lucide-preact';
+import { useEffect } from 'preact/compat';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Badge, Button, Facts, Ident, StateMark } from '../../../parts/index.ts';
 import { certified } from '../../../shell/offers.ts';

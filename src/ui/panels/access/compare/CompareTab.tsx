@@ -1,5 +1,5 @@
-import { Plus, Send, X } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { Plus, Send, X } from 'lucide-preact';
+import { useState, type FormEvent } from 'preact/compat';
 import { Button, IconButton, Select, StateMark, TextArea, TextInput } from '../../../parts/index.ts';
 import { isAdministratorName } from '../../../stores/administrator.ts';
 import {
@@ -32,7 +32,7 @@ export function CompareTab() {
   const [asked, setAsked] = useState<Asked>({ method: 'GET', path: '/api/v1/namespaces/default/pods', body: '' });
   const [sent, setSent] = useState<Asked>();
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answered>>(new Map());
-  const send = async (event: FormEvent): Promise<void> => {
+  const send = async (event: FormEvent<HTMLElement>): Promise<void> => {
     event.preventDefault();
     setSent(asked);
     const each = identities.map(
@@ -78,7 +78,7 @@ export function CompareTab() {
 interface LineProps {
   readonly asked: Asked;
   readonly onAsked: (asked: Asked) => void;
-  readonly onSend: (event: FormEvent) => void;
+  readonly onSend: (event: FormEvent<HTMLElement>) => void;
 }
 
 function RequestLine({ asked, onAsked, onSend }: LineProps) {

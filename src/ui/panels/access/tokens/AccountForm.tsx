@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { Field, Select, TextInput } from '../../../parts/index.ts';
 import { useAddress } from '../../../stores/address.ts';
 import { useAccounts } from '../../../stores/following.ts';

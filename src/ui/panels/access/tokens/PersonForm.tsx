@@ -1,5 +1,5 @@
-import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { RefreshCw } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Button, Code, Field, TextInput } from '../../../parts/index.ts';
 import { attempt } from '../../../stores/actions.ts';
 import { useCluster } from '../../../stores/session.ts';

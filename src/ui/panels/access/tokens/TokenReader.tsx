@@ -1,5 +1,5 @@
-import { ScanSearch, UserRoundCheck } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ScanSearch, UserRoundCheck } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import {
   Button,
   Code,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { Segmented } from '../../../parts/index.ts';
 import { AccountForm } from './AccountForm.tsx';
 import type { IssuedToken } from './issuing.ts';

@@ -1,5 +1,5 @@
-import { Camera, CircleStop, Clapperboard } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Camera, CircleStop, Clapperboard } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/compat';
 import { Button, orToast, save } from '../../../parts/index.ts';
 import { useCluster } from '../../../stores/session.ts';
 import { startFilm, takePicture, type Filming } from './camera.ts';

@@ -1,5 +1,5 @@
-import { Download, Link, Play, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Download, Link, Play, Plus, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { lessonEngine } from '../../../../lessons/index.ts';
 import { Button, ErrorNote, Field, IconButton, NumberField, save, TextArea, TextInput } from '../../../parts/index.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';

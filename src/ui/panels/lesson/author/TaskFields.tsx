@@ -1,5 +1,5 @@
-import { Check as Done, CircleDashed, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Check as Done, CircleDashed, Trash2 } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { lessonEngine, type Check, type Verdict } from '../../../../lessons/index.ts';
 import { ErrorNote, Field, IconButton, TextArea, TextInput } from '../../../parts/index.ts';
 import { messageOf } from '../../../stores/actions.ts';

@@ -1,5 +1,5 @@
 /** The lesson that somebody is writing; kept in the browser. */
-import { create } from 'zustand';
+import { create } from '../../../store.ts';
 import { persist } from 'zustand/middleware';
 import type { Check, Lesson, Step } from '../../../../lessons/index.ts';
 import type { Profile } from '../../../../names/index.ts';

@@ -1,5 +1,5 @@
-import { HeartPulse } from 'lucide-react';
-import { useMemo } from 'react';
+import { HeartPulse } from 'lucide-preact';
+import { useMemo } from 'preact/compat';
 import { events as eventsRef } from '../../../../client/index.ts';
 import type { KnownObject, World } from '../../../../explain/index.ts';
 import { Button, Empty, Section, StateMark, Waiting } from '../../../parts/index.ts';

@@ -1,7 +1,7 @@
 import { events as eventsRef } from '../../../../client/index.ts';
 import type { KnownObject } from '../../../../explain/index.ts';
 import { Empty, ErrorNote, Facts, Section, StateMark, Waiting } from '../../../parts/index.ts';
-import { Gauge } from 'lucide-react';
+import { Gauge } from 'lucide-preact';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { age, timeOfDay, useNow } from '../../../stores/clock.ts';
 import { asList, asNumber, asText, at } from '../../../stores/jsonValues.ts';

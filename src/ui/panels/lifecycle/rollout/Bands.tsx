@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
+import { useMemo } from 'preact/compat';
 import { Empty } from '../../../parts/index.ts';
-import { ChartGantt } from 'lucide-react';
+import { ChartGantt } from 'lucide-preact';
 import { placeIn, TimeAxis } from '../TimeAxis.tsx';
 import { stretchOf, type Stretch } from '../stretch.ts';
 import { bandsOf, countsOf, type BandStep, type PodLife } from './lives.ts';

@@ -1,5 +1,5 @@
-import { Pause, Play, Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Pause, Play, Undo2 } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import type { KnownObject, World } from '../../../../explain/index.ts';
 import { withoutHash, type ApiObject, type objects } from '../../../../schema/index.ts';
 import { labelSelectorText, type LabelSelector } from '../../../../schema/index.ts';

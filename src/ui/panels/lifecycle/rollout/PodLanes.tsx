@@ -1,9 +1,9 @@
-import { Fragment, useMemo } from 'react';
+import { Fragment, useMemo } from 'preact/compat';
 import { getOwn } from '../../../../std/index.ts';
 import type { KnownObject } from '../../../../explain/index.ts';
 import { labelSelectorText, type ApiObject, type LabelSelector } from '../../../../schema/index.ts';
 import { Empty, Facts, Section, Waiting } from '../../../parts/index.ts';
-import { ChartGantt } from 'lucide-react';
+import { ChartGantt } from 'lucide-preact';
 import { useNow } from '../../../stores/clock.ts';
 import { asList, asNumber, asText, at } from '../../../stores/jsonValues.ts';
 import { usePodRecords } from '../../../stores/podStates.ts';

@@ -1,5 +1,5 @@
 import { controllerOf } from '../../../../schema/index.ts';
-import { ChartGantt } from 'lucide-react';
+import { ChartGantt } from 'lucide-preact';
 import type { KnownObject, World } from '../../../../explain/index.ts';
 import { Empty, Section } from '../../../parts/index.ts';
 import { KindLink } from '../../object/ObjectLink.tsx';

@@ -1,5 +1,5 @@
-import { Ellipsis, FilePen, Recycle, SquareChevronRight, Waypoints } from 'lucide-react';
-import { useEffect } from 'react';
+import { Ellipsis, FilePen, Recycle, SquareChevronRight, Waypoints } from 'lucide-preact';
+import { useEffect, type ReactNode } from 'preact/compat';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { openEditor } from '../../../editor/drafts.ts';
 import { IconButton, later, Menu, MenuItem, MenuLine } from '../../../parts/index.ts';
@@ -28,7 +28,7 @@ export function ActionMenu({ target, object }: { readonly target: ObjectRef; rea
   const edit = (): void => openEditor({ kind: 'edit', target });
   const doing = { target, object };
   const actions = actionsFor(doing);
-  const items = (section: ObjectAction['section']): React.ReactNode =>
+  const items = (section: ObjectAction['section']): ReactNode =>
     actions
       .filter((action) => action.section === section)
       .map((action) => <ActionItem key={action.id} action={action} doing={doing} onAsk={setAsking} />);

@@ -1,4 +1,4 @@
-import { SquareTerminal } from 'lucide-react';
+import { SquareTerminal } from 'lucide-preact';
 import { CopyButton, IconButton } from '../../../parts/index.ts';
 import { openTerminal } from '../../terminal/opened.ts';
 import styles from './actions.module.css';

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-preact';
 import { Tooltip } from '../../../parts/index.ts';
 import { badgesOf } from './badge.ts';
 import styles from './actions.module.css';

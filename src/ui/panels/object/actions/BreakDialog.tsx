@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState } from 'preact/compat';
 import { faultsFor, faultsSet, initialValue, problemOf, wordsOf, type Fault } from '../../../../faults/index.ts';
 import { Button, Dialog, Select, StateMark, TextInput } from '../../../parts/index.ts';
 import { useRefusal } from '../../../stores/permissions.ts';

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'preact/compat';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Button, Dialog, StateMark } from '../../../parts/index.ts';
 import { theClient } from '../../../stores/clients.ts';

@@ -1,5 +1,5 @@
-import { SquareTerminal, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { SquareTerminal, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Button, CopyButton, Dialog, Field, IconButton, Select, TextInput } from '../../../parts/index.ts';
 import { asList, at } from '../../../stores/jsonValues.ts';
 import { useRefusal } from '../../../stores/permissions.ts';

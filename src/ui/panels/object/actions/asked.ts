@@ -1,5 +1,5 @@
 /** Which action of an object asks for more: its inspector shows the dialog. */
-import { create } from 'zustand';
+import { create } from '../../../store.ts';
 import type { ApiObject } from '../../../../schema/index.ts';
 import type { Asking } from './list.ts';
 

@@ -18,7 +18,7 @@ import {
   Undo2,
   Unplug,
   type LucideIcon,
-} from 'lucide-react';
+} from 'lucide-preact';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { faultsFor, initialValue } from '../../../../faults/index.ts';
 import { asList, asNumber, at } from '../../../stores/jsonValues.ts';

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState } from 'preact/compat';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Badge, Ident, StateMark } from '../../../parts/index.ts';
 import { useObserver } from '../../../stores/clients.ts';

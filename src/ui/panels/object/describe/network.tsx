@@ -1,4 +1,4 @@
-import { ArrowRight, Ban, Check, CircleDashed } from 'lucide-react';
+import { ArrowRight, Ban, Check, CircleDashed } from 'lucide-preact';
 import {
   membersOf,
   policyInWords,

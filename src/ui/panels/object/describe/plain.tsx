@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'preact/compat';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
 import { asRecord } from '../../../stores/jsonValues.ts';

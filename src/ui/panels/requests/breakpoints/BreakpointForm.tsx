@@ -1,5 +1,5 @@
-import { CirclePause, Trash2 } from 'lucide-react';
-import { useId, useState, type FormEvent } from 'react';
+import { CirclePause, Trash2 } from 'lucide-preact';
+import { useId, useState, type FormEvent } from 'preact/compat';
 import type { Breakpoint } from '../../../../trace/index.ts';
 import { Button, Field, IconButton, Section, Select, Switch, TextInput } from '../../../parts/index.ts';
 import { addBreakpoint, removeBreakpoint, switchBreakpoint, useBreakpoints } from '../../../stores/breakpoints.ts';
@@ -19,7 +19,7 @@ export function BreakpointForm() {
   const [resource, setResource] = useState('pods');
   const [user, setUser] = useState('');
   const [before, setBefore] = useState('validation');
-  const set = (event: FormEvent): void => {
+  const set = (event: FormEvent<HTMLElement>): void => {
     event.preventDefault();
     void addBreakpoint({ before, verb, resource: resource.trim(), user: user.trim() });
   };

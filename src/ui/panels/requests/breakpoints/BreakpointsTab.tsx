@@ -1,4 +1,4 @@
-import { Hand } from 'lucide-react';
+import { Hand } from 'lucide-preact';
 import { cx, Empty, Section, StateMark } from '../../../parts/index.ts';
 import { go, useAddress } from '../../../stores/address.ts';
 import { useBreakpoints } from '../../../stores/breakpoints.ts';

@@ -1,5 +1,5 @@
-import { PencilLine, Play } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { PencilLine, Play } from 'lucide-preact';
+import { useMemo, useState } from 'preact/compat';
 import type { Held } from '../../../../trace/index.ts';
 import { readManifests } from '../../../editor/documents.ts';
 import { Button, Code, later, Section, StateMark } from '../../../parts/index.ts';

@@ -1,5 +1,5 @@
-import { Cable, Download, Terminal } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Cable, Download, Terminal } from 'lucide-preact';
+import { useEffect, useMemo, useState } from 'preact/compat';
 import {
   Button,
   CopyButton,

@@ -1,5 +1,5 @@
-import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { RotateCcw } from 'lucide-preact';
+import { useState } from 'preact/compat';
 import { Section } from '../../../parts/index.ts';
 import { Waiting } from '../../../parts/Waiting.tsx';
 import { hrefOf, useAddress } from '../../../stores/address.ts';

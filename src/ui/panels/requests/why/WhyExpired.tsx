@@ -1,5 +1,5 @@
-import { List } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { List } from 'lucide-preact';
+import { useEffect, useState } from 'preact/compat';
 import { Section } from '../../../parts/index.ts';
 import { hrefOf, useAddress } from '../../../stores/address.ts';
 import { readToken } from '../../../stores/paging.ts';

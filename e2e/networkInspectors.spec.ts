@@ -121,6 +121,9 @@ test('flows are paused, filtered and saved as lines of JSON', async ({ page }) =
 
 test('what changed since a revision is told with the change that did it', async ({ page }) => {
   const base = await openShop(page, 'map');
+  const revision = page.getByRole('textbox', { name: 'Revision' });
+  await revision.pressSequentially('x1y');
+  await expect(revision, 'no letters stay in it').toHaveValue('1');
   await page.getByRole('button', { name: 'From now on' }).click();
   await expect(page.getByText('The same pods reach each other now as then.')).toBeVisible();
   const deny = { metadata: { name: 'deny' }, spec: { podSelector: { matchLabels: { app: 'client' } } } };

@@ -1,6 +1,6 @@
 /** What a person sees of a part of the page that fails. */
 import { renderToString } from 'preact-render-to-string';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Boundary } from '../../src/ui/parts/Boundary.tsx';
 
 const boundary = (): Boundary => new Boundary({ what: 'Access', children: 'the panel' });
@@ -18,4 +18,13 @@ test('one that fails gives its place to a sentence, the reason and a way to try 
   expect(shown).toContain('y.slice is not a function');
   expect(shown).toContain('Try again');
   expect(shown).not.toContain('the panel');
+});
+
+test('the console tells where in the code it failed', () => {
+  const report = vi.fn();
+  vi.stubGlobal('reportError', report);
+  const problem = new TypeError('y.slice is not a function');
+  boundary().componentDidCatch(problem);
+  vi.unstubAllGlobals();
+  expect(report).toHaveBeenCalledWith(problem);
 });

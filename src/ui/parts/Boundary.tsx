@@ -20,6 +20,11 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 
+  /** The console shows where in the code it happened. */
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
+  }
+
   override render(): ReactNode {
     const { problem } = this.state;
     if (problem === undefined) return this.props.children;

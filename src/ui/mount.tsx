@@ -1,3 +1,4 @@
+import { options } from 'preact';
 import { createRoot } from 'preact/compat/client';
 import { App } from './App.tsx';
 import type { Host } from './host.ts';
@@ -24,6 +25,8 @@ export function mount(element: HTMLElement, host: Host): void {
   followAppearance();
   followLocation();
   listenForHotkeys();
+  // Effects run when a change is drawn, not after the next frame: what a press opens has to answer the key after it.
+  options.requestAnimationFrame = queueMicrotask;
   createRoot(element).render(<App />);
 }
 

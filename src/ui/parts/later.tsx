@@ -12,8 +12,9 @@ export type Later<P> = ComponentType<P> & {
 };
 
 /**
- * The component that `load` fetches; `what` is said when that takes a while, nothing where it is null. Unlike with Preact's `lazy`, one whose code is there appears at once, without a moment of
- * waiting; and code that can't be fetched is an error to read, with a way to try again.
+ * The component that `load` fetches; `what` is said when that takes a while, nothing where it is null. Unlike with Preact's
+ * `lazy`, one whose code is there appears at once, without a moment of waiting; and code that can't be fetched is an error to
+ * read, with a way to try again.
  */
 export function later<P extends object>(load: Load<P>, what: string | null = 'Loading'): Later<P> {
   let Loaded: ComponentType<P> | undefined;

@@ -5,7 +5,8 @@ import { filesOf } from './parts.ts';
 
 /**
  * Minifies the scripts with which the page and its worker start a second time, which spares one per cent of what a first
- * visit fetches. All others, such as the editor's, are not worth the time that it takes. Nothing is done where the build is not to be minified.
+ * visit fetches. All others, such as the editor's, are not worth the time that it takes. A build that is not to be minified
+ * stays as it is.
  */
 export function startsSmaller(): Plugin {
   return {

@@ -46,7 +46,7 @@ interface Waiting {
 }
 
 export class Breakpoints {
-  /** Replaced as a whole by `set`. */
+  /** The breakpoints that are set; `set` replaces the array. */
   all: readonly Breakpoint[] = [];
   readonly #waiting = new Map<string, Waiting>();
   readonly #listeners = new Set<() => void>();

@@ -82,15 +82,13 @@ const storageOver = (connection: Connection, ask: Ask): StorageControl => ({
   report: () => ask('/storage'),
   compact: (revision) => ask('/storage/compact', { ...(revision !== undefined && { revision }) }),
   history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
-  follow: (listener) =>
-    listen<StorageCondition>(connection, '/storage/condition', (states) => states.slice(-1).forEach(listener)),
+  follow: (listener) => listen<StorageCondition>(connection, '/storage/condition', lastOf(listener)),
   restore: async () => void (await ask('/storage/restore', {})),
   export: async (secrets = false) => (await askHost(connection, `/storage/export${secrets ? '?secrets' : ''}`)).blob(),
 });
 
 const controllersOver = (connection: Connection, ask: Ask): ControllersControl => ({
-  follow: (listener) =>
-    listen<ControllersState>(connection, '/controllers', (states) => states.slice(-1).forEach(listener)),
+  follow: (listener) => listen<ControllersState>(connection, '/controllers', lastOf(listener)),
   move: async (controller, what) => void (await ask('/controllers', { do: what, controller })),
 });
 function clockOver(ask: Ask): ClockControl {
@@ -138,31 +136,31 @@ const eachOf =
   (lines: readonly (readonly T[])[]): void =>
     lines.forEach(listener);
 
+/** Hands on the last of several states that came together. */
+const lastOf =
+  <T>(listener: (state: T) => void) =>
+  (states: readonly T[]): void =>
+    states.slice(-1).forEach(listener);
+
 function requestsOver(connection: Connection, ask: Ask): RequestsControl {
   const log = crypto.randomUUID();
   return {
     follow: (listener) => listen(connection, `/requests?log=${log}`, eachOf(listener)),
     pause: async (paused) => void (await ask('/requests', { log, paused })),
     whole: (request, listener) =>
-      listen<WholeRequest | null>(connection, `/requests/whole?log=${log}&request=${request}`, (states) =>
-        states.slice(-1).forEach(listener),
-      ),
+      listen<WholeRequest | null>(connection, `/requests/whole?log=${log}&request=${request}`, lastOf(listener)),
     notified: (revision, listener) =>
-      listen<readonly Delivery[]>(connection, `/requests/notified?log=${log}&revision=${revision}`, (states) =>
-        states.slice(-1).forEach(listener),
-      ),
+      listen<readonly Delivery[]>(connection, `/requests/notified?log=${log}&revision=${revision}`, lastOf(listener)),
   };
 }
 
 const breakpointsOver = (connection: Connection, ask: Ask): BreakpointControl => ({
-  follow: (listener) =>
-    listen<BreakpointState>(connection, '/breakpoints', (states) => states.slice(-1).forEach(listener)),
+  follow: (listener) => listen<BreakpointState>(connection, '/breakpoints', lastOf(listener)),
   set: async (breakpoints) => void (await ask('/breakpoints', breakpoints)),
   release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
 });
 
 const schedulingOver = (connection: Connection): RemoteQuestions => ({
   ...questionsOver(connection),
-  follow: (listener) =>
-    listen<Overview>(connection, '/scheduling/overview', (states) => states.slice(-1).forEach(listener)),
+  follow: (listener) => listen<Overview>(connection, '/scheduling/overview', lastOf(listener)),
 });

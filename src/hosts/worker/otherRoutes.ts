@@ -18,7 +18,7 @@ import type { Pasts } from './pasts.ts';
 import { pastRoutes } from './pastRoutes.ts';
 import { logOf, type RequestLog } from './requestLog.ts';
 import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
-import { streamed, streamLines, type Routes } from './streaming.ts';
+import { GATHER_MS, streamed, streamLines, type Routes } from './streaming.ts';
 
 export function otherRoutes(cluster: Cluster, pasts: Pasts): Routes {
   const momentOf = async (request: Request): Promise<Cluster | Past> => {
@@ -101,9 +101,6 @@ export interface LogPause {
 
 const logIn = (cluster: Cluster, { searchParams }: URL): RequestLog | undefined =>
   logOf(cluster, searchParams.get('log') ?? '');
-
-/** Changes within this many milliseconds are told together. */
-const GATHER_MS = 40;
 
 /** A part of the log as lines of JSON: now, and whenever more of it was told, by its `size`. */
 function streamKept<T>(

@@ -28,8 +28,8 @@ export function streamLines<T>(follow: (tell: (value: T) => void) => () => void,
   return streamed(body);
 }
 
-/** Values are sent together this often; a panel draws no faster. */
-const GATHER_MS = 40;
+/** Values are sent together this often, in milliseconds; a panel draws no faster. */
+export const GATHER_MS = 40;
 
 /** The maximum number of waiting values; the oldest are dropped, so that a reader who does not read does not fill the memory. */
 const MOST_WAITING = 10_000;

@@ -46,9 +46,8 @@ interface Observed {
 /** The recorded events of one object: few, so that they are searched one by one. */
 interface ObjectEvents {
   observed: readonly Observed[];
-  /** How many further events are allowed, as of a moment. */
-  tokens: number;
-  at: number;
+  /** From when on a whole burst is allowed, in milliseconds since the recorder started: each event puts it off. */
+  wholeAt: number;
 }
 
 type Kind = Pick<Observed, 'type' | 'reason' | 'message' | 'fieldPath'>;
@@ -158,7 +157,7 @@ export class EventRecorder {
 
   /** The recorded events of an object; drops those of the least recent object if there are too many. */
   #remember(identity: string): ObjectEvents {
-    const about = this.#about.get(identity) ?? { observed: [], tokens: BURST, at: this.#options.clock.now() };
+    const about = this.#about.get(identity) ?? { observed: [], wholeAt: 0 };
     this.#about.delete(identity);
     this.#about.set(identity, about);
     const oldest = this.#about.size > REMEMBERED ? this.#about.keys().next().value : undefined;
@@ -185,14 +184,16 @@ export class EventRecorder {
       const now = this.#now();
       const texts = { message: message && sharedText(message), fieldPath: fieldPath && sharedText(fieldPath) };
       known = { type, reason, ...texts, first: now, sequence: this.#next(), count: 0, last: now, isRecent: false };
-      about.observed = [...about.observed, known];
+      // A list that grows by one reserves room for many more.
+      about.observed = about.observed.concat([known]);
     }
     known.count += 1;
     return known;
   }
 
+  /** Whole already, but only the result of a rounding is kept without an object of its own. */
   #now(): number {
-    return this.#options.clock.now() - this.#start;
+    return Math.floor(this.#options.clock.now() - this.#start);
   }
 
   #next(): number {
@@ -200,11 +201,10 @@ export class EventRecorder {
   }
 
   #isAllowed(about: ObjectEvents): boolean {
-    const now = this.#options.clock.now();
-    about.tokens = Math.min(BURST, about.tokens + (now - about.at) / REFILL_EVERY);
-    about.at = now;
-    if (about.tokens < 1) return false;
-    about.tokens -= 1;
+    const now = this.#now();
+    const wholeAt = Math.max(about.wholeAt, now) + REFILL_EVERY;
+    if (wholeAt > now + BURST * REFILL_EVERY) return false;
+    about.wholeAt = wholeAt;
     return true;
   }
 }

@@ -80,7 +80,7 @@ export class ContainerAccess {
       stdin: process.stdin,
       inputLeft: () => process.inputLeft(),
       resize: (size) => process.resize(size),
-      listen: (to) => process.listen(to),
+      listen: (to) => process.log.listen(to),
       exit,
     };
   }

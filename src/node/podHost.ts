@@ -88,7 +88,7 @@ export class PodHost {
       attachments: this.#attachments,
       startDrivers: () => shared.startDrivers(),
       admit: (pod) => this.#admit(pod),
-      networkOf: (address, pod) => shared.networkOf(address, pod),
+      networkOf: (address, owner) => shared.networkOf(address, owner),
       services: () => shared.services(),
       network: shared.networkSettings,
       node: name,
@@ -149,17 +149,17 @@ export class PodHost {
 
   #begin(pod: Pod, mirror?: () => Pod | undefined): PodRun {
     const uid = pod.metadata.uid;
-    const run = new PodRun(pod, this.#environment, (last) => this.#gone(last), mirror);
+    const run = new PodRun(pod, this.#environment, this.#gone, mirror);
     this.#runs.set(uid, run);
     const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
     if (!over || pod.metadata.deletionTimestamp !== undefined) this.#start(run);
     return run;
   }
 
-  #gone(pod: Pod): void {
+  readonly #gone = (pod: Pod): void => {
     this.#runs.delete(pod.metadata.uid);
     this.#environment.recorder.forget(pod);
-  }
+  };
 
   #start(run: PodRun): void {
     inBackground(run.run(), (problem) => this.#options.onProblem(keyOf(run.pod), problem));
@@ -211,7 +211,7 @@ export class PodHost {
     const run = this.#run(podUid);
     const address = run?.address;
     if (!run || address === undefined) return undefined;
-    return { network: this.#options.shared.networkOf(address, () => run.pod), address };
+    return { network: this.#options.shared.networkOf(address, run), address };
   }
 
   /** Evicts the first pod for a resource under pressure. Returns false if there is none. */

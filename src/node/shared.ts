@@ -52,8 +52,8 @@ export class Shared {
   }
 
   /** The network as seen from a pod's address. */
-  networkOf(address: string, pod: () => Pod): Network {
-    return this.#network.dataplane.networkOf(address, pod);
+  networkOf(address: string, owner: { readonly pod: Pod }): Network {
+    return this.#network.dataplane.networkOf(address, owner);
   }
 
   get networkSettings(): NetworkSettings {

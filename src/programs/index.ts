@@ -17,9 +17,9 @@ export {
   type Image,
 } from './images/index.ts';
 export { PidNamespace } from './kernel/pidNamespace.ts';
-export { Container, type ContainerOptions, type Exit, type Usage } from './kernel/container.ts';
+export { Container, type ContainerOptions, type Exit, type Starter, type Usage } from './kernel/container.ts';
 export { type Limits } from './kernel/kernel.ts';
-export { type StartOptions } from './kernel/kernel.ts';
+export { type StartOptions, type VariablesSource } from './kernel/kernel.ts';
 export { Cpu } from './kernel/cpu.ts';
 export * from './network/index.ts';
 export type { Child, DeclaredPort, Process, Program } from './process.ts';

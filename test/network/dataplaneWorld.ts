@@ -21,7 +21,7 @@ export class DataplaneWorld {
 
   network(key: string): Network {
     const pod = must(this.view.get('pods', key), key);
-    return this.dataplane.networkOf(pod.status?.podIP ?? '', () => pod);
+    return this.dataplane.networkOf(pod.status?.podIP ?? '', { pod });
   }
 
   box(key: string): Box {

@@ -27,7 +27,7 @@ function networkOfPod(): Network {
   const dataplane = new Dataplane({ view, clock, random: seededRandom(1), tracer: createTracer(clock) });
   const pod = view.get('pods', 'x/a');
   if (!pod) throw new Error('no pod x/a');
-  return dataplane.networkOf(addressOf('x/a'), () => pod);
+  return dataplane.networkOf(addressOf('x/a'), { pod });
 }
 
 /** All that comes back when `text` is sent on one connection whose sending side then ends. */

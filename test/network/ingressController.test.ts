@@ -83,7 +83,7 @@ class World {
   }
 
   network(key: string): Network {
-    return this.dataplane.networkOf(addressOf(key), () => must(this.view.get('pods', key), key));
+    return this.dataplane.networkOf(addressOf(key), { pod: must(this.view.get('pods', key), key) });
   }
 
   async serve(key: string, text = `served by ${key}\n`): Promise<void> {
@@ -174,7 +174,7 @@ status: {phase: Running, podIP: 10.244.0.4, hostIP: 192.168.0.1}
 describe('a host port', () => {
   const worldWith = async (hostIP: string): Promise<World> => {
     const world = new World(HOST_PORT(hostIP));
-    const network = world.dataplane.networkOf('10.244.0.4', () => must(world.view.get('pods', 'x/d'), 'x/d'));
+    const network = world.dataplane.networkOf('10.244.0.4', { pod: must(world.view.get('pods', 'x/d'), 'x/d') });
     const files = { '/usr/local/apache2/htdocs/index.html': 'by host port\n' };
     new Box({ network, clock: world.clock, image: 'httpd', files }).start(['httpd-foreground']);
     await turns();

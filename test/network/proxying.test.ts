@@ -41,7 +41,8 @@ async function exchange(text: string, answer: HttpAnswer | undefined = OK, tls =
   const view = smallCluster(SHOP);
   const clock = manualClock();
   const dataplane = new Dataplane({ view, clock, random: seededRandom(1), tracer: createTracer(clock) });
-  const network = (key: string): Network => dataplane.networkOf(addressOf(key), () => must(view.get('pods', key), key));
+  const network = (key: string): Network =>
+    dataplane.networkOf(addressOf(key), { pod: must(view.get('pods', key), key) });
   let seen: string | undefined;
   network('x/b').listen(
     80,

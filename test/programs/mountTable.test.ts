@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Device, FileNode, FileView, MountTable, Tree } from '../../src/programs/index.ts';
+import {
+  Device,
+  FileNode,
+  FileView,
+  MountTable,
+  Tree,
+  type DirectoryNode,
+  type Mount,
+} from '../../src/programs/index.ts';
 import { encodeText } from '../../src/std/index.ts';
 
 const NOW = 1000;
@@ -15,22 +23,21 @@ layer.file('bin/c', 'c');
 
 /** A container's files; the mounts are made where they are asked for, or once at the beginning. */
 function filesOf(isLazy: boolean): FileView {
-  const root = new Tree(new Device('overlay', 'overlay', 1e6), () => NOW, 0o755, layer).root;
-  const make = (): { path: string; root: FileNode; readOnly: boolean }[] => [
-    {
-      path: '/etc/hosts',
-      root: new FileNode(
-        new Device('sda', 'ext4', 1e6),
-        { mode: 0o644, uid: 0, gid: 0, modified: NOW },
-        encodeText('hosts'),
-      ),
-      readOnly: false,
-    },
-  ];
-  const table = new MountTable(root, false, isLazy ? make : undefined);
-  if (!isLazy) for (const mount of make()) table.add(mount);
+  const root = (): DirectoryNode => new Tree(new Device('overlay', 'overlay', 1e6), () => NOW, 0o755, layer).root;
+  const hosts = (): Mount => ({
+    path: '/etc/hosts',
+    root: new FileNode(
+      new Device('sda', 'ext4', 1e6),
+      { mode: 0o644, uid: 0, gid: 0, modified: NOW },
+      encodeText('hosts'),
+    ),
+    readOnly: false,
+  });
+  const lazy = new MountTable({ mounts: () => [{ path: '/', root: root(), readOnly: false }, hosts()] });
+  const kept = new MountTable(root());
+  kept.add(hosts());
   return new FileView(
-    table,
+    isLazy ? lazy : kept,
     () => ROOT,
     () => NOW,
   );

@@ -12,7 +12,7 @@ import type { End, Protocol } from '../policy/judge.ts';
 import { canonicalAddress, keyOf, onHostNetwork, type NetworkView } from '../view.ts';
 import { statefulChooser } from './chooser.ts';
 import { Datagrams } from './datagrams.ts';
-import type { Fabric } from './fabric.ts';
+import type { Fabric, PodOwner } from './fabric.ts';
 import { FlowReporter } from './flowReporter.ts';
 import { healthCheckAt } from './healthCheck.ts';
 import { HostNetwork } from './hostNetwork.ts';
@@ -85,12 +85,11 @@ export class Dataplane implements Fabric {
   }
 
   /**
-   * The network as seen from a container. `pod` returns its pod; without one it is the node with that address, or
+   * The network as seen from a container. `owner` knows its pod; without one it is the node with that address, or
    * outside of the cluster. Containers with the same address share its ports.
    */
-  networkOf(address: string, pod?: () => objects.Pod): Network {
-    const own = canonicalAddress(address);
-    return new HostNetwork(own, () => this.#sourceAt(own, pod?.()), this, this.#datagrams);
+  networkOf(address: string, owner?: PodOwner): Network {
+    return new HostNetwork(canonicalAddress(address), owner, this, this.#datagrams);
   }
 
   /** Servers outside of the cluster also listen here. */
@@ -133,7 +132,7 @@ export class Dataplane implements Fabric {
   }
 
   /** The newest version of the pod. It has its address here before its status contains it. */
-  #sourceAt(address: string, pod: objects.Pod | undefined): Source {
+  sourceAt(address: string, pod: objects.Pod | undefined): Source {
     if (pod) return { pod: withAddress(this.view.get('pods', keyOf(pod)) ?? pod, address) };
     const node = this.view.nodeAt(address);
     return node ? { node } : { outside: address };

@@ -25,7 +25,7 @@ import type { End, Protocol } from '../policy/judge.ts';
 import { addressesOfPod, canonicalAddress, onHostNetwork } from '../view.ts';
 import type { Datagrams } from './datagrams.ts';
 import { echoReaches } from './echo.ts';
-import type { Fabric } from './fabric.ts';
+import type { Fabric, PodOwner } from './fabric.ts';
 import { failConnect, LOOKUP_TRIES, silentServers, waitForAnswers } from './failures.ts';
 import { resolve, toPrograms, type Answer } from './nameServer.ts';
 import { open, trusted } from './open.ts';
@@ -36,22 +36,28 @@ const ECHO_TIME = 0.1;
 
 /** The network as seen by programs at one address. */
 export class HostNetwork implements Network {
-  readonly addresses: readonly string[];
   readonly #address: string;
-  readonly #source: () => Source;
+  readonly #owner: PodOwner | undefined;
   readonly #fabric: Fabric;
   readonly #datagrams: Datagrams;
   readonly #ports: Ports;
   /** Whether a name server here is waiting for another one: a cycle of servers has no answer. */
   #asks = false;
 
-  constructor(address: string, source: () => Source, fabric: Fabric, datagrams: Datagrams) {
-    this.addresses = address === '' ? [] : [address];
+  constructor(address: string, owner: PodOwner | undefined, fabric: Fabric, datagrams: Datagrams) {
     this.#address = address;
-    this.#source = source;
+    this.#owner = owner;
     this.#fabric = fabric;
     this.#ports = fabric.portsAt(address);
     this.#datagrams = datagrams;
+  }
+
+  get addresses(): readonly string[] {
+    return this.#address === '' ? [] : [this.#address];
+  }
+
+  #source(): Source {
+    return this.#fabric.sourceAt(this.#address, this.#owner?.pod);
   }
 
   async connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
@@ -116,7 +122,7 @@ export class HostNetwork implements Network {
       await this.#fabric.ready;
       const own = isOwn(to.host, this.#address);
       const within = own && !this.#isNodePort(to.port, 'UDP') ? this.#ownPort(to, 'UDP') : undefined;
-      this.#datagrams.send(data, from, { ...to, host: own ? this.#address : to.host }, this.#source, within);
+      this.#datagrams.send(data, from, { ...to, host: own ? this.#address : to.host }, () => this.#source(), within);
     };
     return { ...bound, send };
   }

@@ -21,8 +21,8 @@ const LAST_FREE = 60_999;
 
 /** The listeners at one address: of a pod, whose containers share it, of a node, or of an external server. */
 export class Ports {
-  readonly #acceptors = new Map<string, Acceptor>();
-  // Most pods only accept connections, and have none.
+  // Many pods have none of these.
+  #acceptors: Map<string, Acceptor> | undefined;
   #receivers: Map<number, Receive> | undefined;
   #nameServers: Map<number, AnswerName> | undefined;
   #connections: Set<OpenSocket> | undefined;
@@ -31,10 +31,9 @@ export class Ports {
   /** Listens on a port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
   listen(port: number, accept: Acceptor['accept'], options: ListenOptions = {}): Listener {
     const protocol = options.protocol ?? 'TCP';
-    const isTaken = (candidate: number): boolean => this.#acceptors.has(`${protocol} ${candidate}`);
-    const taken = this.#take(port, isTaken);
-    this.#acceptors.set(`${protocol} ${taken}`, { accept, options });
-    return { port: taken, close: () => void this.#acceptors.delete(`${protocol} ${taken}`) };
+    const taken = this.#take(port, (candidate) => this.acceptor(protocol, candidate) !== undefined);
+    (this.#acceptors ??= new Map()).set(`${protocol} ${taken}`, { accept, options });
+    return { port: taken, close: () => void this.#acceptors?.delete(`${protocol} ${taken}`) };
   }
 
   /** Binds a UDP port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
@@ -60,7 +59,7 @@ export class Ports {
   }
 
   acceptor(protocol: string, port: number): Acceptor | undefined {
-    return this.#acceptors.get(`${protocol} ${port}`);
+    return this.#acceptors?.get(`${protocol} ${port}`);
   }
 
   receiver(port: number): Receive | undefined {
@@ -68,7 +67,7 @@ export class Ports {
   }
 
   listens(protocol: string, port: number): boolean {
-    return protocol === 'UDP' ? this.#receivers?.has(port) === true : this.#acceptors.has(`${protocol} ${port}`);
+    return protocol === 'UDP' ? this.#receivers?.has(port) === true : this.acceptor(protocol, port) !== undefined;
   }
 
   /** Lists one side of a connection among the sockets, until the returned function is called. */
@@ -79,7 +78,7 @@ export class Ports {
 
   /** The listeners by protocol and port, followed by the connections in order of creation. */
   sockets(): readonly OpenSocket[] {
-    const accepting = [...this.#acceptors].map(([key, { options }]): OpenSocket => ({
+    const accepting = [...(this.#acceptors ?? [])].map(([key, { options }]): OpenSocket => ({
       protocol: options.protocol ?? 'TCP',
       local: { port: Number(key.split(' ')[1]) },
     }));

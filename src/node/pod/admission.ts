@@ -3,6 +3,7 @@ import type { Names } from '../../names/index.ts';
 import { matchesNodeSelector, qosClassOf, tolerates } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { requestsOf, wholeAmount } from './requests.ts';
+import { sharing } from './sharing.ts';
 import { sysctlProblem } from './sysctls.ts';
 
 /** Why a node rejects a pod bound to it: the reason in its status, and the event's message. */
@@ -112,7 +113,9 @@ interface HostPort {
 
 const EVERYWHERE = '0.0.0.0';
 
-export const demandOf = (pod: Pod): Demand => ({ requests: requestsOf(pod), ports: hostPortsOf(pod) });
+const shared = sharing<Demand>(({ requests, ports }) => JSON.stringify([[...requests], ports]));
+
+export const demandOf = (pod: Pod): Demand => shared({ requests: requestsOf(pod), ports: hostPortsOf(pod) });
 
 /** Host ports of containers, without init containers. */
 function hostPortsOf({ spec }: Pod): HostPort[] {

@@ -1,13 +1,14 @@
 import type { Pod } from '../../client/index.ts';
 import { capabilitiesOf, type Confinement } from '../../programs/index.ts';
 import { qosClassOf, quantityOf, type objects } from '../../schema/index.ts';
+import { sharing } from './sharing.ts';
 
 /** A container's capabilities and OOM score from its security context and pod. */
 export function confinementOf(container: objects.Container, { spec }: Pod, capacity: string | undefined): Confinement {
   const { securityContext: own } = container;
   const privileged = own?.privileged ?? false;
   const capability = (name: string): string => name.replace(/^CAP_/, '');
-  return {
+  return sharedConfinement({
     privileged,
     capabilities: capabilitiesOf(
       privileged,
@@ -17,8 +18,12 @@ export function confinementOf(container: objects.Container, { spec }: Pod, capac
     noNewPrivileges: own?.allowPrivilegeEscalation === false,
     oomScore: oomScoreOf(container, spec, capacity),
     sysctls: sysctlsOf(spec),
-  };
+  });
 }
+
+const sharedConfinement = sharing<Confinement>(({ capabilities, sysctls, ...rest }) =>
+  JSON.stringify([rest, [...capabilities], [...sysctls]]),
+);
 
 const NONE: ReadonlyMap<string, string> = new Map();
 

@@ -1,7 +1,7 @@
 import type { Names } from '../../names/index.ts';
 import { encodeText, trimRight } from '../../std/index.ts';
 import { resolvConfOf, resolvConfText, type NetworkSettings } from '../../network/index.ts';
-import type { Confinement, DirectoryNode } from '../../programs/index.ts';
+import type { Confinement, DirectoryNode, MountMaker, Mounts } from '../../programs/index.ts';
 import {
   Device,
   devices,
@@ -17,19 +17,16 @@ import {
   type Node as FileTreeNode,
 } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
-import type { Mounted, PodVolumes } from '../volumes/podVolumes.ts';
+import type { Mounted } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem, subPathOf } from './configuration.ts';
+import type { ContainerOwner } from './containerOwner.ts';
 import type { Whereabouts } from './references.ts';
 
 export interface FilesSetup {
   readonly container: objects.Container;
-  readonly where: () => Whereabouts;
-  readonly volumes: PodVolumes;
+  readonly owner: Pick<ContainerOwner, 'where' | 'volumes' | 'environment'>;
   readonly variables: ReadonlyMap<string, string>;
-  readonly names: Names;
-  readonly network: NetworkSettings;
   readonly confinement: Confinement;
-  readonly now: () => number;
 }
 
 const MB = 1024 * 1024;
@@ -41,30 +38,43 @@ export const TERMINATION_LOG = '/dev/termination-log';
  * ConfigurationProblem.
  */
 export function filesOf(setup: FilesSetup): MountTable {
-  const { container, now } = setup;
-  const started = now();
-  let mounted: Mount[] | undefined = mountsOf(setup, started);
-  const points = mounted.map(({ path, root }) =>
-    root.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')),
-  );
-  const root = tree('overlay', 'overlay', ROOT_LIMIT, now, layerWith(imageOf(container.image ?? ''), points));
-  const isReadOnly = container.securityContext?.readOnlyRootFilesystem ?? false;
-  const make = (): Mount[] => {
-    const own = mounted ?? mountsOf(setup, started);
-    mounted = undefined;
-    return [...kernelMounts(setup, started, () => table), ...own];
-  };
-  const table = new MountTable(root.root, isReadOnly, make);
+  const table = new MountTable(new ContainerMounts(setup));
+  // A problem shows at once.
+  table.paths();
   // To mount a part of a volume may make directories in it, which has to be done once.
-  if (container.volumeMounts?.some(({ subPath, subPathExpr }) => subPath || subPathExpr)) table.list();
+  if (setup.container.volumeMounts?.some(({ subPath, subPathExpr }) => subPath || subPathExpr)) table.list();
   return table;
+}
+
+/** What is mounted in one run of a container. */
+class ContainerMounts implements MountMaker {
+  readonly #setup: FilesSetup;
+  readonly #started: number;
+
+  constructor(setup: FilesSetup) {
+    this.#setup = setup;
+    this.#started = setup.owner.environment.now();
+  }
+
+  mounts(table: MountTable): Mounts {
+    const { container } = this.#setup;
+    const own = mountsOf(this.#setup, this.#started);
+    const points = own.map(({ path, root }) =>
+      root.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')),
+    );
+    const layer = layerWith(imageOf(container.image ?? ''), points);
+    const { root } = tree('overlay', 'overlay', ROOT_LIMIT, () => this.#started, layer);
+    const readOnly = container.securityContext?.readOnlyRootFilesystem ?? false;
+    return [{ path: '/', root, readOnly }, ...kernelMounts(this.#setup, this.#started, () => table), ...own];
+  }
 }
 
 /**
  * The mounts of the runtime. The files in /proc are made when somebody looks into it, and what they refer to lives as long as
  * the container.
  */
-function kernelMounts({ now, confinement }: FilesSetup, started: number, table: () => MountTable): Mount[] {
+function kernelMounts({ owner, confinement }: FilesSetup, started: number, table: () => MountTable): Mount[] {
+  const { now } = owner.environment;
   const facts = { mounts: () => mountLines(table()), uptime: () => (now() - started) / 1000, confinement };
   const at = (): number => started;
   return [
@@ -81,8 +91,9 @@ function tree(name: string, type: string, limit: number, now: () => number, cont
 
 /** The agent's mounts: name files, the termination message, the pod's volumes. */
 function mountsOf(setup: FilesSetup, modified: number): Mount[] {
-  const { container, names, network } = setup;
-  const where = setup.where();
+  const { container, owner } = setup;
+  const { names, network } = owner.environment;
+  const where = owner.where();
   const device = new Device('/dev/sda1', 'ext4', MB);
   const file = (path: string, text: string, mode = 0o644): Mount => ({
     path,
@@ -100,8 +111,8 @@ function mountsOf(setup: FilesSetup, modified: number): Mount[] {
   return [...own.filter(({ path }) => !isMounted(path)), ...volumes];
 }
 
-function mountOf(mount: objects.VolumeMount, { volumes, variables }: FilesSetup): Mount {
-  const volume = volumes.get(mount.name);
+function mountOf(mount: objects.VolumeMount, { owner, variables }: FilesSetup): Mount {
+  const volume = owner.volumes.get(mount.name);
   if (!volume) throw new ConfigurationProblem(`volume ${JSON.stringify(mount.name)} is not mounted`);
   const path = trimRight(mount.mountPath, '/') || '/';
   const subPath = subPathOf(mount, variables);

@@ -3,8 +3,6 @@ import type { PidNamespace } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import type { AgentEnvironment } from './environment.ts';
-import type { ContainerKind } from './program.ts';
-import type { ContainerRecord } from './record.ts';
 import type { Whereabouts } from './references.ts';
 
 /** The pod of a container, as it is now. */
@@ -18,12 +16,4 @@ export interface ContainerOwner {
   /** Called whenever a record has changed. */
   changed(): void;
   onProblem(problem: unknown): void;
-}
-
-export interface ContainerSetup {
-  readonly owner: ContainerOwner;
-  readonly kind: ContainerKind;
-  /** The container as it was given. */
-  readonly container: objects.Container;
-  readonly record: ContainerRecord;
 }

@@ -1,5 +1,4 @@
 import {
-  BaseStream,
   Container,
   imageOf,
   residentMemory,
@@ -7,21 +6,27 @@ import {
   FileView,
   type Child,
   type Confinement,
+  type ContainerOptions,
   type Cpu,
   type Exit,
+  type Image,
   type MountTable,
   type Network,
   type PidNamespace,
   type Signal,
+  type Starter,
   type StartOptions,
   type Stream,
+  type TerminalSize,
   type User,
+  type VariablesSource,
 } from '../../programs/index.ts';
 import { quantityOf, type objects } from '../../schema/index.ts';
 import { decodeText, delay, inBackground, throwToHost, type Clock, type Random, type Timer } from '../../std/index.ts';
 import { TERMINATION_LOG } from './containerFiles.ts';
 import type { LogBuffer } from './logBuffer.ts';
-import { standardStreams, type StandardStreams } from './standardStreams.ts';
+import { sharing } from './sharing.ts';
+import { standardStreams, type ContainerTerminal } from './standardStreams.ts';
 
 export interface ProcessSetup {
   readonly container: objects.Container;
@@ -48,6 +53,12 @@ export interface RunEnd {
   readonly message?: string;
 }
 
+/** Who has started a container, and waits for its end. */
+export interface Awaiting {
+  /** Called once, in a later turn. */
+  ended(end: RunEnd): void;
+}
+
 /** The program can't be started: the container ends immediately. */
 export class StartProblem extends Error {}
 
@@ -59,38 +70,33 @@ const LONGEST_FROM_LOG = 2048;
 const LINES_FROM_LOG = 80;
 
 /** One run of a container: its processes, files and output. */
-export class ContainerProcess {
+export class ContainerProcess implements Starter, VariablesSource {
   readonly log: LogBuffer;
   readonly container: Container;
   /** The program's input, if the container's spec enables it. */
   stdin: Stream | undefined;
-  /** Sets the size of the attached terminal. */
-  resize: StandardStreams['resize'] = () => undefined;
-  /** Attached clients. */
-  #listeners: Set<Stream> | undefined;
-  readonly #setup: ProcessSetup;
+  #terminal: ContainerTerminal | undefined;
+  readonly #spec: objects.Container;
+  readonly #pod: objects.PodSpec;
+  readonly #given: ReadonlyMap<string, string>;
   #ended: RunEnd | undefined;
-  #whenEnded: ((end: RunEnd) => void) | undefined;
+  #awaiting: Awaiting | undefined;
   /** Its end as a promise, for the few who wait. */
   #end: { readonly promise: Promise<RunEnd>; readonly resolve: (end: RunEnd) => void } | undefined;
   /** When a stopping container is killed. */
-  #killAt = Infinity;
-  #killer: Timer | undefined;
+  #killer: { readonly at: number; readonly timer: Timer } | undefined;
 
   /** Starts the program. Throws StartProblem if it does not exist. */
   constructor(setup: ProcessSetup) {
-    const { container } = setup;
-    const image = imageOf(container.image ?? '');
-    this.#setup = setup;
-    this.log = setup.log;
-    this.container = new Container({
-      ...setup,
-      ...limitsOf(container),
-      image: container.image ?? '',
-      ports: portsOf(container),
-      resident: residentMemory(image),
-    });
-    this.#start();
+    const { container, pod, variables, words, log } = setup;
+    const image = container.image ?? '';
+    this.#spec = container;
+    this.#pod = pod;
+    this.#given = variables;
+    this.log = log;
+    const resident = residentMemory(imageOf(image));
+    this.container = new Container({ ...setup, ...sharedBounds(boundsOf(container)), image, resident });
+    this.#start(words);
   }
 
   /** Resolves when it has ended. */
@@ -103,35 +109,39 @@ export class ContainerProcess {
     return this.#end.promise;
   }
 
-  /** Calls back after its end; for the one who has started it. */
-  whenEnded(callback: (end: RunEnd) => void): void {
-    const ended = this.#ended;
-    if (ended) queueMicrotask(() => callback(ended));
-    else this.#whenEnded = callback;
+  /** Tells of its end in a later turn; for the one who has started it. */
+  whenEnded(awaiting: Awaiting): void {
+    this.#awaiting = awaiting;
+    if (this.#ended) this.#tell(this.#ended);
+  }
+
+  #tell(end: RunEnd): void {
+    queueMicrotask(() => this.#awaiting?.ended(end));
   }
 
   #finish(end: RunEnd): void {
     if (this.#ended) return;
     this.#ended = end;
-    const told = this.#whenEnded;
-    if (told) queueMicrotask(() => told(end));
+    if (this.#awaiting) this.#tell(end);
     this.#end?.resolve(end);
   }
 
   /** The user that the container runs as. */
   get user(): User {
-    const { container, pod } = this.#setup;
-    const [own, shared] = [container.securityContext, pod.securityContext];
-    const uid = own?.runAsUser ?? shared?.runAsUser ?? imageOf(container.image ?? '').user;
+    const [own, shared] = [this.#spec.securityContext, this.#pod.securityContext];
+    const uid = own?.runAsUser ?? shared?.runAsUser ?? this.#image.user;
     const groups = [...(shared?.supplementalGroups ?? []), ...(shared?.fsGroup === undefined ? [] : [shared.fsGroup])];
-    return { uid, gid: own?.runAsGroup ?? shared?.runAsGroup ?? 0, groups };
+    return sharedUser({ uid, gid: own?.runAsGroup ?? shared?.runAsGroup ?? 0, groups });
+  }
+
+  get #image(): Image {
+    return imageOf(this.#spec.image ?? '');
   }
 
   /** The variables that its programs start with. */
-  get #environment(): Map<string, string> {
-    const { container, hostname, variables } = this.#setup;
-    const { env } = imageOf(container.image ?? '');
-    const all = new Map([['PATH', PATH], ['HOSTNAME', hostname], ...Object.entries(env), ...variables]);
+  variables(): ReadonlyMap<string, string> {
+    const { hostname } = this.container;
+    const all = new Map([['PATH', PATH], ['HOSTNAME', hostname], ...Object.entries(this.#image.env), ...this.#given]);
     if (!all.has('HOME')) all.set('HOME', this.user.uid === 0 ? '/root' : '/');
     return all;
   }
@@ -139,10 +149,11 @@ export class ContainerProcess {
   /** The files as root sees them. */
   get files(): FileView {
     const root = { user: { uid: 0, gid: 0, groups: [] }, cwd: '/', umask: 0o022 };
+    const { mounts, clock } = this.container;
     return new FileView(
-      this.#setup.mounts,
+      mounts,
       () => root,
-      () => this.#setup.clock.now(),
+      () => clock.now(),
     );
   }
 
@@ -156,19 +167,18 @@ export class ContainerProcess {
    * it has ended.
    */
   async stop(graceMs: number): Promise<void> {
-    const { clock } = this.#setup;
+    const { clock } = this.container;
     const at = clock.now() + graceMs;
     if (graceMs <= 0) this.container.stop('KILL');
     else {
       this.container.stop('TERM');
-      if (at < this.#killAt) {
-        this.#killAt = at;
-        clock.clearTimeout(this.#killer);
-        this.#killer = clock.setTimeout(() => this.container.stop('KILL'), graceMs);
+      if (at < (this.#killer?.at ?? Infinity)) {
+        clock.clearTimeout(this.#killer?.timer);
+        this.#killer = { at, timer: clock.setTimeout(() => this.container.stop('KILL'), graceMs) };
       }
     }
     await this.end;
-    clock.clearTimeout(this.#killer);
+    clock.clearTimeout(this.#killer?.timer);
   }
 
   /** Ends it from outside, by a signal or with the result of a fault. */
@@ -181,10 +191,9 @@ export class ContainerProcess {
     this.container.signal(1, signal);
   }
 
-  /** Also writes further output of the container to a stream, until the returned function is called. */
-  listen(to: Stream): () => void {
-    (this.#listeners ??= new Set()).add(to);
-    return () => void this.#listeners?.delete(to);
+  /** Sets the size of the attached terminal. */
+  resize(size: TerminalSize): void {
+    this.#terminal?.resize(size);
   }
 
   /**
@@ -193,51 +202,35 @@ export class ContainerProcess {
    * input stays open; the program has a moment to answer what was sent last.
    */
   async inputLeft(): Promise<void> {
-    const { stdinOnce = false, tty = false } = this.#setup.container;
-    if (!stdinOnce) return delay(this.#setup.clock, MOMENT);
+    const { stdinOnce = false, tty = false } = this.#spec;
+    if (!stdinOnce) return delay(this.container.clock, MOMENT);
     this.stdin?.release();
     this.stdin = undefined;
     if (!tty) await new Promise<void>(() => undefined);
   }
 
-  /** A stream for its output: into its log, and to attached clients. */
-  #output(): Stream {
-    return new Output(this.log.stream(), this);
-  }
-
-  /** Tells attached clients. */
-  tell(bytes: Uint8Array): void {
-    for (const stream of this.#listeners ?? []) stream.write(bytes).catch(() => this.#listeners?.delete(stream));
-  }
-
   #options(args: readonly string[]): Omit<StartOptions, 'streams'> {
-    const { container } = this.#setup;
-    return {
-      args,
-      env: () => this.#environment,
-      cwd: container.workingDir || imageOf(container.image ?? '').directory,
-      user: this.user,
-    };
+    return { args, env: this, cwd: this.#spec.workingDir || this.#image.directory, user: this.user };
   }
 
-  #start(): void {
-    const { words, container } = this.#setup;
-    const { streams, stdin, resize, begun, drained } = standardStreams(
-      container,
-      () => this.#output(),
+  #start(words: readonly string[]): void {
+    const { streams, stdin, terminal } = standardStreams(
+      this.#spec,
+      () => this.log.stream(),
       () => this.container.signal(1, 'INT'),
     );
     this.stdin = stdin;
-    this.resize = resize;
-    const { standIn } = imageOf(container.image ?? '');
-    this.#tryStart({ ...this.#options(words), streams }, standIn, (exit) =>
-      inBackground(this.#exited(exit, drained), throwToHost),
-    );
-    begun();
+    this.#terminal = terminal;
+    this.#tryStart({ ...this.#options(words), streams });
+    terminal?.begun();
   }
 
-  async #exited({ code, outOfMemory }: Exit, drained: Promise<void>): Promise<void> {
-    await drained;
+  exited(exit: Exit): void {
+    inBackground(this.#exited(exit), throwToHost);
+  }
+
+  async #exited({ code, outOfMemory }: Exit): Promise<void> {
+    await this.#terminal?.drained;
     this.log.close();
     this.#finish({
       exitCode: code,
@@ -246,43 +239,26 @@ export class ContainerProcess {
     });
   }
 
-  #tryStart(options: StartOptions, standIn: StartOptions['program'], exited: (exit: Exit) => void): void {
+  #tryStart(options: StartOptions): void {
+    const { standIn } = this.#image;
     try {
-      this.container.start(options, exited);
+      this.container.start(options, this);
     } catch (problem) {
       if (!(problem instanceof SystemError)) throw problem;
-      if (standIn) this.container.start({ ...options, program: standIn }, exited);
+      if (standIn) this.container.start({ ...options, program: standIn }, this);
       else throw new StartProblem(startText(options.args[0] ?? '', problem));
     }
   }
 
   /** The termination message: its file, or the end of the log. */
   #message(code: number): { readonly message?: string } {
-    const { terminationMessagePath, terminationMessagePolicy } = this.#setup.container;
+    const { terminationMessagePath, terminationMessagePolicy } = this.#spec;
     const place = this.files.look(terminationMessagePath || TERMINATION_LOG);
     const text = place?.node.type === 'file' ? decodeText(place.node.content.subarray(0, LONGEST_MESSAGE)) : '';
     if (text !== '') return { message: text };
     if (terminationMessagePolicy !== 'FallbackToLogsOnError' || code === 0) return {};
     const lines = this.log.from(this.log.end - LINES_FROM_LOG).map((entry) => entry.text);
     return { message: lines.join('').slice(-LONGEST_FROM_LOG) };
-  }
-}
-
-/** What a program writes goes into the log of its container, and to those who are attached. */
-class Output extends BaseStream {
-  readonly #log: Stream;
-  readonly #process: ContainerProcess;
-
-  constructor(log: Stream, process: ContainerProcess) {
-    super();
-    this.#log = log;
-    this.#process = process;
-  }
-
-  override write(bytes: Uint8Array): Promise<void> {
-    const written = this.#log.write(bytes);
-    this.#process.tell(bytes);
-    return written;
   }
 }
 
@@ -293,17 +269,19 @@ export function startText(name: string, { code, message }: SystemError): string 
   return `failed to create containerd task: OCI runtime create failed: container_linux.go:370: starting container process caused: exec: ${JSON.stringify(name)}: ${shown}: unknown`;
 }
 
-function limitsOf({ resources }: objects.Container): {
-  readonly limits: { readonly cpu: number; readonly memory: number };
-} {
+// They are equal for all pods of a template.
+const sharedUser = sharing<User>();
+const sharedBounds = sharing<Bounds>();
+
+type Bounds = Pick<ContainerOptions, 'limits' | 'ports'>;
+
+function boundsOf({ resources, ports = [] }: objects.Container): Bounds {
   const { cpu, memory } = resources?.limits ?? {};
   return {
     limits: {
       cpu: cpu ? quantityOf(cpu).milliValue() / 1000 : Infinity,
       memory: memory ? quantityOf(memory).value() : Infinity,
     },
+    ports: ports.map(({ containerPort, protocol }) => ({ port: containerPort, protocol: protocol ?? 'TCP' })),
   };
 }
-
-const portsOf = ({ ports = [] }: objects.Container): { port: number; protocol: string }[] =>
-  ports.map(({ containerPort, protocol }) => ({ port: containerPort, protocol: protocol ?? 'TCP' }));

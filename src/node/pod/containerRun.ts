@@ -4,14 +4,14 @@ import { delay, firstOf, inBackground, Stop, throwToHost, type Timer, toHex } fr
 import { canonicalImage } from '../../programs/index.ts';
 import { keepLog, keptLog } from '../keeping/logs.ts';
 import { ConfigurationProblem } from './configuration.ts';
-import type { ContainerOwner, ContainerSetup } from './containerOwner.ts';
-import { StartProblem, type ContainerProcess, type RunEnd } from './containerProcess.ts';
+import type { ContainerOwner } from './containerOwner.ts';
+import { StartProblem, type Awaiting, type ContainerProcess, type RunEnd } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
 import { hookText, runHandler, type Handler, type HandlerSetup } from './handlers.ts';
 import { backoffAfter, FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import { LogBuffer } from './logBuffer.ts';
-import { makeProcess, type MakeSetup } from './makeProcess.ts';
+import { makeProcess } from './makeProcess.ts';
 import { pullImage, type Puller } from './pullImage.ts';
 import type { ContainerKind } from './program.ts';
 import { Probes, type Probed } from './probes.ts';
@@ -22,6 +22,14 @@ export const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'e
 
 type StartProcess = (log: LogBuffer) => ContainerProcess;
 
+interface ContainerSetup {
+  readonly owner: ContainerOwner;
+  readonly kind: ContainerKind;
+  /** The container as it was given. */
+  readonly container: objects.Container;
+  readonly record: ContainerRecord;
+}
+
 /** A container that ran for this long restarts with a short back-off. */
 const FORGIVEN_AFTER = 600_000;
 const START_TIME = 60;
@@ -31,14 +39,14 @@ const SHORTEST_GRACE = 2000;
 const LONGEST_HOOK = 600_000;
 
 /** One container of a pod: pulled, started, probed, and restarted according to the pod's policy. */
-export class ContainerRun implements Probed {
+export class ContainerRun implements Probed, Awaiting {
   readonly #owner: ContainerOwner;
   readonly #kind: ContainerKind;
   readonly #given: objects.Container;
   readonly record: ContainerRecord;
   readonly #stopping = new Stop();
   readonly #probes: Probes;
-  /** Called when the container is not restarted any more, with whether its last run succeeded. */
+  /** Called when the container is not restarted any more, with whether its last run succeeded. Otherwise the pod has changed. */
   #done: ((succeeded: boolean) => void) | undefined;
   /** Ends the current back-off. */
   #hurry: (() => void) | undefined;
@@ -81,7 +89,7 @@ export class ContainerRun implements Probed {
   }
 
   /** Runs the container; calls `done` when it is not restarted any more, with whether its last run succeeded. */
-  async run(done: (succeeded: boolean) => void): Promise<void> {
+  async run(done?: (succeeded: boolean) => void): Promise<void> {
     this.#done = done;
     const { state } = this.record;
     const running = state.is === 'running' ? await this.#launch(state) : undefined;
@@ -93,7 +101,7 @@ export class ContainerRun implements Probed {
   async #goOn(): Promise<void> {
     for (;;) {
       const last = this.record.state.is === 'ended' ? this.record.state : undefined;
-      if (this.#stopping.aborted || (last && !this.#isRestarted(last))) return this.#done?.(last?.exitCode === 0);
+      if (this.#stopping.aborted || (last && !this.#isRestarted(last))) return this.#over(last?.exitCode === 0);
       if (last) await this.#backOff(last);
       if (this.#stopping.aborted) continue;
       const running = await this.#start();
@@ -101,13 +109,22 @@ export class ContainerRun implements Probed {
     }
   }
 
-  /** Goes on when the run has ended. Until then nothing waits, because most containers never end. */
-  #watch(running: Running): void {
+  #over(succeeded: boolean): void {
+    if (this.#done) this.#done(succeeded);
+    else this.changed();
+  }
+
+  /** Waits for the end of the run. Until then nothing more is kept, because most containers never end. */
+  #watch({ process }: Running): void {
     this.#armFault();
-    running.process?.whenEnded((end) => {
-      this.#record(running, end);
-      inBackground(this.#goOn(), (problem) => this.#owner.onProblem(problem));
-    });
+    process?.whenEnded(this);
+  }
+
+  /** Goes on when the run has ended. */
+  ended(end: RunEnd): void {
+    const { state } = this.record;
+    if (state.is === 'running') this.#record(state, end);
+    inBackground(this.#goOn(), (problem) => this.#owner.onProblem(problem));
   }
 
   /** Stops the container, at the latest after the grace period. A second call shortens it. */
@@ -227,7 +244,7 @@ export class ContainerRun implements Probed {
   async #make(): Promise<StartProcess | undefined> {
     while (!this.#stopping.aborted) {
       try {
-        return await makeProcess(this.#makeSetup());
+        return await makeProcess(this.#owner, this.container);
       } catch (problem) {
         if (!(problem instanceof ConfigurationProblem)) throw problem;
         this.#set({ is: 'waiting', reason: 'CreateContainerConfigError', message: problem.message });
@@ -236,16 +253,6 @@ export class ContainerRun implements Probed {
       }
     }
     return undefined;
-  }
-
-  #makeSetup(): MakeSetup {
-    const { container, environment } = this;
-    const owner = this.#owner;
-    const { volumes } = owner;
-    return {
-      ...{ container, environment, volumes, pod: () => owner.pod, where: () => owner.where() },
-      pids: () => owner.pidsOf(container),
-    };
   }
 
   /** Waits until the time has passed, or the pod changes or is stopped. */
@@ -318,7 +325,7 @@ export class ContainerRun implements Probed {
     const { container, environment } = this;
     const owner = this.#owner;
     const { podIP } = owner.where();
-    const network = environment.networkOf(podIP, () => owner.pod);
+    const network = environment.networkOf(podIP, owner);
     return { container, process, network, podIP, clock: environment.clock };
   }
 

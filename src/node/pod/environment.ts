@@ -44,7 +44,7 @@ export interface AgentEnvironment {
   /** Why the node rejects a pod; undefined if it admits it. */
   readonly admit: (pod: Pod) => Rejection | undefined;
   /** The network as seen from a pod's address. */
-  readonly networkOf: (address: string, pod: () => Pod) => Network;
+  readonly networkOf: (address: string, owner: { readonly pod: Pod }) => Network;
   /** The network settings, with the name server. */
   readonly network: NetworkSettings;
   readonly services: () => Promise<readonly Service[]>;

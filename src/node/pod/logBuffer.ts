@@ -13,14 +13,18 @@ const MOST_KEPT = 1024 * 1024;
 /** Longer lines are split. */
 const LONGEST_LINE = 16 * 1024;
 
+const NO_ENTRIES: LogEntry[] = [];
+
 /** The output of one run of a container, line by line. */
 export class LogBuffer {
   readonly #now: () => number;
-  #entries: LogEntry[] = [];
+  #entries = NO_ENTRIES;
   /** Who follows the log: mostly nobody. */
   #waiting: Set<() => void> | undefined;
+  /** Who is attached: what is written goes to them, too. */
+  #listeners: Set<Stream> | undefined;
   /** The streams, whose last lines may still grow. */
-  #open: readonly LogStream[] = [];
+  #open: readonly LogStream[] = NO_STREAMS;
   /** Called for every line. */
   onLine: (() => void) | undefined;
   #kept = 0;
@@ -30,7 +34,7 @@ export class LogBuffer {
   /** `earlier` are restored lines. */
   constructor(now: () => number, earlier: readonly LogEntry[] = []) {
     this.#now = now;
-    for (const entry of earlier) this.#entries.push(entry);
+    if (earlier.length > 0) this.#entries = earlier.slice();
     this.#kept = earlier.reduce((sum, { text }) => sum + text.length, 0);
   }
 
@@ -56,14 +60,14 @@ export class LogBuffer {
   /** A stream whose lines are stored. */
   stream(): Stream {
     const stream = new LogStream(this);
-    this.#open = [...this.#open, stream];
+    this.#open = this.#open.concat([stream]);
     return stream;
   }
 
   /** Ends the log. */
   close(): void {
     for (const line of this.#open) if (line.text !== '') this.#add(line.text);
-    this.#open = [];
+    this.#open = NO_STREAMS;
     this.#isClosed = true;
     this.#wake();
   }
@@ -82,8 +86,19 @@ export class LogBuffer {
     });
   }
 
-  /** Adds to the last line of a stream. */
-  append(line: { text: string }, bytes: Uint8Array): void {
+  /** Also writes further output to a stream, until the returned function is called. */
+  listen(to: Stream): () => void {
+    (this.#listeners ??= new Set()).add(to);
+    return () => void this.#listeners?.delete(to);
+  }
+
+  /** Takes what a stream was given: for its last line, and for those who are attached. */
+  take(line: { text: string }, bytes: Uint8Array): void {
+    this.#append(line, bytes);
+    for (const stream of this.#listeners ?? []) stream.write(bytes).catch(() => this.#listeners?.delete(stream));
+  }
+
+  #append(line: { text: string }, bytes: Uint8Array): void {
     if (this.#isClosed) return;
     const parts = (line.text + decodeText(bytes)).split('\n');
     line.text = parts.pop() ?? '';
@@ -125,7 +140,9 @@ class LogStream extends BaseStream {
   }
 
   override write(bytes: Uint8Array): Promise<void> {
-    this.#log.append(this, bytes);
+    this.#log.take(this, bytes);
     return Promise.resolve();
   }
 }
+
+const NO_STREAMS: readonly LogStream[] = [];

@@ -1,80 +1,48 @@
-import type { ConfigMap, Pod, Secret } from '../../client/index.ts';
-import { imageOf, type PidNamespace } from '../../programs/index.ts';
+import type { ConfigMap, Secret } from '../../client/index.ts';
+import { imageOf } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
-import { Recent } from '../../std/index.ts';
-import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { confinementOf } from './confinement.ts';
 import { ConfigurationProblem, variablesOf, type Configurations } from './configuration.ts';
 import { filesOf, hostnameOf } from './containerFiles.ts';
-import { ContainerProcess, type ProcessSetup } from './containerProcess.ts';
-import type { AgentEnvironment } from './environment.ts';
+import type { ContainerOwner } from './containerOwner.ts';
+import { ContainerProcess } from './containerProcess.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { wordsOf } from './program.ts';
-import type { Whereabouts } from './references.ts';
+import { sharing } from './sharing.ts';
 import { serviceVariables } from './variables.ts';
 
-export interface MakeSetup {
-  readonly container: objects.Container;
-  readonly pod: () => Pod;
-  readonly environment: AgentEnvironment;
-  readonly volumes: PodVolumes;
-  readonly where: () => Whereabouts;
-  /** The processes that the container can see. */
-  readonly pids: () => PidNamespace;
-}
+// Most containers of a namespace have the same variables, and those of a template the same of the others.
+const sharedVariables = sharing<ReadonlyMap<string, string>>((variables) => JSON.stringify([...variables]));
+const sharedWords = sharing<readonly string[]>();
 
-/** Prepares a container; the result starts it. Rejects with ConfigurationProblem. */
-export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) => ContainerProcess> {
-  const { container, environment, volumes } = setup;
-  const { names } = environment;
-  const where = setup.where();
-  checkUser(setup);
-  const services = await servicesOf(setup);
+/** Prepares a container of a pod; the result starts it. Rejects with ConfigurationProblem. */
+export async function makeProcess(
+  owner: ContainerOwner,
+  container: objects.Container,
+): Promise<(log: LogBuffer) => ContainerProcess> {
+  const { environment, volumes } = owner;
+  const where = owner.where();
+  checkUser(owner, container);
+  const services = await servicesOf(owner);
   const sources: Configurations = {
     configMap: (name): Promise<ConfigMap | undefined> => volumes.sources.configMap(name),
     secret: (name): Promise<Secret | undefined> => volumes.sources.secret(name),
   };
-  const variables = shared(await variablesOf(container, services, where, sources));
-  const confinement = confinementOf(container, setup.pod(), where.allocatable['memory']);
-  const mounts = filesOf({
-    container,
-    where: setup.where,
-    volumes,
-    variables,
-    names,
-    confinement,
-    network: environment.network,
-    now: environment.now,
-  });
+  const variables = sharedVariables(await variablesOf(container, services, where, sources));
+  const confinement = confinementOf(container, owner.pod, where.allocatable['memory']);
+  const mounts = filesOf({ container, owner, variables, confinement });
   const hostname = hostnameOf(where);
-  const network = environment.networkOf(where.podIP, setup.pod);
-  return starter(setup, { container, confinement, mounts, variables, hostname, network });
-}
-
-/** Most containers of a namespace have the same variables. */
-const known = new Recent<string, ReadonlyMap<string, string>>(100);
-
-function shared(variables: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const key = JSON.stringify([...variables]);
-  return known.get(key) ?? known.set(key, variables);
-}
-
-/** Starts the process. What it keeps is the container's own: the versions of the pod that went before can go. */
-function starter(
-  { environment: { random, cpu, clock }, pod, pids }: MakeSetup,
-  prepared: Pick<ProcessSetup, 'container' | 'confinement' | 'mounts' | 'variables' | 'hostname' | 'network'>,
-): (log: LogBuffer) => ContainerProcess {
-  const words = wordsOf(prepared.container, prepared.variables);
-  const { container, confinement, mounts, variables, hostname, network } = prepared;
+  const network = environment.networkOf(where.podIP, owner);
+  const words = sharedWords(wordsOf(container, variables));
+  const { random, cpu, clock } = environment;
   return (log) =>
     new ContainerProcess({
-      ...{ container, confinement, mounts, variables, hostname, network },
-      ...{ words, random, cpu, clock, pod: pod().spec, pids: pids(), log },
+      ...{ container, confinement, mounts, variables, hostname, network, words, random, cpu, clock, log },
+      ...{ pod: owner.pod.spec, pids: owner.pidsOf(container) },
     });
 }
 
-async function servicesOf({ environment, pod }: MakeSetup): Promise<Map<string, string>> {
-  const { metadata, spec } = pod();
+async function servicesOf({ environment, pod: { metadata, spec } }: ContainerOwner): Promise<Map<string, string>> {
   return serviceVariables(
     await environment.services(),
     metadata.namespace,
@@ -84,8 +52,7 @@ async function servicesOf({ environment, pod }: MakeSetup): Promise<Map<string, 
 }
 
 /** Refuses to run as root if the pod forbids it. */
-function checkUser({ container, pod }: MakeSetup): void {
-  const { metadata, spec } = pod();
+function checkUser({ pod: { metadata, spec } }: ContainerOwner, container: objects.Container): void {
   const [own, shared] = [container.securityContext, spec.securityContext];
   if (!(own?.runAsNonRoot ?? shared?.runAsNonRoot)) return;
   const user = own?.runAsUser ?? shared?.runAsUser;

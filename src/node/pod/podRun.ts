@@ -23,6 +23,8 @@ import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
 const SANDBOX_TIME = 250;
 const RETRY = 1_000;
 
+const NONE: readonly ContainerRun[] = [];
+
 const STATUSES = {
   init: 'initContainerStatuses',
   main: 'containerStatuses',
@@ -36,7 +38,7 @@ export class PodRun implements ContainerOwner {
   readonly #init: readonly ContainerRun[];
   readonly #main: readonly ContainerRun[];
   /** Ephemeral containers are added while the pod runs. */
-  readonly #ephemeral: ContainerRun[];
+  #ephemeral: readonly ContainerRun[];
   /** Aborted when no container is started any more; the status is still written. */
   readonly #stopping = new Stop();
   /** Aborted when no status is written any more. */
@@ -131,8 +133,7 @@ export class PodRun implements ContainerOwner {
   update(pod: Pod): void {
     const before = this.#pod;
     this.#pod = pod;
-    // What was written is in the pod, which all informers share.
-    if (this.#written !== undefined && deepEqual(pod.status, this.#written)) this.#written = pod.status;
+    this.#shareWritten();
     if (pod.metadata.deletionTimestamp !== undefined)
       return this.#inBackground(this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30));
     if (before.spec.activeDeadlineSeconds !== pod.spec.activeDeadlineSeconds) this.#armDeadline();
@@ -161,18 +162,13 @@ export class PodRun implements ContainerOwner {
     if (!(await this.#prepare())) return;
     this.#isPrepared = true;
     // Ephemeral containers do not wait for the others, because people add them to debug those.
-    if (!this.#isOver()) for (const run of this.#ephemeral) this.#inBackground(run.run(() => undefined));
+    if (!this.#isOver()) for (const run of this.#ephemeral) this.#inBackground(run.run());
     for (const run of this.#init) {
       const succeeded = await new Promise<boolean>((resolve, reject) => void run.run(resolve).catch(reject));
       if (!succeeded) return this.changed();
     }
-    let left = this.#main.length;
-    if (left === 0) this.changed();
-    const done = (): void => {
-      left -= 1;
-      if (left === 0) this.changed();
-    };
-    for (const run of this.#main) this.#inBackground(run.run(done));
+    if (this.#main.length === 0) this.changed();
+    for (const run of this.#main) this.#inBackground(run.run());
   }
 
   /** Ends all containers, then deletes the pod from the server. A second call shortens the grace period. */
@@ -211,8 +207,8 @@ export class PodRun implements ContainerOwner {
     const added = containers.filter(({ name }) => !known.has(name));
     if (added.length === 0 || this.#failed || this.#isOver()) return;
     const runs = this.#runsOf(added, 'ephemeral');
-    this.#ephemeral.push(...runs);
-    if (this.#isPrepared) for (const run of runs) this.#inBackground(run.run(() => undefined));
+    this.#ephemeral = [...this.#ephemeral, ...runs];
+    if (this.#isPrepared) for (const run of runs) this.#inBackground(run.run());
     this.changed();
   }
 
@@ -221,7 +217,8 @@ export class PodRun implements ContainerOwner {
     return phase === 'Succeeded' || phase === 'Failed';
   }
 
-  #runsOf(containers: readonly objects.Container[], kind: ContainerKind): ContainerRun[] {
+  #runsOf(containers: readonly objects.Container[], kind: ContainerKind): readonly ContainerRun[] {
+    if (containers.length === 0) return NONE;
     const waiting = (this.#pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     const statuses = this.#pod.status[STATUSES[kind]] ?? [];
     const { keeper, now, node } = this.environment;
@@ -358,7 +355,14 @@ export class PodRun implements ContainerOwner {
     const body = { metadata: { uid: object.metadata.uid }, status: asPatch(status) };
     await client.of(podsRef).patch(object, 'strategic', body, { subresource: 'status' });
     this.#written = status;
+    this.#shareWritten();
     this.#trace(phaseOf(state));
+  }
+
+  /** What was written is in the pod sooner or later, which all informers share. */
+  #shareWritten(): void {
+    const { status } = this.#pod;
+    if (this.#written !== status && deepEqual(status, this.#written)) this.#written = status;
   }
 
   /** A finished pod releases its volumes once its containers have ended, so that other nodes may use them. */

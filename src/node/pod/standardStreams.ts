@@ -15,7 +15,13 @@ export interface StandardStreams {
   readonly streams: ReadonlyMap<number, Stream>;
   /** The process's input; undefined if the container's spec does not enable it. */
   readonly stdin: Stream | undefined;
-  /** Sets the size of the client's terminal; no effect for a container without a terminal. */
+  /** Undefined without a terminal. */
+  readonly terminal: ContainerTerminal | undefined;
+}
+
+/** The terminal of a container. */
+export interface ContainerTerminal {
+  /** Sets the size of the client's terminal. */
   resize(size: TerminalSize): void;
   /** Releases the streams, which the process now holds. */
   begun(): void;
@@ -26,8 +32,6 @@ export interface StandardStreams {
 /** Used until a client has sent the size of its terminal. */
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
-const PIPES = { resize: () => undefined, begun: () => undefined, drained: Promise.resolve() };
-
 /** `output` creates a stream for the container's output; `interrupt` is called for ^C. */
 export function standardStreams(
   { stdin = false, tty = false }: Pick<objects.Container, 'stdin' | 'tty'>,
@@ -37,7 +41,7 @@ export function standardStreams(
   if (tty) return ofTerminal(stdin, output(), interrupt);
   const input = stdin ? pipe() : undefined;
   const streams = [input?.input ?? nullStream(), output(), output()];
-  return { streams: new Map(streams.entries()), stdin: input?.output, ...PIPES };
+  return { streams: new Map(streams.entries()), stdin: input?.output, terminal: undefined };
 }
 
 function ofTerminal(hasInput: boolean, output: Stream, interrupt: () => void): StandardStreams {
@@ -47,9 +51,7 @@ function ofTerminal(hasInput: boolean, output: Stream, interrupt: () => void): S
   return {
     streams: new Map(streams.entries()),
     stdin: hasInput ? new Typing(own) : undefined,
-    resize: (size) => own.resize(size),
-    begun: () => own.stream.release(),
-    drained,
+    terminal: { resize: (size) => own.resize(size), begun: () => own.stream.release(), drained },
   };
 }
 

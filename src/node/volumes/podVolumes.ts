@@ -89,10 +89,10 @@ const RENEWS_EVERY = 10_000;
 export class PodVolumes {
   readonly #setup: VolumesEnvironment;
   readonly #owner: VolumesOwner;
-  readonly #mounted = new Map<string, Mounted>();
+  // Few pods have all of the following, so that the collections are made for those that do.
+  #mounted: Map<string, Mounted> | undefined;
   /** Ends the watches of config maps and secrets, by kind and name. */
-  readonly #watched = new Map<string, () => void>();
-  // Few pods have the following, so that the collections are made only for those.
+  #watched: Map<string, () => void> | undefined;
   #timers: Set<Timer> | undefined;
   /** Volumes reported as in use, by their names on the node. */
   #uses: Map<string, () => void> | undefined;
@@ -107,7 +107,11 @@ export class PodVolumes {
   }
 
   get(name: string): Mounted | undefined {
-    return this.#mounted.get(name);
+    return this.#mounted?.get(name);
+  }
+
+  #put(name: string, mounted: Mounted): void {
+    (this.#mounted ??= new Map()).set(name, mounted);
   }
 
   /** The source of config maps and secrets in the pod's namespace. */
@@ -150,7 +154,7 @@ export class PodVolumes {
   /** Updates the files that show the pod's labels and annotations. */
   refresh(): void {
     this.#changes++;
-    const isAtomic = [...this.#mounted.values()].some(({ atomic }) => atomic);
+    const isAtomic = [...(this.#mounted?.values() ?? [])].some(({ atomic }) => atomic);
     if (isAtomic) inBackground(this.#writeAll(), (problem) => this.#owner.onProblem(problem));
   }
 
@@ -158,7 +162,7 @@ export class PodVolumes {
   overLimit(): { readonly name: string; readonly limit: string } | undefined {
     for (const { name, emptyDir } of this.#pod.spec.volumes ?? []) {
       const limit = emptyDir?.sizeLimit;
-      const used = this.#mounted.get(name)?.tree.device.used ?? 0;
+      const used = this.get(name)?.tree.device.used ?? 0;
       if (limit && quantityOf(limit).sign > 0 && used > quantityOf(limit).value())
         return { name, limit: String(limit) };
     }
@@ -168,8 +172,8 @@ export class PodVolumes {
   /** Stops updating files and releases the volumes that were attached for the pod. */
   stop(): void {
     this.#stopped = true;
-    for (const release of [...this.#watched.values(), ...(this.#uses?.values() ?? [])]) release();
-    this.#watched.clear();
+    for (const release of [...(this.#watched?.values() ?? []), ...(this.#uses?.values() ?? [])]) release();
+    this.#watched = undefined;
     this.#uses = undefined;
     for (const timer of this.#timers ?? []) this.#setup.clock.clearTimeout(timer);
   }
@@ -180,7 +184,7 @@ export class PodVolumes {
 
   async #prepareOne(volume: objects.Volume): Promise<void> {
     if (PLAIN.some((kind) => volume[kind] !== undefined)) return this.#writeAtomic(volume);
-    if (this.#mounted.has(volume.name)) return;
+    if (this.get(volume.name)) return;
     const { emptyDir, hostPath, persistentVolumeClaim } = volume;
     if (emptyDir) this.#mount(volume.name, this.#emptyDirectory(emptyDir));
     else if (hostPath) this.#mountHost(volume.name, hostPath);
@@ -192,10 +196,9 @@ export class PodVolumes {
     const files = await this.#latestPayload(volume);
     const isSecret = volume.secret !== undefined || volume.projected !== undefined;
     const found =
-      this.#mounted.get(volume.name)?.atomic ??
-      new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), this.#setup.now);
+      this.get(volume.name)?.atomic ?? new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), this.#setup.now);
     found.write(files);
-    this.#mounted.set(volume.name, { root: found.tree.root, tree: found.tree, readOnly: true, atomic: found });
+    this.#put(volume.name, { root: found.tree.root, tree: found.tree, readOnly: true, atomic: found });
   }
 
   /**
@@ -212,7 +215,7 @@ export class PodVolumes {
 
   async #writeAll(): Promise<void> {
     for (const volume of this.#pod.spec.volumes ?? []) {
-      if (this.#stopped || !this.#mounted.get(volume.name)?.atomic) continue;
+      if (this.#stopped || !this.get(volume.name)?.atomic) continue;
       try {
         await this.#writeAtomic(volume);
       } catch (problem) {
@@ -225,13 +228,13 @@ export class PodVolumes {
   #mount(name: string, tree: Tree, readOnly = false): void {
     const group = this.#pod.spec.securityContext?.fsGroup;
     if (group !== undefined && !readOnly) Object.assign(tree.root, { gid: group, mode: tree.root.mode | 0o2070 });
-    this.#mounted.set(name, { root: tree.root, tree, readOnly });
+    this.#put(name, { root: tree.root, tree, readOnly });
   }
 
   #mountHost(name: string, { path, type }: objects.HostPathVolumeSource, readOnly = false): void {
     const { kept, node, names, now } = this.#setup;
     const tree = hostTreeOf(kept, node, names, now);
-    this.#mounted.set(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly });
+    this.#put(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly });
   }
 
   /** The limit does not refuse writes: a pod that exceeds it is evicted. */
@@ -319,6 +322,7 @@ export class PodVolumes {
   ): Promise<T | undefined> {
     const { namespace } = this.#pod.metadata;
     const key = `${kind}/${name}`;
+    this.#watched ??= new Map();
     if (!this.#watched.has(key) && !this.#stopped)
       this.#watched.set(
         key,

@@ -11,7 +11,7 @@ export {
   type Node,
   type Reader,
 } from './nodes.ts';
-export { MountTable, type Mount, type Place } from './mounts.ts';
+export { MountTable, type Mount, type MountMaker, type Mounts, type Place } from './mounts.ts';
 export { openFile, type OpenMode } from './open.ts';
 export { baseName, directoryName, joinPath, normalize } from './paths.ts';
 export { Tree } from './tree.ts';

@@ -27,18 +27,35 @@ const entryOf: Entry = (directory, name) => directory.entries.get(name);
 
 const MOST_LINKS = 40;
 
+/** The mounts of a table: the first one is the root. */
+export type Mounts = readonly [Mount, ...Mount[]];
+
+/** Makes the first mounts of a table, and makes them again, equal, if they were put away. */
+export interface MountMaker {
+  mounts(table: MountTable): Mounts;
+}
+
+/** The root, and all mounts by path. */
+interface Mounted {
+  readonly root: Mount;
+  readonly all: Map<string, Mount>;
+}
+
+const mountedOf = (mounts: Mounts): Mounted => ({
+  root: mounts[0],
+  all: new Map(mounts.map((mount) => [mount.path, mount])),
+});
+
 /** The files of one container: the root and what is mounted over it. */
 export class MountTable {
-  readonly #root: Mount;
-  readonly #make: (() => readonly Mount[]) | undefined;
-  #mounts: Map<string, Mount> | undefined;
+  readonly #maker: MountMaker | undefined;
+  #mounted: Mounted | undefined;
   /** Whether somebody may keep or have changed a file. */
   #isInUse = false;
 
-  /** `make` makes the first mounts, and makes them again, equal, if they were put away. */
-  constructor(root: DirectoryNode, readOnly = false, make?: () => readonly Mount[]) {
-    this.#root = { path: '/', root, readOnly };
-    this.#make = make;
+  constructor(root: DirectoryNode | MountMaker) {
+    if ('mounts' in root) this.#maker = root;
+    else this.#mounted = mountedOf([{ path: '/', root, readOnly: false }]);
   }
 
   add(mount: Mount): void {
@@ -62,14 +79,15 @@ export class MountTable {
 
   /** Puts away what can be made again, because the programs wait for something that may never come. */
   putAway(): void {
-    if (this.#make && !this.#isInUse) this.#mounts = undefined;
+    if (this.#maker && !this.#isInUse) this.#mounted = undefined;
+  }
+
+  get #made(): Mounted {
+    return (this.#mounted ??= mountedOf((this.#maker as MountMaker).mounts(this)));
   }
 
   get #all(): Map<string, Mount> {
-    if (this.#mounts) return this.#mounts;
-    const mounts = new Map([['/', this.#root]]);
-    for (const mount of this.#make?.() ?? []) mounts.set(mount.path, mount);
-    return (this.#mounts = mounts);
+    return this.#made.all;
   }
 
   /** As `tryFind`, for somebody who only looks: the node may be one that other containers share. Undefined for wrong paths, too. */
@@ -99,7 +117,8 @@ export class MountTable {
   }
 
   #walk(path: string, followLast: boolean, visit: Visit | undefined, entry: Entry): Place | ErrorCode | undefined {
-    const walked: Place[] = [{ path: '/', node: this.#root.root, mount: this.#root }];
+    const { root } = this.#made;
+    const walked: Place[] = [{ path: '/', node: root.root, mount: root }];
     const names = path.split('/').filter(Boolean);
     for (let links = 0; names.length > 0;) {
       const name = names.shift() as string;

@@ -36,6 +36,12 @@ export interface Exit {
   readonly outOfMemory: boolean;
 }
 
+/** Who started a container. */
+export interface Starter {
+  /** Called after the end of its first process. */
+  exited(exit: Exit): void;
+}
+
 /** What a container uses. */
 export interface Usage {
   /** Milliseconds of CPU time since its start. */
@@ -51,6 +57,8 @@ const SMALLEST_PROCESS = 512 * 1024;
 /** A program that is given little memory keeps at most this part of it from the beginning. */
 const LIMIT_TO_RESIDENT = 4;
 
+const NONE: readonly RunningProcess[] = [];
+
 /** The processes of one container. When the first one ends, all do. */
 export class Container implements Kernel {
   readonly clock: Clock;
@@ -64,13 +72,15 @@ export class Container implements Kernel {
   readonly cpu: Cpu;
   readonly limits: Limits;
   readonly confinement: Confinement;
-  readonly #processes = new Map<number, RunningProcess>();
-  readonly #meter: CpuMeter;
+  /** Mostly one, so that they are searched one by one. */
+  #processes: readonly RunningProcess[] = NONE;
+  /** Made when there is something to count. */
+  #meter: CpuMeter | undefined;
   readonly #resident: number;
   /** The processes that its own see. */
   readonly pids: PidNamespace;
   #first: RunningProcess | undefined;
-  #whenEnded: ((exit: Exit) => void) | undefined;
+  #starter: Starter | undefined;
   #steps = 0;
   #outOfMemory = false;
 
@@ -87,14 +97,13 @@ export class Container implements Kernel {
     this.confinement = options.confinement ?? UNCONFINED;
     this.pids = options.pids ?? new PidNamespace();
     this.startedAt = options.clock.now();
-    this.#meter = new CpuMeter(this.startedAt);
     this.#resident = Math.min(options.resident ?? 0, options.limits.memory / LIMIT_TO_RESIDENT);
   }
 
-  /** Starts the main process; `whenEnded` is called after its end. Throws SystemError if the program does not exist. */
-  start(options: StartOptions, whenEnded: (exit: Exit) => void): void {
+  /** Starts the main process; `starter` is called after its end. Throws SystemError if the program does not exist. */
+  start(options: StartOptions, starter: Starter): void {
     this.run(options, 0);
-    this.#whenEnded = whenEnded;
+    this.#starter = starter;
   }
 
   /** Runs another program in the container. Throws SystemError if it does not exist. */
@@ -112,7 +121,7 @@ export class Container implements Kernel {
   #begin(process: RunningProcess, program: Program): Child {
     const { pid } = process;
     this.#first ??= process;
-    this.#processes.set(pid, process);
+    this.#processes = this.#processes.concat([process]);
     process.begin(program);
     return {
       pid,
@@ -124,12 +133,12 @@ export class Container implements Kernel {
   }
 
   ended(pid: number, code: number): void {
-    const isFirst = this.#processes.get(pid) === this.#first;
+    const isFirst = this.#find(pid) === this.#first;
     this.pids.remove(pid);
-    this.#processes.delete(pid);
-    if (!isFirst || !this.#whenEnded) return;
+    this.#processes = this.#processes.filter((process) => process.pid !== pid);
+    if (!isFirst || !this.#starter) return;
     this.killAll();
-    this.#whenEnded({ code, outOfMemory: this.#outOfMemory });
+    this.#starter.exited({ code, outOfMemory: this.#outOfMemory });
   }
 
   processes(): readonly ProcessInfo[] {
@@ -139,7 +148,7 @@ export class Container implements Kernel {
   signal(pid: number, signal: Signal): boolean {
     const process = this.pids.find(pid);
     // As in every PID namespace: from inside, nothing reaches the first process that it doesn't handle.
-    const isSafe = pid === 1 && isFatal(signal) && this.#processes.get(pid)?.handles(signal) !== true;
+    const isSafe = pid === 1 && isFatal(signal) && this.#find(pid)?.handles(signal) !== true;
     if (process && !isSafe) process.receive(signal);
     return process !== undefined;
   }
@@ -151,19 +160,19 @@ export class Container implements Kernel {
   }
 
   killAll(): void {
-    for (const process of [...this.#processes.values()]) process.end(137);
+    for (const process of this.#processes) process.end(137);
   }
 
   usage(): Usage {
     let pending = 0;
-    for (const process of this.#processes.values()) pending += process.pendingSteps;
-    const millicores = this.#meter.millicores(this.clock.now());
+    for (const process of this.#processes) pending += process.pendingSteps;
+    const millicores = this.#meter?.millicores(this.clock.now()) ?? 0;
     return { cpu: cpuTime(this.#steps + pending), millicores, memory: this.#memory() };
   }
 
   count(steps: number): void {
     this.#steps += steps;
-    this.#meter.add(steps, this.clock.now());
+    (this.#meter ??= new CpuMeter(this.startedAt)).add(steps, this.clock.now());
   }
 
   /** Throws OutOfMemory if the processes use more than the container's limit. */
@@ -177,9 +186,13 @@ export class Container implements Kernel {
     this.#outOfMemory = true;
   }
 
+  #find(pid: number): RunningProcess | undefined {
+    return this.#processes.find((process) => process.pid === pid);
+  }
+
   #memory(): number {
-    let sum = this.#processes.size > 0 ? this.#resident : 0;
-    for (const process of this.#processes.values()) sum += SMALLEST_PROCESS + process.held;
+    let sum = this.#processes.length > 0 ? this.#resident : 0;
+    for (const process of this.#processes) sum += SMALLEST_PROCESS + process.held;
     return sum;
   }
 }

@@ -4,11 +4,15 @@ import type { User } from '../user.ts';
 import type { Stream } from '../streams/index.ts';
 import type { Cpu } from './cpu.ts';
 
+/** Makes the same variables each time. */
+export interface VariablesSource {
+  variables(): ReadonlyMap<string, string>;
+}
+
 /** How a program is started in a container. */
 export interface StartOptions {
   readonly args: readonly string[];
-  /** A function makes the same ones each time. */
-  readonly env: ReadonlyMap<string, string> | (() => ReadonlyMap<string, string>);
+  readonly env: ReadonlyMap<string, string> | VariablesSource;
   readonly cwd: string;
   readonly user: User;
   readonly streams: ReadonlyMap<number, Stream>;
@@ -18,7 +22,7 @@ export interface StartOptions {
 
 /** The variables that a program starts with. */
 export const variablesIn = ({ env }: Pick<StartOptions, 'env'>): ReadonlyMap<string, string> =>
-  typeof env === 'function' ? env() : env;
+  'variables' in env ? env.variables() : env;
 
 /** What the processes of a container, and what finds programs for them, use of it. */
 export interface Kernel extends System {

@@ -3,24 +3,28 @@ import type { Signal } from '../signals.ts';
 
 /** A process as others see it. */
 export interface Visible {
+  readonly pid: number;
   readonly info: ProcessInfo;
   receive(signal: Signal): void;
 }
 
-/** A process, and its id in the namespace around its own. */
+/** A process in its namespace, and in the one around that under another id. */
 interface Known {
   readonly process: Visible;
-  outside: number | undefined;
+  readonly within: PidNamespace;
+  readonly outside: number;
 }
 
 const ROOT = { uid: 0, gid: 0, groups: [] };
+const NONE: readonly Known[] = [];
 
 /**
  * The processes that see and signal each other: those of one container, of all containers of a pod that shares them, or of a
  * node. Processes are also in the namespace around theirs, under another id.
  */
 export class PidNamespace {
-  readonly #processes = new Map<number, Known>();
+  /** By id. They are few, and searched one by one; a list that grows by `push` would reserve room for many more. */
+  #processes: readonly Known[] = NONE;
   readonly #around: PidNamespace | undefined;
   #next = 1;
 
@@ -45,6 +49,7 @@ export class PidNamespace {
   /** Adds a process that does nothing, and hears nothing. */
   addDeaf(args: readonly string[], startedAt: number): void {
     this.add((pid) => ({
+      pid,
       info: { pid, parent: pid === 1 ? 0 : 1, user: ROOT, args, startedAt },
       receive: () => undefined,
     }));
@@ -52,55 +57,39 @@ export class PidNamespace {
 
   /** Adds the process that is made with the next id. */
   add<T extends Visible>(make: (pid: number) => T): T {
-    const pid = this.#next++;
-    const process = make(pid);
-    const known: Known = { process, outside: undefined };
-    this.#processes.set(pid, known);
-    this.#around?.add((id) => {
-      known.outside = id;
-      return new FromOutside(process, id, this);
-    });
+    const process = make(this.#next++);
+    const known = { process, within: this, outside: this.#around ? this.#around.#next++ : 0 };
+    this.#processes = this.#processes.concat([known]);
+    if (this.#around) this.#around.#processes = this.#around.#processes.concat([known]);
     return process;
   }
 
   remove(pid: number): void {
-    const outside = this.outside(pid);
-    this.#processes.delete(pid);
-    this.#around?.remove(outside ?? 0);
-  }
-
-  /** The id of a process in the namespace around this one. */
-  outside(pid: number): number | undefined {
-    return this.#processes.get(pid)?.outside;
+    const gone = this.#find(pid);
+    const isLeft = (known: Known): boolean => known !== gone;
+    this.#processes = this.#processes.filter(isLeft);
+    if (this.#around) this.#around.#processes = this.#around.#processes.filter(isLeft);
   }
 
   find(pid: number): Visible | undefined {
-    return this.#processes.get(pid)?.process;
+    return this.#find(pid)?.process;
   }
 
   list(): readonly ProcessInfo[] {
-    return [...this.#processes.values()].map(({ process }) => process.info);
-  }
-}
-
-/** A process as the namespace around its own has it. What has no parent within was started by the runtime, which is the second process there. */
-class FromOutside implements Visible {
-  readonly #process: Visible;
-  readonly #id: number;
-  readonly #within: PidNamespace;
-
-  constructor(process: Visible, id: number, within: PidNamespace) {
-    this.#process = process;
-    this.#id = id;
-    this.#within = within;
+    return this.#processes.map((known) => this.#info(known));
   }
 
-  get info(): ProcessInfo {
-    const { info } = this.#process;
-    return { ...info, pid: this.#id, parent: this.#within.outside(info.parent) ?? 2 };
+  #find(pid: number): Known | undefined {
+    return this.#processes.find((known) => this.#id(known) === pid);
   }
 
-  receive(signal: Signal): void {
-    this.#process.receive(signal);
+  #id({ process, within, outside }: Known): number {
+    return within === this ? process.pid : outside;
+  }
+
+  /** What has no parent in its own namespace was started by the runtime, which is the second process of the one around it. */
+  #info({ process, within, outside }: Known): ProcessInfo {
+    const { info } = process;
+    return within === this ? info : { ...info, pid: outside, parent: within.#find(info.parent)?.outside ?? 2 };
   }
 }

@@ -1,4 +1,4 @@
-import { delay, inBackground, Stop, type StopSignal, throwToHost } from '../../std/index.ts';
+import { deepEqual, delay, inBackground, Stop, type StopSignal, throwToHost } from '../../std/index.ts';
 import { Killed, OutOfMemory, SystemError } from '../errors.ts';
 import { FileView } from '../files/index.ts';
 import type { Child, Executable, Process, ProcessInfo, Program, SpawnOptions } from '../process.ts';
@@ -7,7 +7,7 @@ import { untilStopped } from '../servers/server.ts';
 import { isFatal, signalNumber, STOP_SIGNALS, type Signal } from '../signals.ts';
 import { nullStream, type Stream } from '../streams/index.ts';
 import { BoundStream } from './boundStream.ts';
-import type { Kernel, StartOptions } from './kernel.ts';
+import type { Kernel, StartOptions, VariablesSource } from './kernel.ts';
 import { SLICE, SPAWN_STEPS } from './cpu.ts';
 import { executable } from './executable.ts';
 
@@ -16,6 +16,8 @@ export interface ProcessSetup extends StartOptions {
   readonly parent: number;
 }
 
+/** The numbers of the streams that nearly every process has. */
+const STANDARD = [0, 1, 2];
 /** What a program resolves to whose process goes on without it. */
 const STAYS = Number.NEGATIVE_INFINITY;
 /** What an error that a program didn't handle becomes. */
@@ -32,15 +34,16 @@ export class RunningProcess implements Process {
   readonly system: Kernel;
   cwd: string;
   umask = 0o022;
-  /** Its streams, as they were given. */
-  readonly #held: ReadonlyMap<number, Stream>;
+  /** Its streams, as they were given, and their numbers. */
+  readonly #held: readonly Stream[];
+  readonly #numbers: readonly number[];
   readonly #startedAt: number;
   #handlers: Map<Signal, () => void> | undefined;
   /** Whether its program has ended, and only signals end it. */
   #stays = false;
   readonly #killed = new Stop();
   // What follows is made for those who ask, because most processes only wait.
-  #env: Map<string, string> | (() => ReadonlyMap<string, string>);
+  #env: Map<string, string> | VariablesSource;
   #files: FileView | undefined;
   #streams: ReadonlyMap<number, Stream> | undefined;
   #exit: { readonly promise: Promise<number>; readonly resolve: (code: number) => void } | undefined;
@@ -54,15 +57,17 @@ export class RunningProcess implements Process {
     this.pid = pid;
     this.parent = parent;
     this.args = args;
-    this.#env = typeof env === 'function' ? env : new Map(env);
+    this.#env = 'variables' in env ? env : new Map(env);
     this.user = user;
     this.cwd = cwd;
     this.#startedAt = system.clock.now();
-    this.#held = new Map(Array.from(streams, ([fd, stream]) => [fd, stream.retain()]));
+    const numbers = [...streams.keys()];
+    this.#numbers = deepEqual(numbers, STANDARD) ? STANDARD : numbers;
+    this.#held = this.#numbers.map((fd) => (streams.get(fd) as Stream).retain());
   }
 
   get env(): Map<string, string> {
-    if (typeof this.#env === 'function') this.#env = new Map(this.#env());
+    if (!(this.#env instanceof Map)) this.#env = new Map(this.#env.variables());
     return this.#env;
   }
 
@@ -76,7 +81,9 @@ export class RunningProcess implements Process {
   }
 
   get streams(): ReadonlyMap<number, Stream> {
-    return (this.#streams ??= new Map(Array.from(this.#held, ([fd, stream]) => [fd, this.#bound(stream)])));
+    return (this.#streams ??= new Map(
+      this.#held.map((stream, i) => [this.#numbers[i] as number, this.#bound(stream)]),
+    ));
   }
 
   get exit(): Promise<number> {
@@ -134,7 +141,7 @@ export class RunningProcess implements Process {
     if (this.#killed.aborted) return;
     if (this.pendingSteps > 0) this.system.count(this.pendingSteps);
     this.#killed.abort();
-    for (const stream of this.#held.values()) stream.release();
+    for (const stream of this.#held) stream.release();
     this.#memory = 0;
     this.#code = code;
     inBackground(
@@ -181,6 +188,7 @@ export class RunningProcess implements Process {
   stay(): Promise<number> {
     this.#stays = true;
     for (const signal of STOP_SIGNALS) this.#handlers?.delete(signal);
+    if (this.#handlers?.size === 0) this.#handlers = undefined;
     this.system.mounts.putAway();
     this.#files = undefined;
     this.#streams = undefined;
@@ -231,7 +239,7 @@ export class RunningProcess implements Process {
   #stream(fd: number): Stream {
     const stream = this.#streams?.get(fd);
     if (stream) return stream;
-    const held = this.#held.get(fd);
+    const held = this.#held[this.#numbers.indexOf(fd)];
     return held ? this.#bound(held) : nullStream();
   }
 

@@ -12,8 +12,10 @@ class NullStream extends BaseStream {
   }
 }
 
-/** Reads as empty and takes everything, as /dev/null does. */
-export const nullStream = (): Stream => new NullStream();
+const nothing = new NullStream();
+
+/** Reads as empty and takes everything, as /dev/null does. There is one, because it keeps nothing. */
+export const nullStream = (): Stream => nothing;
 
 class SinkStream extends BaseStream {
   readonly #take: (bytes: Uint8Array) => void;

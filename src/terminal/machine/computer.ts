@@ -82,7 +82,7 @@ export function makeComputer({ name, clock, home, programs }: ComputerOptions): 
       const streams = new Map([0, 1, 2].map((fd) => [fd, stream]));
       const program = typedShell(next);
       const shell = { args: ['sh'], env, cwd: HOME, user: USER, streams, program };
-      const exit = new Promise<Exit>((resolve) => container.start(shell, resolve));
+      const exit = new Promise<Exit>((resolve) => container.start(shell, { exited: resolve }));
       return { exit, interrupt: () => void container.signal(1, 'INT'), end: () => container.killAll() };
     },
   };

@@ -39,7 +39,7 @@ function dataplane(): Dataplane {
 /** Looks a service's name up, connects, sends a byte, waits for its echo and closes. */
 async function connectionsPerSecond(): Promise<number> {
   const plane = dataplane();
-  const networks = smallPods(plane.view).map((pod, i) => plane.networkOf(addressOf(podKeys[i] ?? ''), () => pod));
+  const networks = smallPods(plane.view).map((pod, i) => plane.networkOf(addressOf(podKeys[i] ?? ''), { pod }));
   for (const network of networks)
     network.listen(80, ({ stream }) => void stream.read().then((bytes) => bytes && stream.write(bytes)));
   const ms = await timed(async () => {

@@ -3,6 +3,7 @@ import type { Random } from '../std/index.ts';
 import { Filters, type Rejection } from './framework/filters.ts';
 import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';
 import type { Cycle, Plugin } from './framework/plugin.ts';
+import type { Verdicts } from './framework/verdicts.ts';
 import { describeRejections, filterNodes, highest, type Filtered } from './framework/run.ts';
 
 export interface FilterRules {
@@ -11,6 +12,8 @@ export interface FilterRules {
   readonly asksAll?: boolean;
   /** The percentage of nodes to find; 0 derives it from the number of nodes. */
   readonly percentage?: number;
+  /** What local plugins said about nodes for pods like this one. */
+  readonly known?: Verdicts | undefined;
   /** Pods nominated for a node with at least the priority of the scheduled pod. */
   readonly nominatedOn: (node: string) => readonly PodInfo[];
 }
@@ -23,7 +26,7 @@ export interface FilterOutcome extends Filtered {
 /** Runs the filters on nodes, beginning at `start`. A pod that is rejected everywhere is rejected on each node. */
 export function runFilters(cycle: Cycle, rules: FilterRules, start: number): FilterOutcome {
   const { nodes } = cycle.snapshot;
-  const filters = Filters.prepare(rules.plugins, cycle, rules.asksAll);
+  const filters = Filters.prepare(rules.plugins, cycle, rules.asksAll, rules.known);
   const everywhere = filters.refusedEverywhere;
   if (everywhere) {
     const rejections = nodes.map((node) => ({ node: node.name, ...everywhere }));

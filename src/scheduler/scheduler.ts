@@ -22,6 +22,7 @@ import { filterByExtenders, withScoresOfExtenders, type Extender } from './exten
 import { podInfoOf, type NodeInfo } from './framework/nodeInfo.ts';
 import type { Cycle, Listers } from './framework/plugin.ts';
 import { scoreNodes } from './framework/run.ts';
+import { Verdicts } from './framework/verdicts.ts';
 import { SchedulerMetrics, type Result } from './metrics.ts';
 import { Nominations } from './nominations.ts';
 import { pick, runFilters, whyNone, type FilterOutcome, type FilterRules } from './place.ts';
@@ -86,6 +87,7 @@ export class Scheduler {
   readonly #nominations = new Nominations();
   readonly #decisions = new Decisions();
   readonly #cache: SchedulerCache;
+  readonly #verdicts = new Verdicts();
   readonly #queue: SchedulingQueue;
   readonly #metrics: SchedulerMetrics;
   readonly #trace: SchedulingTrace;
@@ -216,20 +218,21 @@ export class Scheduler {
 
   async #findNode(cycle: Cycle): Promise<Found> {
     const { extenders } = this.#options;
-    const filtered = this.#filter(cycle);
+    const known = this.#verdicts.about(cycle, this.#profileOf(cycle.pod).plugins);
+    const filtered = this.#filter(cycle, known);
     const after = extenders.length > 0 ? await filterByExtenders(extenders, cycle.pod, filtered.feasible) : undefined;
     const feasible = after?.feasible ?? filtered.feasible;
     const rejections = after ? [...filtered.rejections, ...after.rejections] : filtered.rejections;
     this.#trace.filtered(cycle.pod, feasible, rejections);
     const [first] = feasible;
     if (!first) return { node: undefined, outcome: { ...filtered, feasible, rejections } };
-    return { node: feasible.length === 1 ? first : await this.#best(cycle, feasible) };
+    return { node: feasible.length === 1 ? first : await this.#best(cycle, feasible, known) };
   }
 
-  #filter(cycle: Cycle): FilterOutcome {
+  #filter(cycle: Cycle, known: Verdicts | undefined): FilterOutcome {
     const { plugins, asksAll } = this.#profileOf(cycle.pod);
     const rules: FilterRules = {
-      ...{ plugins, asksAll },
+      ...{ plugins, asksAll, known },
       percentage: this.#options.percentage,
       nominatedOn: (node) => this.#nominations.reservedOn(node, cycle.info),
     };
@@ -240,9 +243,9 @@ export class Scheduler {
   }
 
   /** The node with the highest score; a random one among equals. */
-  async #best(cycle: Cycle, feasible: readonly NodeInfo[]): Promise<NodeInfo> {
+  async #best(cycle: Cycle, feasible: readonly NodeInfo[], known: Verdicts | undefined): Promise<NodeInfo> {
     const { extenders, random } = this.#options;
-    const scored = scoreNodes(this.#profileOf(cycle.pod).plugins, cycle, feasible);
+    const scored = scoreNodes(this.#profileOf(cycle.pod).plugins, cycle, feasible, known);
     const all = await withScoresOfExtenders(scored, extenders, cycle.pod, feasible);
     this.#trace.scored(cycle.pod, feasible, all);
     return feasible[pick(all.totals, random)] as NodeInfo;

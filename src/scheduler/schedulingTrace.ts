@@ -1,10 +1,13 @@
 import { keyOf, type Pod } from '../client/index.ts';
-import type { Tracer } from '../trace/index.ts';
+import type { SchedulingEvent, Tracer } from '../trace/index.ts';
 import type { Rejection } from './framework/filters.ts';
 import type { NodeInfo } from './framework/nodeInfo.ts';
 import { weightedScores, type Scored } from './framework/run.ts';
 
-/** Emits trace events of scheduling decisions, if anything listens. */
+/**
+ * Emits trace events of scheduling decisions, if anything listens. What concerns each node is put together for those who read it: whoever
+ * only wants to hear that the scheduler has worked does not.
+ */
 export class SchedulingTrace {
   readonly #tracer: Tracer;
 
@@ -14,19 +17,22 @@ export class SchedulingTrace {
 
   filtered(pod: Pod, feasible: readonly NodeInfo[], rejections: readonly Rejection[]): void {
     if (!this.#isWanted()) return;
-    const refused = rejections.map(({ node, plugin, refusal }) => ({ node, plugin, reasons: refusal.reasons }));
-    const nodes = [...feasible.map((node) => ({ node: node.name, reasons: [] })), ...refused];
-    this.#tracer.emit({ topic: 'scheduling', ...about(pod), what: 'filtered', nodes });
+    this.#tracer.emit({
+      ...{ topic: 'scheduling', ...about(pod), what: 'filtered' },
+      get nodes() {
+        return filteredNodes(feasible, rejections);
+      },
+    });
   }
 
   scored(pod: Pod, feasible: readonly NodeInfo[], scored: Scored): void {
     if (!this.#isWanted()) return;
-    const nodes = feasible.map((node, i) => ({
-      node: node.name,
-      total: scored.totals[i] as number,
-      scores: weightedScores(scored, i),
-    }));
-    this.#tracer.emit({ topic: 'scheduling', ...about(pod), what: 'scored', nodes });
+    this.#tracer.emit({
+      ...{ topic: 'scheduling', ...about(pod), what: 'scored' },
+      get nodes() {
+        return scoredNodes(feasible, scored);
+      },
+    });
   }
 
   bound(pod: Pod, node: string): void {
@@ -45,6 +51,21 @@ export class SchedulingTrace {
     return this.#tracer.wants('scheduling');
   }
 }
+
+type FilteredNodes = Extract<SchedulingEvent, { readonly what: 'filtered' }>['nodes'];
+type ScoredNodes = Extract<SchedulingEvent, { readonly what: 'scored' }>['nodes'];
+
+function filteredNodes(feasible: readonly NodeInfo[], rejections: readonly Rejection[]): FilteredNodes {
+  const refused = rejections.map(({ node, plugin, refusal }) => ({ node, plugin, reasons: refusal.reasons }));
+  return [...feasible.map((node) => ({ node: node.name, reasons: [] })), ...refused];
+}
+
+const scoredNodes = (feasible: readonly NodeInfo[], scored: Scored): ScoredNodes =>
+  feasible.map((node, i) => ({
+    node: node.name,
+    total: scored.totals[i] as number,
+    scores: weightedScores(scored, i),
+  }));
 
 const about = (pod: Pod): { readonly pod: string; readonly uid: string } => ({
   pod: keyOf(pod),

@@ -1,12 +1,13 @@
 /** Laws of the scheduling cycle, over random clusters on fixed seeds. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Pod, Service } from '../../src/client/index.ts';
+import type { Node, Pod, Service } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { SchedulerCache } from '../../src/scheduler/cache.ts';
 import { Filters } from '../../src/scheduler/framework/filters.ts';
 import { podInfoOf, withPod, withoutPod, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
 import { highest, scoreNodes } from '../../src/scheduler/framework/run.ts';
+import { Verdicts } from '../../src/scheduler/framework/verdicts.ts';
 import { Snapshot } from '../../src/scheduler/framework/snapshot.ts';
 import { runFilters } from '../../src/scheduler/place.ts';
 import { nodeLabelOf } from '../../src/scheduler/plugins/nodeLabel.ts';
@@ -102,6 +103,66 @@ describe('the scheduling cycle', () => {
       }),
       settings,
     );
+  });
+
+  /** Changes of a node that local plugins look at. */
+  const change = fc.constantFrom<((node: Node) => Node)[]>(
+    (node) => ({ ...node, spec: { ...node.spec, unschedulable: true } }),
+    (node) => ({ ...node, spec: { ...node.spec, taints: [{ key: 'busy', effect: 'PreferNoSchedule' }] } }),
+    (node) => ({ ...node, status: { ...node.status, images: [{ names: ['app:1'], sizeBytes: 500_000_000 }] } }),
+    (node) => ({ ...node, metadata: { ...node.metadata, labels: { ...node.metadata.labels, zone: 'z' } } }),
+  );
+  const steps = fc.array(fc.record({ at: fc.nat(), other: somePod, change, isPod: fc.boolean() }), { maxLength: 6 });
+
+  test('says of the pods of one template what it says of each alone, while nodes change and others come', () => {
+    let spared = 0;
+    fc.assert(
+      fc.property(somePod, someNodes, steps, (pod, nodes, changes) => {
+        const cache = fed(nodes, []);
+        const verdicts = new Verdicts();
+        for (const { at, other, change: changed, isPod } of [...changes, ...changes]) {
+          const snapshot = cache.snapshot();
+          const now = { ...cycle(pod, snapshot.nodes), snapshot };
+          const known = verdicts.about(now, plugins);
+          const { feasible, rejections, asked } = runFilters(now, { ...noNominations, known }, at % nodes.length);
+          const plain = runFilters(now, noNominations, at % nodes.length);
+          expect({ feasible, rejections, asked }).toEqual({
+            ...{ feasible: plain.feasible, rejections: plain.rejections, asked: plain.asked },
+          });
+          if (known) spared += feasible.filter((one) => known.of(one).scores).length;
+          expect(scoreNodes(plugins, now, feasible, known)).toEqual(scoreNodes(plugins, now, feasible));
+          const { name, node } = nodes[at % nodes.length] as NodeInfo;
+          if (isPod) cache.assume(other, name);
+          else cache.setNode(changed(node));
+        }
+      }),
+      settings,
+    );
+    expect(spared).toBeGreaterThan(300);
+  });
+
+  test('knows nothing about the first pod of a template, or one with another controller', () => {
+    const nodes = fc.sample(someNodes, { numRuns: 1, seed: 1 })[0] as NodeInfo[];
+    const wanted = fc.sample(somePod, { numRuns: 1, seed: 1 })[0] as Pod;
+    const owned = (uid: string): Pod => ({
+      ...wanted,
+      metadata: {
+        ...wanted.metadata,
+        ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid, controller: true }],
+      },
+    });
+    const verdicts = new Verdicts();
+    const isKnown = (pod: Pod): boolean => verdicts.about(cycle(pod, nodes), plugins) !== undefined;
+    expect(
+      [owned('a'), owned('a'), owned('b'), owned('b'), { ...owned('b'), spec: { ...wanted.spec } }].map(isKnown),
+    ).toEqual([false, true, false, true, false]);
+    expect([owned('a'), owned('a')].map(isKnown)).toEqual([false, true]);
+    verdicts.of(nodes[0] as NodeInfo).fits = true;
+    expect([owned('b'), owned('b')].map(isKnown)).toEqual([false, true]);
+    expect(verdicts.of(nodes[0] as NodeInfo).fits).toBe(false);
+    expect([owned('a'), owned('a')].map(isKnown)).toEqual([false, true]);
+    expect(verdicts.about(cycle(owned('a'), nodes.slice(1)), plugins)).toBeUndefined();
+    expect(verdicts.about(cycle(owned('a'), nodes.slice(1)), [...plugins])).toBeUndefined();
   });
 
   // Which of the pods alike counts as the first hangs on the order of nodes for ServiceAffinity, and a supposed one is the last.

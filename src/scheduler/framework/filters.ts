@@ -1,4 +1,5 @@
 import { withoutPod, withPod, type NodeInfo, type PodInfo } from './nodeInfo.ts';
+import type { Verdicts } from './verdicts.ts';
 import { isRefusal, type Cycle, type Plugin, type Refusal } from './plugin.ts';
 
 /** Why a node was rejected. */
@@ -17,6 +18,7 @@ interface FilterParts {
   readonly cycle: Cycle;
   readonly prepared: readonly Prepared[];
   readonly asksAll: boolean;
+  readonly known?: Verdicts | undefined;
   readonly refused?: Filters['refusedEverywhere'];
 }
 
@@ -25,18 +27,26 @@ export class Filters {
   readonly #cycle: Cycle;
   readonly #prepared: readonly Prepared[];
   readonly #asksAll: boolean;
+  readonly #known: Verdicts | undefined;
+  /** The plugins that are asked about a node that passes the local ones. */
+  readonly #notLocal: readonly Prepared[];
   /** Set if a plugin rejects the pod on every node. */
   readonly refusedEverywhere: { readonly plugin: string; readonly refusal: Refusal } | undefined;
 
-  private constructor({ cycle, prepared, asksAll, refused }: FilterParts) {
+  private constructor({ cycle, prepared, asksAll, known, refused }: FilterParts) {
     this.#cycle = cycle;
     this.#prepared = prepared;
     this.#asksAll = asksAll;
+    this.#known = known;
+    this.#notLocal = known ? prepared.filter(({ plugin }) => !plugin.isLocal) : prepared;
     this.refusedEverywhere = refused;
   }
 
-  /** With `asksAll` all plugins check a node that one of them has rejected, to collect all reasons. */
-  static prepare(plugins: readonly Plugin[], cycle: Cycle, asksAll = false): Filters {
+  /**
+   * With `asksAll` all plugins check a node that one of them has rejected, to collect all reasons. `known` is what local plugins said
+   * about nodes for pods like this one.
+   */
+  static prepare(plugins: readonly Plugin[], cycle: Cycle, asksAll = false, known?: Verdicts): Filters {
     const prepared: Prepared[] = [];
     for (const plugin of plugins) {
       if (!plugin.filter && !plugin.prepareFilter) continue;
@@ -46,7 +56,7 @@ export class Filters {
         return new Filters({ cycle, prepared, asksAll, refused: { plugin: plugin.name, refusal: state } });
       if (plugin.filter) prepared.push({ plugin, state });
     }
-    return new Filters({ cycle, prepared, asksAll });
+    return new Filters({ cycle, prepared, asksAll, known });
   }
 
   /** The enabled plugins with their prepared state. */
@@ -57,10 +67,12 @@ export class Filters {
   /** The first plugin that rejects the node with its reason, or all reasons; undefined if the node passes. */
   check(node: NodeInfo): Rejection | undefined {
     if (this.#asksAll) return this.#refusedByAny(node);
-    for (const { plugin, state } of this.#prepared) {
+    const verdict = this.#known?.of(node);
+    for (const { plugin, state } of verdict?.fits ? this.#notLocal : this.#prepared) {
       const refusal = plugin.filter?.(this.#cycle, node, state);
       if (refusal) return { node: node.name, plugin: plugin.name, refusal };
     }
+    if (verdict) verdict.fits = true;
     return undefined;
   }
 

@@ -70,6 +70,11 @@ export type Facts = readonly Readonly<Record<string, string | number | boolean>>
  */
 export interface Plugin<F = unknown, S = unknown> {
   readonly name: string;
+  /**
+   * Whether what it says of a node depends on nothing but the node, the pod's specification and controller, and the number of nodes, so that it holds
+   * for all pods of a template until the node changes.
+   */
+  readonly isLocal?: boolean;
   /** Whether the filter might reject this pod; otherwise it is skipped. Always true by default. */
   concerns?(cycle: Cycle): boolean;
   /** Rejects the pod on every node, or returns the state for `filter`. */

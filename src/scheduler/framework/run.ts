@@ -1,6 +1,7 @@
 import type { Filters, Rejection } from './filters.ts';
 import type { NodeInfo } from './nodeInfo.ts';
 import type { Cycle, Plugin } from './plugin.ts';
+import type { Verdicts } from './verdicts.ts';
 
 export interface Filtered {
   readonly feasible: readonly NodeInfo[];
@@ -55,14 +56,40 @@ export interface Scored {
   readonly totals: readonly number[];
 }
 
-export function scoreNodes(plugins: readonly Plugin[], cycle: Cycle, feasible: readonly NodeInfo[]): Scored {
-  const columns = plugins.filter((plugin) => plugin.score).map((plugin) => columnOf(plugin, cycle, feasible));
+/** `known` is what local plugins said about nodes for pods like this one. */
+export function scoreNodes(
+  plugins: readonly Plugin[],
+  cycle: Cycle,
+  feasible: readonly NodeInfo[],
+  known?: Verdicts,
+): Scored {
+  const scoring = plugins.filter((plugin) => plugin.score);
+  const raws = known && localScores(scoring, cycle, feasible, known);
+  const columns = scoring.map((plugin) => columnOf(plugin, cycle, feasible, raws?.get(plugin)));
   return { columns, totals: totalsOf(columns, feasible.length) };
 }
 
-function columnOf(plugin: Plugin, cycle: Cycle, feasible: readonly NodeInfo[]): ScoreColumn {
+function localScores(
+  scoring: readonly Plugin[],
+  cycle: Cycle,
+  feasible: readonly NodeInfo[],
+  known: Verdicts,
+): ReadonlyMap<Plugin, readonly number[]> {
+  const local = scoring.filter((plugin) => plugin.isLocal);
+  const states = local.map((plugin) => plugin.prepareScore?.(cycle, feasible));
+  return known.columns(local, feasible, (node) =>
+    local.map((plugin, i) => plugin.score?.(cycle, node, states[i]) ?? 0),
+  );
+}
+
+function columnOf(
+  plugin: Plugin,
+  cycle: Cycle,
+  feasible: readonly NodeInfo[],
+  known: readonly number[] | undefined,
+): ScoreColumn {
   const state = plugin.prepareScore?.(cycle, feasible);
-  const raw = feasible.map((node) => plugin.score?.(cycle, node, state) ?? 0);
+  const raw = known ?? feasible.map((node) => plugin.score?.(cycle, node, state) ?? 0);
   const normalized = plugin.normalize?.(raw, cycle, feasible, state) ?? raw;
   return { plugin: plugin.name, weight: plugin.weight ?? 1, raw, normalized };
 }

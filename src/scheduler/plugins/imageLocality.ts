@@ -16,6 +16,7 @@ const worthOf = ({ size, nodes }: KnownImage, all: number): number => Math.trunc
 /** Prefers nodes that already have the pod's images. */
 export const imageLocality = plugin<void, readonly string[]>({
   name: 'ImageLocality',
+  isLocal: true,
   weight: 1,
   prepareScore: ({ pod }) => (pod.spec.containers ?? []).map(({ image }) => normalizedImage(image ?? '')),
   score({ snapshot }, { images }, wanted) {

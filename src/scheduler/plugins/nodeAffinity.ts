@@ -26,6 +26,7 @@ type Affinity = NonNullable<NonNullable<objects.PodSpec['affinity']>['nodeAffini
 const make = (added: Affinity): Plugin =>
   plugin<void, readonly objects.PreferredSchedulingTerm[]>({
     name: 'NodeAffinity',
+    isLocal: true,
     weight: 1,
     concerns: ({ pod }) =>
       added.requiredDuringSchedulingIgnoredDuringExecution !== undefined || restrictsNodes(pod.spec),

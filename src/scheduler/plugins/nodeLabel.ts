@@ -14,6 +14,7 @@ export interface NodeLabelArgs {
 export const nodeLabelOf = ({ present, absent, preferPresent, preferAbsent }: NodeLabelArgs): Plugin =>
   plugin({
     name: 'NodeLabel',
+    isLocal: true,
     weight: 1,
     concerns: () => present.length > 0 || absent.length > 0,
     filter(_, { labels }) {

@@ -13,6 +13,7 @@ const isTaken = (wanted: HostPort, used: readonly HostPort[]): boolean => used.s
 /** Rejects nodes on which a host port of the pod is in use. */
 export const nodePorts = plugin({
   name: 'NodePorts',
+  isLocal: true,
   concerns: ({ info }) => info.ports.length > 0,
   filter: ({ info }, node) =>
     info.ports.some((wanted) => isTaken(wanted, node.ports))

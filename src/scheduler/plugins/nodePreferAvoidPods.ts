@@ -16,6 +16,7 @@ interface State {
 /** Avoids nodes with an annotation that lists the pod's owner. */
 export const nodePreferAvoidPods = plugin<void, State>({
   name: 'NodePreferAvoidPods',
+  isLocal: true,
   weight: 10_000,
   prepareScore({ pod, listers }) {
     const owner = controllerOf(pod);

@@ -9,6 +9,7 @@ function toleratesIt({ pod, listers }: Cycle): boolean {
 /** Rejects unschedulable nodes, unless the pod tolerates that. */
 export const nodeUnschedulable = plugin({
   name: 'NodeUnschedulable',
+  isLocal: true,
   concerns: (cycle) => !toleratesIt(cycle),
   filter: (_, { node }) => (node.spec.unschedulable ? refuseForGood('node(s) were unschedulable') : undefined),
   facts: (_, { node }) => [{ unschedulable: node.spec.unschedulable ?? false }],

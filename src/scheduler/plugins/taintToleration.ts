@@ -16,6 +16,7 @@ const taintsOf = ({ node }: NodeInfo): readonly objects.Taint[] => node.spec.tai
 /** Rejects nodes with untolerated taints, and prefers nodes with fewer untolerated soft taints. */
 export const taintToleration = plugin<void, Tolerations>({
   name: 'TaintToleration',
+  isLocal: true,
   weight: 1,
   filter({ pod }, node) {
     const taint = node.node.spec.taints?.find((each) => isHard(each) && !isTolerated(each, pod.spec.tolerations ?? []));

@@ -34,6 +34,7 @@ const average = (name: string, worth: Worth, resources: readonly WeightedResourc
   const weights = resources.reduce((sum, { weight }) => sum + weight, 0);
   return plugin({
     name,
+    isLocal: true,
     weight: 1,
     score({ info }, node) {
       let sum = 0;
@@ -80,6 +81,7 @@ function shareUsed({ scored }: PodInfo, { allocatable, nonZeroRequested }: NodeI
 /** Prefers nodes with similar shares of CPU and memory in use. */
 export const nodeResourcesBalancedAllocation = plugin({
   name: 'NodeResourcesBalancedAllocation',
+  isLocal: true,
   weight: 1,
   score({ info }, node) {
     const cpu = shareUsed(info, node, 'cpu');

@@ -56,6 +56,7 @@ function factsOf(info: PodInfo, node: NodeInfo, names: readonly string[]): Facts
 const fit = (isIgnored: IsIgnored): Plugin =>
   plugin<readonly string[], void>({
     name: 'NodeResourcesFit',
+    isLocal: true,
     prepareFilter: ({ info }) => resourcesToCheck(info, isIgnored),
     filter({ info }, node, names) {
       if (hasRoom(info, node)) return undefined;

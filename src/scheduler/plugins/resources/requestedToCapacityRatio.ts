@@ -31,6 +31,7 @@ export function scoreOn(shape: readonly ShapePoint[], utilization: number): numb
 export const ratioPlugin = (shape: readonly ShapePoint[], resources: readonly WeightedResource[]): Plugin =>
   plugin({
     name: 'RequestedToCapacityRatio',
+    isLocal: true,
     weight: 1,
     score({ info }, node) {
       let [sum, weights] = [0, 0];

@@ -1,0 +1,64 @@
+import { controllerOf } from '../../schema/index.ts';
+import type { NodeInfo } from './nodeInfo.ts';
+import type { Cycle, Plugin } from './plugin.ts';
+
+/** What local plugins said about a node. */
+interface Verdict {
+  /** Whether all of their filters let the pod pass. */
+  fits: boolean;
+  /** The score of each that scores, in their order. */
+  scores: readonly number[] | undefined;
+}
+
+/** What pods have in common about which local plugins say the same. */
+interface Kind {
+  readonly spec: unknown;
+  /** Kind and uid of the controller. */
+  readonly owner: string;
+  readonly nodes: number;
+  readonly plugins: readonly Plugin[];
+}
+
+/**
+ * What local plugins said about nodes for the pods of one template, which share their specification: for the next of them only
+ * nodes that have changed meanwhile, and are therefore other objects, are looked at again.
+ */
+export class Verdicts {
+  #kind: Kind | undefined;
+  readonly #byNode = new Map<NodeInfo, Verdict>();
+
+  /** Those about pods like this one; undefined for the first of them, because most templates have one pod at a time. */
+  about({ pod, snapshot }: Cycle, plugins: readonly Plugin[]): this | undefined {
+    const { kind: of, uid } = { ...controllerOf(pod) };
+    const kind = { spec: pod.spec, owner: `${of} ${uid}`, nodes: snapshot.nodes.length, plugins };
+    const isKnown = this.#kind !== undefined && isSame(this.#kind, kind);
+    // Nodes as they were before a change are still there.
+    if (!isKnown || this.#byNode.size > 2 * kind.nodes) this.#byNode.clear();
+    this.#kind = kind;
+    return isKnown ? this : undefined;
+  }
+
+  of(node: NodeInfo): Verdict {
+    let verdict = this.#byNode.get(node);
+    if (!verdict) this.#byNode.set(node, (verdict = { fits: false, scores: undefined }));
+    return verdict;
+  }
+
+  /** The scores of local plugins, each in the order of the nodes. `scoresOf` is asked for those of nodes that are not known. */
+  columns(
+    plugins: readonly Plugin[],
+    nodes: readonly NodeInfo[],
+    scoresOf: (node: NodeInfo) => readonly number[],
+  ): ReadonlyMap<Plugin, readonly number[]> {
+    const columns = plugins.map(() => new Array<number>(nodes.length));
+    for (const [i, node] of nodes.entries()) {
+      const verdict = this.of(node);
+      const scores = (verdict.scores ??= scoresOf(node));
+      for (const [at, column] of columns.entries()) column[i] = scores[at] as number;
+    }
+    return new Map(plugins.map((plugin, at) => [plugin, columns[at] as number[]]));
+  }
+}
+
+const isSame = (a: Kind, b: Kind): boolean =>
+  a.spec === b.spec && a.owner === b.owner && a.nodes === b.nodes && a.plugins === b.plugins;

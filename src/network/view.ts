@@ -62,7 +62,8 @@ export class NetworkView {
     ingresses: new Map(),
     ingressclasses: new Map(),
   };
-  readonly #index = new Map<string, Set<string>>();
+  /** The keys of objects by term: most terms have one, which needs no set. */
+  readonly #index = new Map<string, string | Set<string>>();
   /** The index terms of an object by kind; other kinds are only found by key. */
   readonly #termsOf: { readonly [R in NetworkResource]?: (object: NetworkObjects[R]) => string[] } = {
     pods: (pod) => [...podTerms(pod), ...systemTerms(pod, this.settings.names)],
@@ -98,7 +99,7 @@ export class NetworkView {
   fork(): NetworkView {
     const copy = new NetworkView(this.settings);
     for (const resource of Object.keys(this.#byKey) as NetworkResource[]) copy.#take(resource, this.#byKey[resource]);
-    for (const [term, keys] of this.#index) copy.#index.set(term, new Set(keys));
+    for (const [term, keys] of this.#index) copy.#index.set(term, typeof keys === 'string' ? keys : new Set(keys));
     return copy;
   }
 
@@ -197,26 +198,27 @@ export class NetworkView {
 
   #find<R extends NetworkResource>(resource: R, term: string): NetworkObjects[R][] {
     const keys = this.#index.get(`${resource} ${term}`);
-    return keys ? [...keys].flatMap((key) => this.#byKey[resource].get(key) ?? []) : [];
+    if (keys === undefined) return [];
+    return (typeof keys === 'string' ? [keys] : [...keys]).flatMap((key) => this.#byKey[resource].get(key) ?? []);
   }
 
-  #at(term: string): Set<string> {
-    const known = this.#index.get(term);
-    if (known) return known;
-    const made = new Set<string>();
-    this.#index.set(term, made);
-    return made;
+  #put(term: string, key: string): void {
+    const keys = this.#index.get(term);
+    if (keys === undefined) this.#index.set(term, key);
+    else if (typeof keys !== 'string') keys.add(key);
+    else if (keys !== key) this.#index.set(term, new Set([keys, key]));
+  }
+
+  #forget(term: string, key: string): void {
+    const keys = this.#index.get(term);
+    if (keys === key || (typeof keys === 'object' && keys.delete(key) && keys.size === 0)) this.#index.delete(term);
   }
 
   /** Updates an object's index terms; most changes leave all terms unchanged. */
   #reindex(key: string, before: readonly string[], after: readonly string[]): void {
     if (before.length === after.length && before.every((term, i) => term === after[i])) return;
-    for (const term of before) {
-      const keys = this.#index.get(term);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#index.delete(term);
-    }
-    for (const term of after) this.#at(term).add(key);
+    for (const term of before) this.#forget(term, key);
+    for (const term of after) this.#put(term, key);
   }
 
   #terms<R extends NetworkResource>(resource: R, object: NetworkObjects[R]): string[] {

@@ -17,6 +17,7 @@ import {
   type Node as FileTreeNode,
 } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
+import { AtomicVolume } from '../volumes/atomic.ts';
 import type { Mounted } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem, subPathOf } from './configuration.ts';
 import type { ContainerOwner } from './containerOwner.ts';
@@ -59,10 +60,10 @@ class ContainerMounts implements MountMaker {
   mounts(table: MountTable): Mounts {
     const { container } = this.#setup;
     const own = mountsOf(this.#setup, this.#started);
-    const points = own.map(({ path, root }) =>
-      root.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')),
+    const layer = layerWith(
+      imageOf(container.image ?? ''),
+      own.map(({ point }) => point),
     );
-    const layer = layerWith(imageOf(container.image ?? ''), points);
     const { root } = tree('overlay', 'overlay', ROOT_LIMIT, () => this.#started, layer);
     const readOnly = container.securityContext?.readOnlyRootFilesystem ?? false;
     return [{ path: '/', root, readOnly }, ...kernelMounts(this.#setup, this.#started, () => table), ...own];
@@ -89,14 +90,23 @@ function tree(name: string, type: string, limit: number, now: () => number, cont
   return new Tree(new Device(name, type, limit), now, 0o755, content);
 }
 
+/** A mount of the agent. */
+interface OwnMount extends Mount {
+  /** The directory that it needs to be there. */
+  readonly point: string;
+}
+
+const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
 /** The agent's mounts: name files, the termination message, the pod's volumes. */
-function mountsOf(setup: FilesSetup, modified: number): Mount[] {
+function mountsOf(setup: FilesSetup, modified: number): OwnMount[] {
   const { container, owner } = setup;
   const { names, network } = owner.environment;
   const where = owner.where();
   const device = new Device('/dev/sda1', 'ext4', MB);
-  const file = (path: string, text: string, mode = 0o644): Mount => ({
+  const file = (path: string, text: string, mode = 0o644): OwnMount => ({
     path,
+    point: directoryOf(path),
     root: new FileNode(device, { mode, uid: 0, gid: 0, modified }, encodeText(text)),
     readOnly: false,
   });
@@ -111,13 +121,36 @@ function mountsOf(setup: FilesSetup, modified: number): Mount[] {
   return [...own.filter(({ path }) => !isMounted(path)), ...volumes];
 }
 
-function mountOf(mount: objects.VolumeMount, { owner, variables }: FilesSetup): Mount {
+function mountOf(mount: objects.VolumeMount, { owner, variables }: FilesSetup): OwnMount {
   const volume = owner.volumes.get(mount.name);
   if (!volume) throw new ConfigurationProblem(`volume ${JSON.stringify(mount.name)} is not mounted`);
   const path = trimRight(mount.mountPath, '/') || '/';
   const subPath = subPathOf(mount, variables);
+  const readOnly = volume.readOnly || (mount.readOnly ?? false);
+  // Most containers don't look at their token.
+  if (subPath === '' && volume instanceof AtomicVolume) return new TreeMount(path, volume);
   const root = subPath === '' ? volume.root : below(volume, subPath);
-  return { path, root, readOnly: volume.readOnly || (mount.readOnly ?? false) };
+  return { path, root, readOnly, point: root.type === 'directory' ? path : directoryOf(path) };
+}
+
+/** A volume whose files are made when somebody walks there. */
+class TreeMount implements OwnMount {
+  readonly path: string;
+  readonly readOnly = true;
+  readonly #volume: AtomicVolume;
+
+  constructor(path: string, volume: AtomicVolume) {
+    this.path = path;
+    this.#volume = volume;
+  }
+
+  get point(): string {
+    return this.path;
+  }
+
+  get root(): DirectoryNode {
+    return this.#volume.root;
+  }
 }
 
 /** The target of a sub path of a volume. A volume that is a file has no sub paths. */

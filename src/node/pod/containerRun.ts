@@ -1,6 +1,6 @@
 import type { Pod } from '../../client/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
-import { delay, firstOf, inBackground, Stop, throwToHost, type Timer, toHex } from '../../std/index.ts';
+import { delay, firstOf, inBackground, sharedText, Stop, throwToHost, type Timer, toHex } from '../../std/index.ts';
 import { canonicalImage } from '../../programs/index.ts';
 import { keepLog, keptLog } from '../keeping/logs.ts';
 import { ConfigurationProblem } from './configuration.ts';
@@ -218,7 +218,7 @@ export class ContainerRun implements Probed, Awaiting {
     const { container, environment } = this;
     if (!(await pullImage(this.#puller()))) return undefined;
     this.record.image = container.image ?? '';
-    this.record.imageID = `${canonicalImage(container.image ?? '')}@simulated`;
+    this.record.imageID = sharedText(`${canonicalImage(container.image ?? '')}@simulated`);
     const id = `simulation://${toHex(environment.random.bytes(32))}`;
     const process = await this.#make();
     if (!process) return undefined;

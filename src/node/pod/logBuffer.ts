@@ -1,4 +1,4 @@
-import { decodeText, type StopSignal } from '../../std/index.ts';
+import { decodeText, sharedText, type StopSignal } from '../../std/index.ts';
 import { BaseStream, type Stream } from '../../programs/index.ts';
 
 /** A line of a container's output; without a newline if the output ended within the line. */
@@ -111,10 +111,10 @@ export class LogBuffer {
   }
 
   #add(text: string): void {
-    const entry = { at: this.#now(), text };
-    // Most logs have one entry. An array that grows by `push` reserves room for many more.
-    if (this.#entries.length === 0) this.#entries = [entry];
-    else this.#entries.push(entry);
+    const at = this.#now();
+    // Most logs have one entry, the same as others. An array that grows by `push` reserves room for many more.
+    if (this.#entries.length === 0) this.#entries = [{ at, text: sharedText(text) }];
+    else this.#entries.push({ at, text });
     this.#kept += text.length;
     while (this.#kept > MOST_KEPT && this.#entries.length > 1) {
       this.#kept -= this.#entries.shift()?.text.length ?? 0;

@@ -1,4 +1,4 @@
-import { Tree, type Device } from '../../programs/index.ts';
+import { Tree, type Device, type DirectoryNode } from '../../programs/index.ts';
 
 /** A file that the agent writes to a volume. */
 export interface Payload {
@@ -14,8 +14,11 @@ type Files = ReadonlyMap<string, Payload>;
  * top-level name is a link through `..data`. Few programs look into their volumes, so the files are made when one does.
  */
 export class AtomicVolume {
-  readonly tree: Tree;
+  readonly readOnly = true;
+  readonly #device: Device;
   readonly #now: () => number;
+  /** Made when somebody mounts it and walks there. */
+  #tree: Tree | undefined;
   #files: Files | undefined;
   /** Somebody has looked: the files are in the tree, and further ones are put there at once. */
   #isSeen = false;
@@ -24,9 +27,31 @@ export class AtomicVolume {
   #current: string | undefined;
 
   constructor(device: Device, now: () => number) {
-    this.#now = () => this.#writtenAt ?? now();
-    this.tree = new Tree(device, this.#now, 0o777, () => this.#show());
-    this.tree.root.mode = 0o1777;
+    this.#device = device;
+    this.#now = now;
+  }
+
+  get tree(): Tree {
+    return (this.#tree ??= this.#makeTree());
+  }
+
+  get root(): DirectoryNode {
+    return this.tree.root;
+  }
+
+  #makeTree(): Tree {
+    const tree = new Tree(
+      this.#device,
+      () => this.#time(),
+      0o777,
+      () => this.#show(),
+    );
+    tree.root.mode = 0o1777;
+    return tree;
+  }
+
+  #time(): number {
+    return this.#writtenAt ?? this.#now();
   }
 
   /** Replaces all files with these. */
@@ -39,9 +64,8 @@ export class AtomicVolume {
 
   #keepUnseen(files: Files): void {
     this.#count(-1);
-    this.#writtenAt = undefined;
     this.#writtenAt = this.#now();
-    this.tree.root.modified = this.#writtenAt;
+    if (this.#tree) this.#tree.root.modified = this.#writtenAt;
     this.#count(1, files);
   }
 
@@ -55,7 +79,7 @@ export class AtomicVolume {
 
   /** Counts the bytes of files that nobody has looked at on the device, or no longer. */
   #count(sign: 1 | -1, files = this.#files): void {
-    for (const { content } of files?.values() ?? []) this.tree.device.take(sign * content.length);
+    for (const { content } of files?.values() ?? []) this.#device.take(sign * content.length);
   }
 
   #replace(files: Files): void {
@@ -76,8 +100,8 @@ export class AtomicVolume {
   }
 
   #directoryName(): string {
-    const time = new Date(this.#now()).toISOString().slice(0, 19).replace(/[-T:]/g, '_');
-    for (let i = this.#now() % 1000; ; i++) {
+    const time = new Date(this.#time()).toISOString().slice(0, 19).replace(/[-T:]/g, '_');
+    for (let i = this.#time() % 1000; ; i++) {
       const name = `..${time}.${String(i).padStart(9, '0')}`;
       if (!this.tree.root.entries.has(name)) return name;
     }

@@ -10,9 +10,21 @@ import {
 import type { ApiObject } from '../../schema/index.ts';
 import type { Clock, Random } from '../../std/index.ts';
 
-interface Watched<T extends ApiObject> {
+/** Who needs an object. */
+export interface Watcher {
+  /** Called for every change of the object. */
+  refresh(): void;
+}
+
+/** An object while somebody needs it. */
+export interface Watched {
+  /** The last one to leave ends the watch. */
+  leave(watcher: Watcher): void;
+}
+
+interface Entry<T extends ApiObject> extends Watched {
   readonly informer: Informer<T>;
-  readonly listeners: Set<() => void>;
+  readonly watchers: Set<Watcher>;
 }
 
 export interface CacheOptions {
@@ -42,25 +54,18 @@ export class ObjectCache {
 export class Cache<T extends ApiObject> {
   readonly #ref: ResourceRef<T>;
   readonly #options: CacheOptions;
-  readonly #watched = new Map<string, Watched<T>>();
+  readonly #watched = new Map<string, Entry<T>>();
 
   constructor(ref: ResourceRef<T>, options: CacheOptions) {
     this.#ref = ref;
     this.#options = options;
   }
 
-  /** Calls `changed` for every change of an object until the returned function is called. */
-  watch(namespace: string, name: string, changed: () => void): () => void {
-    const key = `${namespace}/${name}`;
-    const found = this.#watched.get(key) ?? this.#begin(namespace, name);
-    this.#watched.set(key, found);
-    found.listeners.add(changed);
-    return () => {
-      found.listeners.delete(changed);
-      if (found.listeners.size > 0) return;
-      found.informer.stop();
-      this.#watched.delete(key);
-    };
+  /** Watches an object for somebody until he leaves; twice is the same as once. */
+  watch(namespace: string, name: string, watcher: Watcher): Watched {
+    const found = this.#watched.get(`${namespace}/${name}`) ?? this.#begin(namespace, name);
+    found.watchers.add(watcher);
+    return found;
   }
 
   /** The current object; undefined if it does not exist. Only for watched objects. */
@@ -75,16 +80,25 @@ export class Cache<T extends ApiObject> {
     this.#watched.clear();
   }
 
-  #begin(namespace: string, name: string): Watched<T> {
+  #begin(namespace: string, name: string): Entry<T> {
     const { client, clock, random, onProblem } = this.#options;
-    const listeners = new Set<() => void>();
+    const watchers = new Set<Watcher>();
     const notify = (): void => {
-      for (const listener of [...listeners]) listener();
+      for (const watcher of [...watchers]) watcher.refresh();
     };
     const selection = { namespace, fieldSelector: `metadata.name=${name}` };
     const informer = new Informer<T>({ resource: client.of(this.#ref), clock, random, selection, onProblem });
     informer.on({ added: notify, changed: notify, deleted: notify });
     informer.start();
-    return { informer, listeners };
+    const key = `${namespace}/${name}`;
+    const leave = (watcher: Watcher): void => {
+      watchers.delete(watcher);
+      if (watchers.size > 0) return;
+      informer.stop();
+      if (this.#watched.get(key) === entry) this.#watched.delete(key);
+    };
+    const entry = { informer, watchers, leave };
+    this.#watched.set(key, entry);
+    return entry;
   }
 }

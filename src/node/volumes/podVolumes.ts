@@ -9,7 +9,7 @@ import {
   type PersistentVolumeClaim,
   type Pod,
 } from '../../client/index.ts';
-import { found, attachedVolumeName, quantityOf, timeOf, type objects } from '../../schema/index.ts';
+import { found, attachedVolumeName, quantityOf, timeOf, type ApiObject, type objects } from '../../schema/index.ts';
 import { Device, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
 import { inBackground, type Clock, type Timer } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -18,7 +18,7 @@ import type { Keeper } from '../keeping/keeper.ts';
 import { restoreTree, textOfTree } from '../keeping/trees.ts';
 import { AtomicVolume } from './atomic.ts';
 import { hostNode, hostTreeOf } from './hostFiles.ts';
-import type { ObjectCache } from './objectCache.ts';
+import type { Cache, ObjectCache, Watched } from './objectCache.ts';
 import type { NodeAttachments } from './attachments.ts';
 import { ClaimProblem, NotAttached, payloadOf, VolumeProblem, type Sources } from './projections.ts';
 
@@ -60,8 +60,6 @@ export interface Mounted {
   readonly root: DirectoryNode | FileNode;
   readonly tree: Tree;
   readonly readOnly: boolean;
-  /** Set for files of the API. */
-  readonly atomic?: AtomicVolume;
 }
 
 interface IssuedToken {
@@ -85,14 +83,16 @@ const ROTATES_AT = 0.8;
 /** The minimum of milliseconds between two token requests. */
 const RENEWS_EVERY = 10_000;
 
+const NONE: readonly Watched[] = [];
+
 /** The volumes of one pod: set up before its first container, kept up to date until its containers have ended. */
 export class PodVolumes {
   readonly #setup: VolumesEnvironment;
   readonly #owner: VolumesOwner;
   // Few pods have all of the following, so that the collections are made for those that do.
   #mounted: Map<string, Mounted> | undefined;
-  /** Ends the watches of config maps and secrets, by kind and name. */
-  #watched: Map<string, () => void> | undefined;
+  /** The config maps and secrets that it watches. */
+  #watched: readonly Watched[] = NONE;
   #timers: Set<Timer> | undefined;
   /** Volumes reported as in use, by their names on the node. */
   #uses: Map<string, () => void> | undefined;
@@ -118,8 +118,8 @@ export class PodVolumes {
   get sources(): Sources {
     return {
       where: () => this.#owner.where(),
-      configMap: (name) => this.#watch(this.#setup.objects.configMaps, 'configmap', name),
-      secret: (name) => this.#watch(this.#setup.objects.secrets, 'secret', name),
+      configMap: (name) => this.#watch(this.#setup.objects.configMaps, name),
+      secret: (name) => this.#watch(this.#setup.objects.secrets, name),
       token: (source) => this.#token(source),
     };
   }
@@ -154,7 +154,7 @@ export class PodVolumes {
   /** Updates the files that show the pod's labels and annotations. */
   refresh(): void {
     this.#changes++;
-    const isAtomic = [...(this.#mounted?.values() ?? [])].some(({ atomic }) => atomic);
+    const isAtomic = [...(this.#mounted?.values() ?? [])].some((mounted) => mounted instanceof AtomicVolume);
     if (isAtomic) inBackground(this.#writeAll(), (problem) => this.#owner.onProblem(problem));
   }
 
@@ -162,9 +162,9 @@ export class PodVolumes {
   overLimit(): { readonly name: string; readonly limit: string } | undefined {
     for (const { name, emptyDir } of this.#pod.spec.volumes ?? []) {
       const limit = emptyDir?.sizeLimit;
+      if (!limit) continue;
       const used = this.get(name)?.tree.device.used ?? 0;
-      if (limit && quantityOf(limit).sign > 0 && used > quantityOf(limit).value())
-        return { name, limit: String(limit) };
+      if (quantityOf(limit).sign > 0 && used > quantityOf(limit).value()) return { name, limit: String(limit) };
     }
     return undefined;
   }
@@ -172,8 +172,9 @@ export class PodVolumes {
   /** Stops updating files and releases the volumes that were attached for the pod. */
   stop(): void {
     this.#stopped = true;
-    for (const release of [...(this.#watched?.values() ?? []), ...(this.#uses?.values() ?? [])]) release();
-    this.#watched = undefined;
+    for (const watched of this.#watched) watched.leave(this);
+    for (const release of this.#uses?.values() ?? []) release();
+    this.#watched = NONE;
     this.#uses = undefined;
     for (const timer of this.#timers ?? []) this.#setup.clock.clearTimeout(timer);
   }
@@ -195,10 +196,13 @@ export class PodVolumes {
   async #writeAtomic(volume: objects.Volume): Promise<void> {
     const files = await this.#latestPayload(volume);
     const isSecret = volume.secret !== undefined || volume.projected !== undefined;
+    const known = this.get(volume.name);
     const found =
-      this.get(volume.name)?.atomic ?? new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), this.#setup.now);
+      known instanceof AtomicVolume
+        ? known
+        : new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), this.#setup.now);
     found.write(files);
-    this.#put(volume.name, { root: found.tree.root, tree: found.tree, readOnly: true, atomic: found });
+    this.#put(volume.name, found);
   }
 
   /**
@@ -215,7 +219,7 @@ export class PodVolumes {
 
   async #writeAll(): Promise<void> {
     for (const volume of this.#pod.spec.volumes ?? []) {
-      if (this.#stopped || !this.get(volume.name)?.atomic) continue;
+      if (this.#stopped || !(this.get(volume.name) instanceof AtomicVolume)) continue;
       try {
         await this.#writeAtomic(volume);
       } catch (problem) {
@@ -312,22 +316,12 @@ export class PodVolumes {
     return new Device(type === 'tmpfs' ? 'tmpfs' : '/dev/sda1', type, limit, this.#pod.spec.securityContext?.fsGroup);
   }
 
-  async #watch<T>(
-    cache: {
-      watch(namespace: string, name: string, changed: () => void): () => void;
-      get(namespace: string, name: string): Promise<T | undefined>;
-    },
-    kind: string,
-    name: string,
-  ): Promise<T | undefined> {
+  async #watch<T extends ApiObject>(cache: Cache<T>, name: string): Promise<T | undefined> {
     const { namespace } = this.#pod.metadata;
-    const key = `${kind}/${name}`;
-    this.#watched ??= new Map();
-    if (!this.#watched.has(key) && !this.#stopped)
-      this.#watched.set(
-        key,
-        cache.watch(namespace, name, () => this.refresh()),
-      );
+    if (!this.#stopped) {
+      const watched = cache.watch(namespace, name, this);
+      if (!this.#watched.includes(watched)) this.#watched = this.#watched.concat([watched]);
+    }
     return cache.get(namespace, name);
   }
 

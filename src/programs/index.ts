@@ -19,7 +19,7 @@ export {
 export { PidNamespace } from './kernel/pidNamespace.ts';
 export { Container, type ContainerOptions, type Exit, type Starter, type Usage } from './kernel/container.ts';
 export { type Limits } from './kernel/kernel.ts';
-export { type StartOptions, type VariablesSource } from './kernel/kernel.ts';
+export { type StartOptions, type StreamsSource, type VariablesSource } from './kernel/kernel.ts';
 export { Cpu } from './kernel/cpu.ts';
 export * from './network/index.ts';
 export type { Child, DeclaredPort, Process, Program } from './process.ts';

@@ -13,27 +13,61 @@ export interface Acceptor {
   readonly accept: (connection: Connection) => void;
   readonly options: ListenOptions;
 }
+const NO_OPTIONS: ListenOptions = {};
+
+/** An acceptor until it is closed. */
+class Listening implements Acceptor, Listener {
+  readonly #ports: Ports;
+  readonly port: number;
+  readonly accept: Acceptor['accept'];
+  readonly options: ListenOptions;
+
+  constructor(ports: Ports, port: number, { accept, options }: Acceptor) {
+    this.#ports = ports;
+    this.port = port;
+    this.accept = accept;
+    this.options = options;
+  }
+
+  get protocol(): OpenSocket['protocol'] {
+    return this.options.protocol ?? 'TCP';
+  }
+
+  close(): void {
+    this.#ports.closed(this);
+  }
+}
+
 export type Receive = (datagram: Datagram) => void;
 
 /** The range of ephemeral ports, as on the reference's nodes. */
 const FIRST_FREE = 32_768;
 const LAST_FREE = 60_999;
 
+const NONE: readonly Listening[] = [];
+
 /** The listeners at one address: of a pod, whose containers share it, of a node, or of an external server. */
 export class Ports {
-  // Many pods have none of these.
-  #acceptors: Map<string, Acceptor> | undefined;
+  /** Few, so that they are searched one by one. */
+  #acceptors: readonly Listening[] = NONE;
+  // Most pods only accept connections, and have none.
   #receivers: Map<number, Receive> | undefined;
   #nameServers: Map<number, AnswerName> | undefined;
   #connections: Set<OpenSocket> | undefined;
   #last = LAST_FREE;
 
   /** Listens on a port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
-  listen(port: number, accept: Acceptor['accept'], options: ListenOptions = {}): Listener {
+  listen(port: number, accept: Acceptor['accept'], options = NO_OPTIONS): Listener {
     const protocol = options.protocol ?? 'TCP';
     const taken = this.#take(port, (candidate) => this.acceptor(protocol, candidate) !== undefined);
-    (this.#acceptors ??= new Map()).set(`${protocol} ${taken}`, { accept, options });
-    return { port: taken, close: () => void this.#acceptors?.delete(`${protocol} ${taken}`) };
+    const made = new Listening(this, taken, { accept, options });
+    this.#acceptors = this.#acceptors.concat([made]);
+    return made;
+  }
+
+  /** Called when one doesn't accept connections any more. */
+  closed(listening: Listening): void {
+    this.#acceptors = this.#acceptors.filter((each) => each !== listening);
   }
 
   /** Binds a UDP port; 0 chooses a free one. Throws SystemError (EADDRINUSE). */
@@ -59,7 +93,7 @@ export class Ports {
   }
 
   acceptor(protocol: string, port: number): Acceptor | undefined {
-    return this.#acceptors?.get(`${protocol} ${port}`);
+    return this.#acceptors.find((each) => each.port === port && each.protocol === protocol);
   }
 
   receiver(port: number): Receive | undefined {
@@ -78,10 +112,7 @@ export class Ports {
 
   /** The listeners by protocol and port, followed by the connections in order of creation. */
   sockets(): readonly OpenSocket[] {
-    const accepting = [...(this.#acceptors ?? [])].map(([key, { options }]): OpenSocket => ({
-      protocol: options.protocol ?? 'TCP',
-      local: { port: Number(key.split(' ')[1]) },
-    }));
+    const accepting = this.#acceptors.map(({ protocol, port }): OpenSocket => ({ protocol, local: { port } }));
     const receiving = [...(this.#receivers?.keys() ?? [])].map((port): OpenSocket => ({
       protocol: 'UDP',
       local: { port },

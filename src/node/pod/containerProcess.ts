@@ -214,11 +214,7 @@ export class ContainerProcess implements Starter, VariablesSource {
   }
 
   #start(words: readonly string[]): void {
-    const { streams, stdin, terminal } = standardStreams(
-      this.#spec,
-      () => this.log.stream(),
-      () => this.container.signal(1, 'INT'),
-    );
+    const { streams, stdin, terminal } = standardStreams(this.#spec, this.log, () => this.container.signal(1, 'INT'));
     this.stdin = stdin;
     this.#terminal = terminal;
     this.#tryStart({ ...this.#options(words), streams });

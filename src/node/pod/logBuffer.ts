@@ -1,5 +1,5 @@
 import { decodeText, sharedText, type StopSignal } from '../../std/index.ts';
-import { BaseStream, type Stream } from '../../programs/index.ts';
+import { BaseStream, nullStream, type Stream, type StreamsSource } from '../../programs/index.ts';
 
 /** A line of a container's output; without a newline if the output ended within the line. */
 export interface LogEntry {
@@ -16,7 +16,7 @@ const LONGEST_LINE = 16 * 1024;
 const NO_ENTRIES: LogEntry[] = [];
 
 /** The output of one run of a container, line by line. */
-export class LogBuffer {
+export class LogBuffer implements StreamsSource {
   readonly #now: () => number;
   #entries = NO_ENTRIES;
   /** Who follows the log: mostly nobody. */
@@ -55,6 +55,11 @@ export class LogBuffer {
   /** The lines from an index on. */
   from(start: number): readonly LogEntry[] {
     return this.#entries.slice(Math.max(0, start - this.#dropped));
+  }
+
+  /** The standard streams of a process whose output is stored. */
+  streams(input = nullStream()): ReadonlyMap<number, Stream> {
+    return new Map([input, this.stream(), this.stream()].entries());
   }
 
   /** A stream whose lines are stored. */

@@ -5,14 +5,16 @@ import {
   pipe,
   terminal,
   type Stream,
+  type StreamsSource,
   type Terminal,
   type TerminalSize,
 } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
+import type { LogBuffer } from './logBuffer.ts';
 
 export interface StandardStreams {
   /** By file descriptor. */
-  readonly streams: ReadonlyMap<number, Stream>;
+  readonly streams: ReadonlyMap<number, Stream> | StreamsSource;
   /** The process's input; undefined if the container's spec does not enable it. */
   readonly stdin: Stream | undefined;
   /** Undefined without a terminal. */
@@ -32,16 +34,15 @@ export interface ContainerTerminal {
 /** Used until a client has sent the size of its terminal. */
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
-/** `output` creates a stream for the container's output; `interrupt` is called for ^C. */
+/** The output goes into `log`; `interrupt` is called for ^C. */
 export function standardStreams(
   { stdin = false, tty = false }: Pick<objects.Container, 'stdin' | 'tty'>,
-  output: () => Stream,
+  log: LogBuffer,
   interrupt: () => void,
 ): StandardStreams {
-  if (tty) return ofTerminal(stdin, output(), interrupt);
-  const input = stdin ? pipe() : undefined;
-  const streams = [input?.input ?? nullStream(), output(), output()];
-  return { streams: new Map(streams.entries()), stdin: input?.output, terminal: undefined };
+  if (tty) return ofTerminal(stdin, log.stream(), interrupt);
+  const { input, output } = stdin ? pipe() : {};
+  return { streams: input ? log.streams(input) : log, stdin: output, terminal: undefined };
 }
 
 function ofTerminal(hasInput: boolean, output: Stream, interrupt: () => void): StandardStreams {

@@ -9,13 +9,18 @@ export interface VariablesSource {
   variables(): ReadonlyMap<string, string>;
 }
 
+/** Makes the streams of a process when it first asks for one: many never do. */
+export interface StreamsSource {
+  streams(): ReadonlyMap<number, Stream>;
+}
+
 /** How a program is started in a container. */
 export interface StartOptions {
   readonly args: readonly string[];
   readonly env: ReadonlyMap<string, string> | VariablesSource;
   readonly cwd: string;
   readonly user: User;
-  readonly streams: ReadonlyMap<number, Stream>;
+  readonly streams: ReadonlyMap<number, Stream> | StreamsSource;
   /** Runs this, whatever the words name. */
   readonly program?: Program;
 }

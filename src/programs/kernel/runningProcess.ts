@@ -7,7 +7,7 @@ import { untilStopped } from '../servers/server.ts';
 import { isFatal, signalNumber, STOP_SIGNALS, type Signal } from '../signals.ts';
 import { nullStream, type Stream } from '../streams/index.ts';
 import { BoundStream } from './boundStream.ts';
-import type { Kernel, StartOptions, VariablesSource } from './kernel.ts';
+import type { Kernel, StartOptions, StreamsSource, VariablesSource } from './kernel.ts';
 import { SLICE, SPAWN_STEPS } from './cpu.ts';
 import { executable } from './executable.ts';
 
@@ -35,8 +35,8 @@ export class RunningProcess implements Process {
   cwd: string;
   umask = 0o022;
   /** Its streams, as they were given, and their numbers. */
-  readonly #held: readonly Stream[];
-  readonly #numbers: readonly number[];
+  #held: readonly Stream[] | StreamsSource;
+  #numbers: readonly number[] = STANDARD;
   readonly #startedAt: number;
   #handlers: Map<Signal, () => void> | undefined;
   /** Whether its program has ended, and only signals end it. */
@@ -61,9 +61,18 @@ export class RunningProcess implements Process {
     this.user = user;
     this.cwd = cwd;
     this.#startedAt = system.clock.now();
+    this.#held = 'streams' in streams ? streams : this.#retained(streams);
+  }
+
+  #retained(streams: ReadonlyMap<number, Stream>): readonly Stream[] {
     const numbers = [...streams.keys()];
-    this.#numbers = deepEqual(numbers, STANDARD) ? STANDARD : numbers;
-    this.#held = this.#numbers.map((fd) => (streams.get(fd) as Stream).retain());
+    if (!deepEqual(numbers, STANDARD)) this.#numbers = numbers;
+    return numbers.map((fd) => (streams.get(fd) as Stream).retain());
+  }
+
+  get #given(): readonly Stream[] {
+    if ('streams' in this.#held) this.#held = this.#retained(this.#held.streams());
+    return this.#held;
   }
 
   get env(): Map<string, string> {
@@ -82,7 +91,7 @@ export class RunningProcess implements Process {
 
   get streams(): ReadonlyMap<number, Stream> {
     return (this.#streams ??= new Map(
-      this.#held.map((stream, i) => [this.#numbers[i] as number, this.#bound(stream)]),
+      this.#given.map((stream, i) => [this.#numbers[i] as number, this.#bound(stream)]),
     ));
   }
 
@@ -141,7 +150,7 @@ export class RunningProcess implements Process {
     if (this.#killed.aborted) return;
     if (this.pendingSteps > 0) this.system.count(this.pendingSteps);
     this.#killed.abort();
-    for (const stream of this.#held) stream.release();
+    if (!('streams' in this.#held)) for (const stream of this.#held) stream.release();
     this.#memory = 0;
     this.#code = code;
     inBackground(
@@ -239,7 +248,7 @@ export class RunningProcess implements Process {
   #stream(fd: number): Stream {
     const stream = this.#streams?.get(fd);
     if (stream) return stream;
-    const held = this.#held[this.#numbers.indexOf(fd)];
+    const held = this.#given[this.#numbers.indexOf(fd)];
     return held ? this.#bound(held) : nullStream();
   }
 

@@ -16,8 +16,10 @@ export interface Answer {
 
 export type Handler = (request: HttpRequest, connection: Connection) => Answer | Promise<Answer>;
 
+const NO_OPTIONS: ListenOptions = {};
+
 /** Serves HTTP on a port of the process's container until the process ends. Throws SystemError (EADDRINUSE). */
-export function serveHttp(process: Process, port: number, handler: Handler, options: ListenOptions = {}): Listener {
+export function serveHttp(process: Process, port: number, handler: Handler, options = NO_OPTIONS): Listener {
   const { network } = process.system;
   const listener = network.listen(
     port,

@@ -121,7 +121,7 @@ function listen(process: Process, servers: () => readonly Server[]): void {
       process,
       port,
       (request, connection) => answer(process, servers(), port, request, connection.remote.address),
-      tls ? { tls: { certificate } } : {},
+      tls ? { tls: { certificate } } : undefined,
     );
   }
 }

@@ -18,6 +18,7 @@ import {
   inBackground,
   Part,
   rfc3339Micro,
+  Stop,
   type Clock,
   type Random,
   type Timer,
@@ -80,7 +81,7 @@ const PRESSURES: Readonly<Record<string, string>> = {
 export class Agent implements Beating {
   readonly #options: AgentOptions;
   readonly #pods: Informer<Pod>;
-  readonly #ended = new AbortController();
+  readonly #ended = new Stop();
   /** Created with the first pod. */
   #host: PodHost | undefined;
   #node: Node;
@@ -168,7 +169,7 @@ export class Agent implements Beating {
 
   /** The data for the agent's HTTP endpoints. */
   get view(): AgentView {
-    const signal = this.#ended.signal;
+    const signal = this.#ended;
     return {
       node: this.#node,
       pods: this.#pods.list(),
@@ -189,7 +190,7 @@ export class Agent implements Beating {
 
   async #fetchHost(): Promise<void> {
     const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
-    await fetchPatiently(podHost, { clock: this.#options.clock, signal: this.#ended.signal, onProblem });
+    await fetchPatiently(podHost, { clock: this.#options.clock, signal: this.#ended, onProblem });
     if (this.#stopped || this.#host) return;
     this.#openHost();
     for (const pod of this.#pods.list()) this.#arrived(pod);

@@ -1,6 +1,6 @@
 import { EventRecorder, keyOf, type Client, type Node, type Pod } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import { getOwn, inBackground, type Clock, type Random } from '../std/index.ts';
+import { getOwn, inBackground, type Clock, type Random, type StopSignal } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { PodAddresses } from './addresses.ts';
 import { PidNamespace, SystemError, type Network, type Tree } from '../programs/index.ts';
@@ -194,7 +194,7 @@ export class PodHost {
   }
 
   /** The log of a container. Undefined if it is unknown. */
-  logs(podUid: string, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
+  logs(podUid: string, container: string, options: LogOptions, signal: StopSignal): AsyncIterable<string> | undefined {
     const log = logOf(this.#run(podUid)?.container(container)?.record, options.previous ?? false);
     return log && readLogs(log, options, this.#options.clock, signal);
   }

@@ -2,7 +2,7 @@ import { keyOf, pods as podsRef, type Client, type EventRecorder, type Node, typ
 import type { Names } from '../../names/index.ts';
 import type { DirectoryNode, FileNode } from '../../programs/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { delay, getOwn, inBackground, loadYaml, rfc3339, type Clock, type Timer } from '../../std/index.ts';
+import { delay, firstOf, getOwn, inBackground, loadYaml, rfc3339, Stop, type Clock, type Timer } from '../../std/index.ts';
 import { CRITICAL } from '../pod/admission.ts';
 import type { PodRun } from '../pod/podRun.ts';
 import { configKeys, mirrorOf, readManifests, type StaticPod } from './manifests.ts';
@@ -50,7 +50,7 @@ export class StaticPods {
   readonly #running = new Map<string, Running>();
   /** The mirrors on the API server, by namespace and name. */
   readonly #mirrors = new Map<string, Pod>();
-  readonly #stopping = new AbortController();
+  readonly #stopping = new Stop();
   readonly #watched = new Map<FileNode | DirectoryNode, () => void>();
   #timer: Timer | undefined;
   #work: Promise<void>;
@@ -105,14 +105,14 @@ export class StaticPods {
       .then(() => this.#settle())
       .catch((problem: unknown) => {
         this.#report(problem);
-        if (!this.#stopping.signal.aborted) this.#touched(LONGEST_RETRY);
+        if (!this.#stopping.aborted) this.#touched(LONGEST_RETRY);
       });
     inBackground(this.#work, (problem) => this.#report(problem));
   }
 
   /** Makes the running pods match the manifests. */
   async #settle(): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#stopping.aborted) return;
     const { node, names, clock, readPod } = this.#setup;
     const directory = this.#watch();
     if (directory?.entries.size) await loadYaml();
@@ -123,7 +123,7 @@ export class StaticPods {
     const wanted = new Map(pods.map((pod) => [pod.key, pod]));
     const outdated = [...this.#running.values()].filter((r) => wanted.get(r.wanted.key)?.hash !== r.wanted.hash);
     await Promise.all(outdated.map((running) => this.#end(running)));
-    if (this.#stopping.signal.aborted) return;
+    if (this.#stopping.aborted) return;
     const isFirst = !this.#hasRead;
     this.#hasRead = true;
     for (const pod of wanted.values()) if (!this.#running.has(pod.key)) this.#begin(pod);
@@ -194,7 +194,7 @@ export class StaticPods {
   }
 
   #mirror(running: Running): void {
-    if (running.isMirroring || this.#stopping.signal.aborted) return;
+    if (running.isMirroring || this.#stopping.aborted) return;
     running.isMirroring = true;
     const made = this.#create(running).finally(() => (running.isMirroring = false));
     inBackground(made, (problem) => this.#report(problem, running.wanted.key));
@@ -204,7 +204,7 @@ export class StaticPods {
   async #create(running: Running): Promise<void> {
     const { client, clock, names, node } = this.#setup;
     const { wanted } = running;
-    const isWanted = (): boolean => this.#running.get(wanted.key) === running && !this.#stopping.signal.aborted;
+    const isWanted = (): boolean => this.#running.get(wanted.key) === running && !this.#stopping.aborted;
     for (let wait = FIRST_RETRY; isWanted() && !running.mirror; wait = Math.min(wait * 2, LONGEST_RETRY)) {
       try {
         this.saw(await client.of(podsRef).create(mirrorOf(wanted, node(), names)));
@@ -214,9 +214,9 @@ export class StaticPods {
         this.#goWithoutMirror(running, problem, wait === FIRST_RETRY);
       }
       if (running.mirror || !isWanted()) return;
-      const hurry = new AbortController();
+      const hurry = new Stop();
       running.hurry = () => hurry.abort();
-      await delay(clock, wait, AbortSignal.any([hurry.signal, this.#stopping.signal]));
+      await delay(clock, wait, firstOf(hurry, this.#stopping));
     }
   }
 

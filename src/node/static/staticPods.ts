@@ -2,7 +2,17 @@ import { keyOf, pods as podsRef, type Client, type EventRecorder, type Node, typ
 import type { Names } from '../../names/index.ts';
 import type { DirectoryNode, FileNode } from '../../programs/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { delay, firstOf, getOwn, inBackground, loadYaml, rfc3339, Stop, type Clock, type Timer } from '../../std/index.ts';
+import {
+  delay,
+  firstOf,
+  getOwn,
+  inBackground,
+  loadYaml,
+  rfc3339,
+  Stop,
+  type Clock,
+  type Timer,
+} from '../../std/index.ts';
 import { CRITICAL } from '../pod/admission.ts';
 import type { PodRun } from '../pod/podRun.ts';
 import { configKeys, mirrorOf, readManifests, type StaticPod } from './manifests.ts';

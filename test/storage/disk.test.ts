@@ -25,7 +25,7 @@ describe('bytes', () => {
   test('numbers and texts come back', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(number, text)), (pairs) => {
-        const writer = new ByteWriter(1);
+        const writer = new ByteWriter();
         for (const [n, t] of pairs) {
           writer.varint(n);
           writer.text(t);
@@ -89,6 +89,19 @@ describe('frames', () => {
     const row = new Uint8Array([...frame(7, 'seven'), ...frame(8, 'eight')]);
     const read = [...decodeFrames(row, 'log')].map(({ sequence, body }) => `${sequence} ${body.text()}`);
     expect(read).toEqual(['7 seven', '8 eight']);
+  });
+
+  test('a frame is the same whatever was written before it, also a huge one or one that failed', () => {
+    const first = frame(1, 'one');
+    frame(2, 'x'.repeat(1 << 21));
+    const failing = (): unknown =>
+      encodeFrame('log', 3, (body) => {
+        body.text('half');
+        throw new Error('there is no more');
+      });
+    expect(failing).toThrow('there is no more');
+    expect(frame(1, 'one')).toEqual(first);
+    expect(first.buffer.byteLength).toBe(first.length);
   });
 
   test.each([

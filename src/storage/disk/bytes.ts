@@ -1,15 +1,17 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** The buffer of a writer is used again unless it has grown above this size. */
+const KEPT_BYTES = 1 << 22;
+
 /** Writes numbers and texts into a growing buffer. */
 export class ByteWriter {
-  #bytes: Uint8Array<ArrayBuffer>;
-  #view: DataView<ArrayBuffer>;
+  #bytes!: Uint8Array<ArrayBuffer>;
+  #view!: DataView<ArrayBuffer>;
   #length = 0;
 
-  constructor(capacity = 4096) {
-    this.#bytes = new Uint8Array(capacity);
-    this.#view = new DataView(this.#bytes.buffer);
+  constructor() {
+    this.#use(new Uint8Array(4096));
   }
 
   get length(): number {
@@ -55,17 +57,27 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** A copy of the written bytes. */
+  /** A copy of the written bytes, of their exact size. */
   take(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
+  }
+
+  /** Forgets what was written. */
+  clear(): void {
+    this.#length = 0;
+    if (this.#bytes.length > KEPT_BYTES) this.#use(new Uint8Array(4096));
   }
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
     grown.set(this.view());
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
+    this.#use(grown);
+  }
+
+  #use(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
   }
 }
 

@@ -19,14 +19,16 @@ export type FrameKind = keyof typeof FRAME_KINDS;
 
 const PREFIX = 8;
 
-/** Encodes one frame; `write` writes its body. */
+/** Every frame is written here first: there is one for each group commit. */
+const writer = new ByteWriter();
+
+/** Encodes one frame; `write` writes its body, and encodes no other one meanwhile. */
 export function encodeFrame(
   kind: FrameKind,
   sequence: number,
   write: (body: ByteWriter) => void,
-  capacity?: number,
 ): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(capacity);
+  writer.clear();
   writer.u32(0);
   writer.u32(0);
   writer.u8(FRAME_KINDS[kind]);

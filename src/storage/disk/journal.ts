@@ -197,7 +197,7 @@ export class Journal {
     try {
       for (const part of inParts(entries, this.tuning.rowBytes, ({ key, value }) => key.length + value.length)) {
         const id = this.#nextBase++;
-        const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.tuning.rowBytes * 1.25);
+        const bytes = encodeFrame('base', id, (body) => writeEntries(part, body));
         await this.#backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
         bytesWritten += bytes.length;
       }

@@ -4,8 +4,10 @@ import { Committer } from './committer.ts';
 import type { Change } from './committer.ts';
 import { Compactor } from './compactor.ts';
 import { Conditions } from './conditions.ts';
+import type { EntriesInSteps } from './disk/foldedRows.ts';
 import type { Journal } from './disk/journal.ts';
 import { Expiry } from './expiry.ts';
+import type { Folder } from './folder.ts';
 import type { KeySpace } from './keyspace.ts';
 import { exporting } from './parts.ts';
 import { Reads } from './reads.ts';
@@ -23,6 +25,8 @@ interface Parts {
   readonly clock: Clock;
   readonly keep: number;
   readonly shared?: boolean;
+  /** What has folded values that the space holds already. */
+  readonly folder?: Folder | undefined;
 }
 
 /**
@@ -37,11 +41,12 @@ export class Database extends Reads implements T.Storage {
   readonly #compactor: Compactor;
   readonly #conditions: Conditions;
 
-  constructor({ space, disk, clock, keep, shared = false }: Parts) {
-    super(space, clock);
+  constructor({ space, disk, clock, keep, shared = false, folder }: Parts) {
+    super(space, clock, folder);
     this.shared = shared;
     this.#disk = disk;
-    this.#upkeep = disk && new Upkeep(space, disk.journal, () => this.#conditions.look());
+    const fold = (entries: EntriesInSteps): Promise<EntriesInSteps> => this.folded(entries);
+    this.#upkeep = disk && new Upkeep(space, disk.journal, fold, () => this.#conditions.look());
     this.#committer = new Committer(
       space,
       (changes, frees) => this.#append(changes, frees),

@@ -62,14 +62,10 @@ function eventOf(op: Op, previous: Entry | undefined, revision: Revision): Stora
   const { type, key } = op;
   if (type === 'check') return undefined;
   if (type === 'delete') return previous && { type, revision, key, previous };
-  const entry = storedEntry({
-    key,
-    value: op.value,
-    created: previous?.created ?? revision,
-    revision,
-    version: (previous?.version ?? 0) + 1,
-    ...(op.expires === undefined ? {} : { expires: Math.max(0, Math.ceil(op.expires)) }),
-  });
+  const created = previous?.created ?? revision;
+  const version = (previous?.version ?? 0) + 1;
+  const expires = op.expires === undefined ? {} : { expires: Math.max(0, Math.ceil(op.expires)) };
+  const entry = storedEntry({ key, created, revision, version, ...expires }, op.value);
   return previous ? { type, revision, key, entry, previous } : { type, revision, key, entry };
 }
 

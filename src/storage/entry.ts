@@ -12,7 +12,7 @@ class StoredEntry implements Entry {
   declare readonly expires?: number;
   #text: string | FoldedText;
 
-  constructor({ key, value, created, revision, version, expires }: Entry) {
+  constructor({ key, created, revision, version, expires }: Omit<Entry, 'value'>, value: string | FoldedText) {
     this.#text = value;
     this.key = key;
     // An own property, so that copies of an entry have it, too.
@@ -31,8 +31,15 @@ class StoredEntry implements Entry {
     return #text in entry ? entry.#text.length : entry.value.length;
   }
 
-  static fold(entry: Entry, folder: Folder): void {
-    if (#text in entry && typeof entry.#text === 'string') entry.#text = folder.fold(entry.#text) ?? entry.#text;
+  static folded(entry: Entry): FoldedText | undefined {
+    return #text in entry && typeof entry.#text === 'object' ? entry.#text : undefined;
+  }
+
+  static fold(entry: Entry, folder: Folder): number {
+    if (!(#text in entry) || typeof entry.#text === 'object') return 0;
+    const { length } = entry.#text;
+    entry.#text = folder.fold(entry.#text) ?? entry.#text;
+    return length;
   }
 }
 
@@ -44,10 +51,17 @@ const VALUE: PropertyDescriptor = {
 };
 
 /** An entry with this content. */
-export const storedEntry = (content: Entry): Entry => new StoredEntry(content);
+export const storedEntry = (content: Omit<Entry, 'value'>, value: string | FoldedText): Entry =>
+  new StoredEntry(content, value);
+
+/** The value as its difference to another, if it is kept so. */
+export const foldedOf = (entry: Entry): FoldedText | undefined => StoredEntry.folded(entry);
 
 /** The length of an entry's value, which is not unfolded for it. */
 export const valueLength = (entry: Entry): number => StoredEntry.length(entry);
 
-/** Keeps the value of an entry that is not written any more as its difference to others, if it is much like one. */
-export const foldEntry = (entry: Entry, folder: Folder): void => StoredEntry.fold(entry, folder);
+/**
+ * Keeps the value of an entry that is not written any more as its difference to others, if it is much like one. Returns how
+ * many characters were compared.
+ */
+export const foldEntry = (entry: Entry, folder: Folder): number => StoredEntry.fold(entry, folder);

@@ -11,9 +11,6 @@ export interface FoldedText {
   readonly length: number;
 }
 
-/** A text as pieces, with which others are compared. */
-export type Pieces = readonly string[];
-
 export const MARK = '"';
 /** Small numbers are kept as characters after the mark: 0 is this one. */
 export const FIRST = MARK.charCodeAt(0) + 1;
@@ -23,15 +20,41 @@ export const FIRST = MARK.charCodeAt(0) + 1;
  */
 export const AGAIN = '\u0001';
 
+/** A text as pieces, with which others are compared. */
+export class Pieces {
+  readonly text: string;
+  #all: readonly string[] | undefined;
+  #starts: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get all(): readonly string[] {
+    return (this.#all ??= this.text.split(MARK));
+  }
+
+  /** Where each piece begins, and where one after the last would. */
+  get starts(): readonly number[] {
+    if (this.#starts) return this.#starts;
+    let start = 0;
+    return (this.#starts = [0, ...this.all.map((piece) => (start += piece.length + MARK.length))]);
+  }
+}
+
 /** The text that was folded. */
 export function unfold({ like, difference }: FoldedText): string {
-  const pieces = [...like];
+  if (difference === '') return like.text;
+  const { starts } = like;
   const parts = difference.split(MARK);
+  let text = '';
   let at = 0;
-  for (const part of difference === '' ? [] : parts) {
+  for (const part of parts) {
+    const from = starts[at];
     at += part.charCodeAt(0) - FIRST;
     const own = part[1] === AGAIN ? (parts[part.charCodeAt(2) - FIRST] as string) : part;
-    pieces[at++] = own.slice(1);
+    text += like.text.slice(from, starts[at]) + own.slice(1) + MARK;
+    at++;
   }
-  return pieces.join(MARK);
+  return at < starts.length - 1 ? text + like.text.slice(starts[at]) : text.slice(0, -MARK.length);
 }

@@ -1,4 +1,4 @@
-import { AGAIN, FIRST, MARK, type FoldedText, type Pieces } from './foldedText.ts';
+import { AGAIN, FIRST, MARK, Pieces, type FoldedText } from './foldedText.ts';
 
 const LAST_NUMBER = 255 - FIRST;
 /** Shorter texts gain little, and longer ones would delay others. */
@@ -21,19 +21,22 @@ export class Folder {
   fold(text: string): FoldedText | undefined {
     const { length } = text;
     if (length < SHORTEST || length > LONGEST || text.includes(AGAIN)) return undefined;
-    const pieces = text.split(MARK);
-    const family = this.#families.get(pieces.length) ?? [];
-    const like = closest(family, pieces);
-    const difference = like && differenceOf(like, pieces);
+    const pieces = new Pieces(text);
+    const family = this.#families.get(pieces.all.length) ?? [];
+    const like = closest(family, pieces.all);
+    const difference = like && differenceOf(like.all, pieces.all);
     const good = family.length < ALIKE ? GOOD : FAIR;
     if (like && difference !== undefined && difference.length * good <= length) return { like, difference, length };
-    if (family.length < ALIKE) this.#add(family, pieces);
+    this.learn(pieces);
     return undefined;
   }
 
-  #add(family: Pieces[], pieces: Pieces): void {
+  /** Has later texts compared with this one, unless there are enough. */
+  learn(pieces: Pieces): void {
+    const family = this.#families.get(pieces.all.length) ?? [];
+    if (family.length >= ALIKE) return;
     family.push(pieces);
-    this.#families.set(pieces.length, family);
+    this.#families.set(pieces.all.length, family);
     if (this.#families.size <= FAMILIES) return;
     for (const oldest of this.#families.keys()) {
       this.#families.delete(oldest);
@@ -43,20 +46,20 @@ export class Folder {
 }
 
 /** The one that differs from `pieces` in the fewest characters. */
-function closest(family: readonly Pieces[], pieces: Pieces): Pieces | undefined {
+function closest(family: readonly Pieces[], pieces: readonly string[]): Pieces | undefined {
   let least = Infinity;
   let found: Pieces | undefined;
   for (const one of family) {
     let different = 0;
     for (let i = 0; i < pieces.length && different < least; i++)
-      if (pieces[i] !== one[i]) different += 1 + (pieces[i] as string).length;
+      if (pieces[i] !== one.all[i]) different += 1 + (pieces[i] as string).length;
     if (different < least) [least, found] = [different, one];
   }
   return found;
 }
 
 /** Undefined for texts that differ in more places than can be numbered. */
-function differenceOf(like: Pieces, pieces: Pieces): string | undefined {
+function differenceOf(like: readonly string[], pieces: readonly string[]): string | undefined {
   const parts: string[] = [];
   const numbers = new Map<string, number>();
   let equal = 0;

@@ -1,4 +1,4 @@
-import { atOnce, firstIndex, OrderedIndex, type Steps } from '../std/index.ts';
+import { atOnce, firstIndex, inTurns, OrderedIndex, type Steps } from '../std/index.ts';
 import { CompactedError, FutureRevisionError } from './errors.ts';
 import type { Entry, Range, RangeResult, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
@@ -15,6 +15,9 @@ const NONE: readonly StorageEvent[] = [];
 /** Dropped changes that are taken from their keys in one step. */
 const DROPPED_AT_ONCE = 2_000;
 
+/** Keys that are looked at in one step. */
+const WALKED_AT_ONCE = 2_000;
+
 /**
  * The durable state in memory: the current entry of every key, and every change since the compacted revision. Each
  * change has the previous entry, so any kept revision can be read without a copy of it.
@@ -30,6 +33,9 @@ export class KeySpace {
   #settled: Entry[] = [];
   /** All changes since the compacted revision, oldest first. */
   #log: StorageEvent[] = [];
+  /** Walks under way, for which what compactions drop stays with its keys. */
+  #walks = 0;
+  #postponed: Steps<void>[] = [];
   /** The number of changes at the beginning of the log that `takeAged` has returned. */
   #aged = 0;
 
@@ -86,6 +92,32 @@ export class KeySpace {
     return entries;
   }
 
+  /**
+   * Lets `read` look at the entries at a kept revision, ordered by key, in steps: where there is undefined, others may run. What
+   * they write or compact meanwhile changes nothing in it.
+   */
+  async walk<T>(revision: Revision, read: (entries: () => Iterable<Entry | undefined>) => Promise<T>): Promise<T> {
+    this.#mustReach(revision);
+    this.#walks++;
+    try {
+      return await read(() => this.#entriesInSteps(revision));
+    } finally {
+      if (--this.#walks === 0) for (const steps of this.#postponed.splice(0)) await inTurns(steps);
+    }
+  }
+
+  *#entriesInSteps(revision: Revision): Iterable<Entry | undefined> {
+    for (let start: string | undefined = ''; start !== undefined;) {
+      const slots: Slot[] = [];
+      this.#slots.scan(start, undefined, (slot) => slots.push(slot) < WALKED_AT_ONCE);
+      const entries = slots.map((slot) => entryAt(slot, revision));
+      for (const entry of entries) if (entry) yield entry;
+      const last = slots[WALKED_AT_ONCE - 1];
+      start = last && `${last.key}\0`;
+      if (last) yield undefined;
+    }
+  }
+
   /** The changes after `revision`, oldest first, in a range of keys or of all. */
   eventsSince(revision: Revision, start = '', end?: string): StorageEvent[] {
     if (revision < this.#compacted) throw new CompactedError(revision, this.#compacted);
@@ -137,7 +169,10 @@ export class KeySpace {
     const dropped = this.#log.splice(0, firstAfter(this.#log, revision));
     this.#aged = Math.max(0, this.#aged - dropped.length);
     this.#compacted = revision;
-    return this.#forgetEach(dropped, revision);
+    const steps = this.#forgetEach(dropped, revision);
+    if (this.#walks === 0) return steps;
+    this.#postponed.push(steps);
+    return this.#forgetEach([], revision);
   }
 
   *#forgetEach(dropped: readonly StorageEvent[], revision: Revision): Steps<void> {

@@ -24,5 +24,5 @@ export async function openStorage(options: StorageOptions, tuning: Tuning = defa
   const journal = new Journal(backend, loaded.layout, tuning);
   if (loaded.fresh && expectData) throw new GoneError();
   if (loaded.fresh) await journal.create();
-  return new Database({ space: loaded.space, disk: { journal, backend }, clock, keep, shared });
+  return new Database({ space: loaded.space, folder: loaded.folder, disk: { journal, backend }, clock, keep, shared });
 }

@@ -1,5 +1,6 @@
-import { inBackground, inTurns, type Clock, type Steps } from '../std/index.ts';
-import { foldEntry, valueLength } from './entry.ts';
+import { inBackground, inTurns, yieldToTasks, type Clock } from '../std/index.ts';
+import { valueLength } from './entry.ts';
+import type { EntriesInSteps } from './disk/foldedRows.ts';
 import type { CompactedError, OverflowError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
 import type { Folder } from './folder.ts';
@@ -9,8 +10,6 @@ import type * as T from './types.ts';
 import { Waiters } from './waiters.ts';
 import { Watches } from './watches.ts';
 
-/** Entries of a few kilobytes each. */
-const FOLDED_AT_ONCE = 20;
 /** The values of the last so many changes are not folded: they are likely to be read. */
 const RECENT = 1000;
 /** Characters of a value that is folded before its history is compacted. */
@@ -23,8 +22,9 @@ export abstract class Reads {
   protected readonly waiters: Waiters;
   #folder: Folder | undefined;
 
-  constructor(space: KeySpace, clock: Clock) {
+  constructor(space: KeySpace, clock: Clock, folder?: Folder) {
     this.space = space;
+    this.#folder = folder;
     this.watches = new Watches(space);
     this.waiters = new Waiters(clock);
   }
@@ -84,16 +84,17 @@ export abstract class Reads {
   /** Folds values in the background, a few at a time. */
   #fold(entries: readonly T.Entry[]): void {
     if (entries.length === 0) return;
-    const done = folding.load().then((part) => inTurns(this.#foldEach(entries, (this.#folder ??= new part.Folder()))));
+    const done = this.folded(entries).then(async (each) => {
+      for (const entry of each) if (!entry) await yieldToTasks();
+    });
     // Without the part they stay as they are.
     inBackground(done, () => undefined);
   }
 
-  *#foldEach(entries: readonly T.Entry[], folder: Folder): Steps<void> {
-    for (const [i, entry] of entries.entries()) {
-      if (i % FOLDED_AT_ONCE === 0) yield;
-      foldEntry(entry, folder);
-    }
+  /** The same entries, whose values are folded as they are read. */
+  protected async folded(entries: EntriesInSteps): Promise<EntriesInSteps> {
+    const { foldEach, Folder } = await folding.load();
+    return foldEach(entries, (this.#folder ??= new Folder()));
   }
 
   /** Statistics that every storage reports. */

@@ -1,4 +1,4 @@
-import { valueLength } from './entry.ts';
+import type { EntriesInSteps } from './disk/foldedRows.ts';
 import type { Journal } from './disk/journal.ts';
 import type { KeySpace } from './keyspace.ts';
 import type { Revision } from './revision.ts';
@@ -13,10 +13,17 @@ export class Upkeep {
   #closed = false;
   error: string | undefined;
 
+  readonly #fold: (entries: EntriesInSteps) => Promise<EntriesInSteps>;
   readonly #onDone: () => void;
 
-  /** `onDone` is called after each job, whether it succeeded or failed. */
-  constructor(space: KeySpace, journal: Journal, onDone: () => void = () => undefined) {
+  /** `fold` folds entries as they are read. `onDone` is called after each job, whether it succeeded or failed. */
+  constructor(
+    space: KeySpace,
+    journal: Journal,
+    fold: (entries: EntriesInSteps) => Promise<EntriesInSteps>,
+    onDone: () => void,
+  ) {
+    this.#fold = fold;
     this.#onDone = onDone;
     this.#space = space;
     this.#journal = journal;
@@ -38,18 +45,20 @@ export class Upkeep {
     if (this.#journal.uncertain) return () => this.#journal.resync();
     const { compacted } = this.#space;
     if (compacted !== this.#snapshotAsked) {
-      if (this.#journal.snapshotDue(compacted, () => this.#sizeAt(compacted))) {
-        return () => this.#journal.snapshot(this.#space.entriesAt(compacted), compacted);
-      }
+      if (this.#journal.snapshotDue(compacted)) return () => this.#snapshot(compacted);
       this.#snapshotAsked = compacted;
     }
     const rows = this.#journal.joinable();
     return rows.length > 0 ? () => this.#journal.join(rows) : undefined;
   }
 
-  /** The approximate size in bytes of a snapshot at `revision`. */
-  #sizeAt(revision: Revision): number {
-    return this.#space.entriesAt(revision).reduce((sum, entry) => sum + entry.key.length + valueLength(entry), 0);
+  /** Values at the compacted revision are history, or not written any more: they are folded as they are written. */
+  async #snapshot(revision: Revision): Promise<void> {
+    await this.#space.walk(revision, async (entries) => {
+      const journal = this.#journal;
+      if (journal.full && !(await journal.pays(await this.#fold(entries()), revision))) this.#snapshotAsked = revision;
+      else await journal.snapshot(await this.#fold(entries()), revision);
+    });
   }
 
   async #run(job: () => Promise<void>): Promise<void> {

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/std/index.ts';
 import { ByteReader, ByteWriter } from '../../src/storage/disk/bytes.ts';
 import { checksum } from '../../src/storage/disk/checksum.ts';
-import { readChanges, readEntries, writeChanges, writeEntries } from '../../src/storage/disk/codec.ts';
+import { readChanges, readEntries, writeChanges } from '../../src/storage/disk/codec.ts';
 import { decodeFrames, encodeFrame } from '../../src/storage/disk/frame.ts';
+import { writeEntries } from './plainRows.ts';
 import type { Change } from '../../src/storage/committer.ts';
 import type { Entry } from '../../src/storage/index.ts';
 

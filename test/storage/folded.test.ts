@@ -56,7 +56,7 @@ test('an entry looks the same when its value is folded', () => {
     ...{ key: `/pods/${i}`, value: JSON.stringify({ name: `pod-${i}`, spec: 'y'.repeat(500) }) },
     ...{ created: 1, revision: 3, version: 2, expires: 7 },
   });
-  const entries = [1, 2, 3].map((i) => storedEntry(content(i)));
+  const entries = [1, 2, 3].map((i) => storedEntry(content(i), content(i).value));
   for (const entry of entries) foldEntry(entry, folder);
   for (const [at, entry] of entries.entries()) {
     expect({ ...entry }).toEqual(content(at + 1));

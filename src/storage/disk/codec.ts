@@ -6,7 +6,8 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** The head of a database: which rows are valid, and their totals. */
 export interface Head {
-  readonly format: typeof FORMAT;
+  /** 1 if the rows of the snapshot are `base` frames, 2 if they are `folded` ones. */
+  readonly format: 1 | typeof FORMAT;
   /** The snapshot: `baseRows` rows from `baseFrom`, the state at `baseRevision`. */
   readonly baseFrom: number;
   readonly baseRows: number;
@@ -15,9 +16,9 @@ export interface Head {
   readonly logFrom: number;
 }
 
-export const FORMAT = 1;
+export const FORMAT = 2;
 
-export const emptyHead: Head = { format: FORMAT, baseFrom: 1, baseRows: 0, baseRevision: 0, logFrom: 1 };
+export const emptyHead: Head = { format: 1, baseFrom: 1, baseRows: 0, baseRevision: 0, logFrom: 1 };
 
 export function writeHead(head: Head, body: ByteWriter): void {
   for (const number of [head.format, head.baseFrom, head.baseRows, head.baseRevision, head.logFrom])
@@ -27,7 +28,7 @@ export function writeHead(head: Head, body: ByteWriter): void {
 /** The head, or the number of an unknown format. */
 export function readHead(body: ByteReader): Head | number {
   const format = body.varint();
-  if (format !== FORMAT) return format;
+  if (format !== 1 && format !== FORMAT) return format;
   return {
     format,
     baseFrom: body.varint(),
@@ -37,30 +38,24 @@ export function readHead(body: ByteReader): Head | number {
   };
 }
 
-/** An entry without its key and revision, which precede it. The expiry is stored plus one: 0 means never. */
-function writeValue({ value, created, version, expires = -1 }: Entry, body: ByteWriter): void {
+/** An entry without its key and revision, which precede it, and without its value. The expiry is stored plus one: 0 means never. */
+export function writeFacts({ created, version, expires = -1 }: Entry, body: ByteWriter): void {
   body.varint(created);
   body.varint(version);
   body.varint(expires + 1);
-  body.text(value);
 }
 
-function readValue(key: string, revision: Revision, body: ByteReader): Entry {
+export function readFacts(key: string, revision: Revision, body: ByteReader): Omit<Entry, 'value'> {
   const created = body.varint();
   const version = body.varint();
   const expires = body.varint() - 1;
-  const value = body.text();
-  return storedEntry({ key, value, created, revision, version, ...(expires < 0 ? {} : { expires }) });
+  return { key, created, revision, version, ...(expires < 0 ? {} : { expires }) };
 }
 
-export function writeEntries(entries: readonly Entry[], body: ByteWriter): void {
-  for (const entry of entries) {
-    body.text(entry.key);
-    body.varint(entry.revision);
-    writeValue(entry, body);
-  }
-}
+const readValue = (key: string, revision: Revision, body: ByteReader): Entry =>
+  storedEntry(readFacts(key, revision, body), body.text());
 
+/** The entries of a `base` row, which earlier releases wrote. */
 export function* readEntries(body: ByteReader): Iterable<Entry> {
   while (!body.done) yield readValue(body.text(), body.varint(), body);
 }
@@ -79,7 +74,9 @@ export function writeChanges(changes: readonly Change[], body: ByteWriter): void
     for (const { key, entry } of change.events) {
       body.u8(entry ? PUT : DELETE);
       body.text(key);
-      if (entry) writeValue(entry, body);
+      if (!entry) continue;
+      writeFacts(entry, body);
+      body.text(entry.value);
     }
   }
 }

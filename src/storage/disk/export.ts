@@ -1,7 +1,9 @@
 import { assert, encodeText, isObject, toBase64 } from '../../std/index.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
+import { storedEntry } from '../entry.ts';
 import type { KeySpace } from '../keyspace.ts';
+import { folding } from '../parts.ts';
 import type { Entry, StorageEvent } from '../types.ts';
 import type { Revision } from '../revision.ts';
 import { Journal } from './journal.ts';
@@ -63,7 +65,8 @@ export async function restoreLines(backend: Backend, lines: AsyncIterable<Uint8A
   const { revision, compacted, entries, commits } = await readLines(lines);
   const journal = new Journal(backend, layout, tuning);
   await journal.create();
-  await journal.snapshot(entries, commits.length > 0 ? compacted : revision);
+  const { foldEach, Folder } = await folding.load();
+  await journal.snapshot(foldEach(entries, new Folder()), commits.length > 0 ? compacted : revision);
   for (let i = 0; i < commits.length; i += CHANGES_A_GROUP) await journal.append(commits.slice(i, i + CHANGES_A_GROUP));
 }
 
@@ -116,9 +119,9 @@ function asCommit({ commit, changes }: Record<string, unknown>, revision: Revisi
 
 function asEntry(value: unknown, latest: Revision): Entry {
   if (!isObject(value)) throw new TypeError('an entry is not an object');
+  const text = asText(value['value']);
   const entry = {
     key: asText(value['key']),
-    value: asText(value['value']),
     created: asNumber(value['created']),
     revision: asNumber(value['revision']),
     version: asNumber(value['version']),
@@ -126,9 +129,9 @@ function asEntry(value: unknown, latest: Revision): Entry {
   if (entry.created > entry.revision || entry.revision > latest)
     throw new TypeError(`${entry.key} is newer than its revision`);
   // A line may come from an untrusted file, and the value of an object must be a JSON object.
-  if (entry.key.startsWith('/registry/') && !isObject(parse(entry.value)))
-    throw new TypeError(`${entry.key} holds no object`);
-  return value['expires'] === undefined ? entry : { ...entry, expires: asNumber(value['expires']) };
+  if (entry.key.startsWith('/registry/') && !isObject(parse(text))) throw new TypeError(`${entry.key} holds no object`);
+  const expires = value['expires'] === undefined ? {} : { expires: asNumber(value['expires']) };
+  return storedEntry({ ...entry, ...expires }, text);
 }
 
 function asText(value: unknown): string {

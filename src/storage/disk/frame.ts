@@ -14,7 +14,8 @@ export interface Frame {
   readonly body: ByteReader;
 }
 
-const FRAME_KINDS = { head: 1, base: 2, log: 3 } as const;
+/** Before format 2 a snapshot had `base` rows. */
+const FRAME_KINDS = { head: 1, base: 2, log: 3, folded: 4 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
 
 const PREFIX = 8;
@@ -40,10 +41,10 @@ export function encodeFrame(
 }
 
 /** The frames of a row in order; throws RangeError at the first damaged one. */
-export function* decodeFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
+export function* decodeFrames(row: Uint8Array, ...kinds: readonly FrameKind[]): Iterable<Frame> {
   if (row.length === 0) throw new RangeError('the row is empty');
   for (let at = 0; at < row.length;) {
-    const { frame, end } = frameAt(row, at, kind);
+    const { frame, end } = frameAt(row, at, kinds);
     yield frame;
     at = end;
   }
@@ -52,13 +53,17 @@ export function* decodeFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame>
 /** The intact frames of a damaged row. */
 export function* soundFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
   for (let at = 0; at < row.length;) {
-    const found = isFrame(row, at, kind) ? frameAt(row, at, kind) : undefined;
+    const found = isFrame(row, at, kind) ? frameAt(row, at, [kind]) : undefined;
     if (found) yield found.frame;
     at = found?.end ?? at + 1;
   }
 }
 
-function frameAt(row: Uint8Array, at: number, kind: FrameKind): { readonly frame: Frame; readonly end: number } {
+function frameAt(
+  row: Uint8Array,
+  at: number,
+  kinds: readonly FrameKind[],
+): { readonly frame: Frame; readonly end: number } {
   const prefix = new DataView(row.buffer, row.byteOffset, row.byteLength);
   const from = at + PREFIX;
   if (from > row.length) throw new RangeError('the row is cut short');
@@ -66,7 +71,9 @@ function frameAt(row: Uint8Array, at: number, kind: FrameKind): { readonly frame
   if (to > row.length) throw new RangeError('the row is cut short');
   if (checksum(row, from, to) !== prefix.getUint32(at + 4, true)) throw new RangeError('the checksum is wrong');
   const body = new ByteReader(row, from, to);
-  if (body.u8() !== FRAME_KINDS[kind]) throw new RangeError(`this is not a ${kind} row`);
+  const number = body.u8();
+  const kind = kinds.find((one) => FRAME_KINDS[one] === number);
+  if (!kind) throw new RangeError(`this is not a ${kinds[0]} row`);
   return { frame: { kind, sequence: body.varint(), body }, end: to };
 }
 
@@ -74,7 +81,7 @@ function frameAt(row: Uint8Array, at: number, kind: FrameKind): { readonly frame
 function isFrame(row: Uint8Array, at: number, kind: FrameKind): boolean {
   if (row[at + PREFIX] !== FRAME_KINDS[kind]) return false;
   try {
-    frameAt(row, at, kind);
+    frameAt(row, at, [kind]);
     return true;
   } catch {
     return false;

@@ -1,11 +1,12 @@
-import { concatenate, assert } from '../../std/index.ts';
+import { concatenate, assert, yieldToTasks } from '../../std/index.ts';
 import type { Backend, Batch } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import { WriteError } from '../errors.ts';
-import type { Entry } from '../types.ts';
+import { folding } from '../parts.ts';
 import type { Revision } from '../revision.ts';
-import { FORMAT, writeChanges, writeEntries, writeHead } from './codec.ts';
+import { FORMAT, writeChanges, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
+import type { EntriesInSteps } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
 import { rowsOf } from './pages.ts';
 
@@ -38,7 +39,7 @@ export interface Tuning {
   /** The number of consecutive log rows that are joined if each is smaller than `smallRow` bytes. */
   readonly joinRows: number;
   readonly smallRow: number;
-  /** A new snapshot replaces the log when the log is larger than the last snapshot and than this. */
+  /** A new snapshot replaces the log when the log is larger than this, and than `LOG_FACTOR` times the last snapshot. */
   readonly snapshotBytes: number;
   /** The approximate number of bytes that one write removes. */
   readonly removeBytes: number;
@@ -54,6 +55,13 @@ export const defaultTuning: Tuning = {
   removeBytes: 1 << 22,
   patience: 100,
 };
+
+/**
+ * The entries of a folded snapshot are several times smaller than in the log, but to write one takes its processor time for
+ * each entry, and the log is read whole when the database is opened. So neither the bytes as they are nor the length of all
+ * values would be the right measure.
+ */
+const LOG_FACTOR = 2;
 
 /** The head is stored in two rows, so that one damaged row does not make the database unreadable. */
 export const HEAD_ROWS = [0, 1] as const;
@@ -158,21 +166,32 @@ export class Journal {
     this.#log.splice(this.#log.indexOf(first), rows.length, joined);
   }
 
-  /**
-   * Whether a snapshot should replace the log up to `revision`. On a full disk any replaceable log is enough, unless
-   * the snapshot, of about `size()` bytes, would be large and larger than what it replaces.
-   */
-  snapshotDue(revision: Revision, size: () => number): boolean {
-    const superseded = sizeOf(this.#log.slice(0, this.#superseded(revision)));
-    if (this.full) return superseded > 0 && size() <= Math.max(superseded, this.tuning.snapshotBytes / 4);
-    return superseded > Math.max(this.#baseBytes, this.tuning.snapshotBytes);
+  /** Whether a snapshot should replace the log up to `revision`. On a full disk any replaceable log is enough if it `pays`. */
+  snapshotDue(revision: Revision): boolean {
+    const superseded = this.#supersededBytes(revision);
+    if (this.full) return superseded > 0;
+    const base = this.#baseBytes * (this.#head.format === FORMAT ? LOG_FACTOR : 1);
+    return superseded > Math.max(base, this.tuning.snapshotBytes);
+  }
+
+  /** Whether a snapshot of these entries is small, or smaller than what it replaces. */
+  async pays(entries: EntriesInSteps, revision: Revision): Promise<boolean> {
+    const limit = Math.max(this.#supersededBytes(revision), this.tuning.snapshotBytes / 4);
+    const { inRows } = await folding.load();
+    let size = 0;
+    for (const row of inRows(entries, this.tuning.rowBytes)) {
+      if (!row) await yieldToTasks();
+      size += row?.size ?? 0;
+      if (size > limit) return false;
+    }
+    return true;
   }
 
   /**
    * Writes `entries`, the state at `revision`, as the new snapshot, and drops the log before it. The rows are invalid
    * until the head points to them, so an interruption costs only the work.
    */
-  async snapshot(entries: readonly Entry[], revision: Revision): Promise<void> {
+  async snapshot(entries: EntriesInSteps, revision: Revision): Promise<void> {
     const work = this.#replaceSnapshot(entries, revision);
     this.#snapshot = work.catch(() => undefined);
     try {
@@ -182,7 +201,7 @@ export class Journal {
     }
   }
 
-  async #replaceSnapshot(entries: readonly Entry[], revision: Revision): Promise<void> {
+  async #replaceSnapshot(entries: EntriesInSteps, revision: Revision): Promise<void> {
     const from = this.#nextBase;
     const baseBytes = await this.#writeBase(entries);
     const logFrom = this.#log[this.#superseded(revision)]?.first ?? this.#next;
@@ -191,13 +210,18 @@ export class Journal {
   }
 
   /** Writes the rows of a snapshot; returns their size in bytes. If they do not all fit, they are removed. */
-  async #writeBase(entries: readonly Entry[]): Promise<number> {
+  async #writeBase(entries: EntriesInSteps): Promise<number> {
     const from = this.#nextBase;
     let bytesWritten = 0;
     try {
-      for (const part of inParts(entries, this.tuning.rowBytes, ({ key, value }) => key.length + value.length)) {
+      const { inRows, writeFolded } = await folding.load();
+      for (const row of inRows(entries, this.tuning.rowBytes)) {
+        if (!row) {
+          await yieldToTasks();
+          continue;
+        }
         const id = this.#nextBase++;
-        const bytes = encodeFrame('base', id, (body) => writeEntries(part, body));
+        const bytes = encodeFrame('folded', id, (body) => writeFolded(row.entries, body));
         await this.#backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
         bytesWritten += bytes.length;
       }
@@ -282,6 +306,10 @@ export class Journal {
     });
     this.#log = [...rows, ...this.#log.filter((row) => row.first >= until)];
     this.uncertain = false;
+  }
+
+  #supersededBytes(revision: Revision): number {
+    return sizeOf(this.#log.slice(0, this.#superseded(revision)));
   }
 
   /** The number of rows at the start of the log that a snapshot at `revision` replaces. */

@@ -2,10 +2,13 @@ import type { Backend, Row } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import type { Damage, LostRevisions } from '../errors.ts';
 import { UnknownFormatError } from '../errors.ts';
+import type { Folder } from '../folder.ts';
 import { KeySpace } from '../keyspace.ts';
+import { folding } from '../parts.ts';
 import { emptyHead, readChanges, readEntries, readHead } from './codec.ts';
 import type { Head } from './codec.ts';
-import { decodeFrames, soundFrames, type Frame } from './frame.ts';
+import { decodeFrames, soundFrames, type Frame, type FrameKind } from './frame.ts';
+import type { FoldedReader } from './foldedRows.ts';
 import { HEAD_ROWS } from './journal.ts';
 import type { Layout, LogRow } from './journal.ts';
 import { rowsOf } from './pages.ts';
@@ -19,6 +22,8 @@ export interface DamagedRow extends Damage {
 export interface Loaded {
   readonly space: KeySpace;
   readonly layout: Layout;
+  /** What folded the snapshot, if it is folded: it folds later values against the same texts. */
+  readonly folder: Folder | undefined;
   /** The disk is empty. */
   readonly fresh: boolean;
   readonly damage: readonly DamagedRow[];
@@ -51,6 +56,7 @@ class Loader {
   /** A part of the log is lost, and nothing has been read after it yet. */
   #gap = false;
   #head: Head | undefined;
+  #folded: FoldedReader | undefined;
   #headRows = 0;
   /** The highest revision of an entry in the snapshot. */
   #newest = 0;
@@ -70,6 +76,7 @@ class Loader {
     return {
       space: this.#space,
       layout: { head: this.#head ?? emptyHead, baseBytes: this.#baseBytes, log: this.#log },
+      folder: this.#folded?.folder,
       fresh: found === 0,
       damage: this.#damage,
       lost: this.#gap ? [...this.#lost, { from: this.#space.revision + 1 }] : this.#lost,
@@ -101,6 +108,7 @@ class Loader {
     let expected = from;
     for await (const row of rowsOf(this.#backend, 'base', from, to)) {
       for (; this.#head && expected < row.id; expected++) this.#note('base', expected, 'the row is missing');
+      if (this.#head?.format !== 1) this.#folded ??= new (await folding.load()).FoldedReader();
       this.#attempt('base', row, () => this.#readBase(row));
       this.#baseBytes += row.bytes.length;
       this.#lastBase = row.id;
@@ -140,13 +148,18 @@ class Loader {
   }
 
   #readBase(row: Row): void {
-    for (const { sequence, body } of decodeFrames(row.bytes, 'base')) {
+    for (const { kind, sequence, body } of decodeFrames(row.bytes, ...this.#baseKinds())) {
       if (sequence !== row.id) throw new RangeError(`this is row ${sequence}`);
-      for (const entry of readEntries(body)) {
+      for (const entry of (kind === 'folded' && this.#folded?.entries(body)) || readEntries(body)) {
         this.#space.seed(entry);
         this.#newest = Math.max(this.#newest, entry.revision);
       }
     }
+  }
+
+  #baseKinds(): readonly FrameKind[] {
+    if (!this.#head) return ['folded', 'base'];
+    return this.#head.format === 1 ? ['base'] : ['folded'];
   }
 
   /** Applies the changes of an intact row; throws if it is damaged. */

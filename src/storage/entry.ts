@@ -1,4 +1,4 @@
-import { unfold, type FoldedText } from './foldedText.ts';
+import type { FoldedText } from './foldedText.ts';
 import type { Folder } from './folder.ts';
 import type { Entry, Revision } from './types.ts';
 
@@ -24,7 +24,7 @@ class StoredEntry implements Entry {
   }
 
   static textOf(entry: StoredEntry): string {
-    return typeof entry.#text === 'string' ? entry.#text : unfold(entry.#text);
+    return typeof entry.#text === 'string' ? entry.#text : entry.#text.unfold();
   }
 
   static length(entry: Entry): number {

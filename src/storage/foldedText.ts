@@ -3,14 +3,6 @@
  * Texts are compared piece by piece, where a quotation mark ends a piece.
  */
 
-/** A text as its difference to another one. */
-export interface FoldedText {
-  readonly like: Pieces;
-  readonly difference: string;
-  /** The length of the text. */
-  readonly length: number;
-}
-
 export const MARK = '"';
 /** Small numbers are kept as characters after the mark: 0 is this one. */
 export const FIRST = MARK.charCodeAt(0) + 1;
@@ -42,19 +34,34 @@ export class Pieces {
   }
 }
 
-/** The text that was folded. */
-export function unfold({ like, difference }: FoldedText): string {
-  if (difference === '') return like.text;
-  const { starts } = like;
-  const parts = difference.split(MARK);
-  let text = '';
-  let at = 0;
-  for (const part of parts) {
-    const from = starts[at];
-    at += part.charCodeAt(0) - FIRST;
-    const own = part[1] === AGAIN ? (parts[part.charCodeAt(2) - FIRST] as string) : part;
-    text += like.text.slice(from, starts[at]) + own.slice(1) + MARK;
-    at++;
+/** A text as its difference to another one. */
+export class FoldedText {
+  readonly like: Pieces;
+  readonly difference: string;
+  /** The length of the text. */
+  readonly length: number;
+
+  constructor(like: Pieces, difference: string, length: number) {
+    this.like = like;
+    this.difference = difference;
+    this.length = length;
   }
-  return at < starts.length - 1 ? text + like.text.slice(starts[at]) : text.slice(0, -MARK.length);
+
+  /** The text that was folded. */
+  unfold(): string {
+    const { like, difference } = this;
+    if (difference === '') return like.text;
+    const { starts } = like;
+    const parts = difference.split(MARK);
+    let text = '';
+    let at = 0;
+    for (const part of parts) {
+      const from = starts[at];
+      at += part.charCodeAt(0) - FIRST;
+      const own = part[1] === AGAIN ? (parts[part.charCodeAt(2) - FIRST] as string) : part;
+      text += like.text.slice(from, starts[at]) + own.slice(1) + MARK;
+      at++;
+    }
+    return at < starts.length - 1 ? text + like.text.slice(starts[at]) : text.slice(0, -MARK.length);
+  }
 }

@@ -1,4 +1,4 @@
-import { AGAIN, FIRST, MARK, Pieces, type FoldedText } from './foldedText.ts';
+import { AGAIN, FIRST, MARK, FoldedText, Pieces } from './foldedText.ts';
 
 const LAST_NUMBER = 255 - FIRST;
 /** Shorter texts gain little, and longer ones would delay others. */
@@ -26,7 +26,8 @@ export class Folder {
     const like = closest(family, pieces.all);
     const difference = like && differenceOf(like.all, pieces.all);
     const good = family.length < ALIKE ? GOOD : FAIR;
-    if (like && difference !== undefined && difference.length * good <= length) return { like, difference, length };
+    if (like && difference !== undefined && difference.length * good <= length)
+      return new FoldedText(like, difference, length);
     this.learn(pieces);
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { Part, type Loadable } from '../std/index.ts';
 
 export const exporting = new Part(() => import('./disk/export.ts'));
-export const folding = new Part(() => import('./disk/foldedRows.ts'));
+export const folding = new Part(() => import('./disk/snapshots.ts'));
 export const repairing = new Part(() => import('./disk/repair.ts'));
 
 export const storageParts: readonly Loadable[] = [exporting, folding, repairing];

@@ -91,3 +91,49 @@ test('history that is compacted in steps reads the same before and after they ar
     }),
   );
 });
+
+/** Enough for several steps. */
+const MANY = Array.from({ length: 4500 }, (_, i) => `/k${String(i).padStart(4, '0')}`);
+
+const meanwhile = fc.record({
+  at: fc.nat({ max: MANY.length - 1 }),
+  what: fc.constantFrom('put', 'remove', 'create', 'compact'),
+});
+
+function change(space: KeySpace, { at, what }: typeof meanwhile extends fc.Arbitrary<infer T> ? T : never): void {
+  const key = what === 'create' ? `${MANY[at]}x` : (MANY[at] as string);
+  const revision = space.revision + 1;
+  const previous = space.get(key);
+  if (what === 'compact') space.compact(space.revision - (at % 3));
+  else if (what !== 'remove') space.apply(revision, [put(key, revision, previous)]);
+  else if (previous) space.apply(revision, [removal(key, revision, previous)]);
+}
+
+test('what is read in steps is the state at one revision, whatever is written and compacted meanwhile', async () => {
+  const changes = fc.array(meanwhile, { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(changes, fc.array(changes, { minLength: 3, maxLength: 3 }), async (before, between) => {
+      const space = new KeySpace();
+      for (const key of MANY) space.seed({ key, value: '0', created: 1, revision: 1, version: 1 });
+      space.begin(20);
+      for (const one of before) change(space, one);
+      const expected = space.entriesAt(space.compacted);
+      const found: Entry[] = [];
+      await space.walk(space.compacted, async (entries) => {
+        for (const entry of entries()) {
+          if (entry) found.push(entry);
+          else for (const one of between.shift() ?? []) change(space, one);
+        }
+      });
+      expect(found).toEqual(expected);
+      const plain = new KeySpace();
+      for (const entry of space.entriesAt(space.revision)) plain.seed(entry);
+      plain.begin(space.revision);
+      space.compact(space.revision);
+      expect(read(space)).toEqual(read(plain));
+      const whole = new Set(space.takeSettled());
+      expect(space.entriesAt(space.revision).filter((entry) => !whole.has(entry))).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});

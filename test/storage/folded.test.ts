@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { foldEntry, storedEntry, valueLength } from '../../src/storage/entry.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { manualClock, yieldToTasks } from '../../src/std/index.ts';
-import { unfold } from '../../src/storage/foldedText.ts';
 import { Folder } from '../../src/storage/folder.ts';
 
 /** Texts as objects have them: alike but for some values, with lengths that fold. */
@@ -25,7 +24,7 @@ describe('folded texts', () => {
         const folder = new Folder();
         for (const text of texts) {
           const folded = folder.fold(text);
-          if (folded) expect([unfold(folded), folded.length]).toEqual([text, text.length]);
+          if (folded) expect([folded.unfold(), folded.length]).toEqual([text, text.length]);
         }
       }),
     );
@@ -38,7 +37,7 @@ describe('folded texts', () => {
       const folder = new Folder();
       folder.fold(list(() => false));
       const folded = folder.fold(list(change));
-      expect(folded ? unfold(folded) : list(change)).toBe(list(change));
+      expect(folded ? folded.unfold() : list(change)).toBe(list(change));
     }
   });
 

@@ -3,13 +3,11 @@
  * stands once in each row that needs it, so that a damaged row costs no other.
  */
 import { foldedOf, foldEntry, storedEntry, valueLength } from '../entry.ts';
-import { Pieces } from '../foldedText.ts';
+import { FoldedText, Pieces } from '../foldedText.ts';
 import { Folder } from '../folder.ts';
 import type { Entry } from '../types.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { readFacts, writeFacts } from './codec.ts';
-
-export { Folder };
 
 /** Entries in order, read in steps: other work may go on where there is undefined. */
 export type EntriesInSteps = Iterable<Entry | undefined>;
@@ -108,8 +106,10 @@ export class FoldedReader {
       const number = body.varint();
       if (number === likes.length + 1) likes.push(this.#piecesOf(body.text()));
       const like = likes[number - 1];
-      if (like) yield storedEntry(facts, { like, length: body.varint(), difference: body.text() });
-      else if (number === 0) yield storedEntry(facts, body.text());
+      if (like) {
+        const length = body.varint();
+        yield storedEntry(facts, new FoldedText(like, body.text(), length));
+      } else if (number === 0) yield storedEntry(facts, body.text());
       else throw new RangeError(`there is no text ${number}`);
     }
   }

@@ -8,7 +8,6 @@ import { FORMAT, writeChanges, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
 import type { EntriesInSteps } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
-import { rowsOf } from './pages.ts';
 
 /** Facts about a row of the log: its frames, its highest revision, its size. */
 export interface LogRow {
@@ -23,13 +22,6 @@ export interface Layout {
   readonly head: Head;
   readonly baseBytes: number;
   readonly log: readonly LogRow[];
-}
-
-/** A row that a new snapshot replaces, with its approximate size in bytes. */
-interface Superfluous {
-  readonly table: 'base' | 'log';
-  readonly id: number;
-  readonly bytes: number;
 }
 
 /** When the disk is maintained. */
@@ -235,51 +227,15 @@ export class Journal {
 
   /** Makes the head point to a new snapshot, and removes what it replaces. */
   async #turnTo(head: Head, baseBytes: number): Promise<void> {
-    const superfluous = this.#rowsBefore(head);
+    const { leftovers, removeRows, rowsBefore } = await folding.load();
+    const superfluous = rowsBefore(head, { head: this.#head, baseBytes: this.#baseBytes, log: this.#log });
     await this.#rearrange({ put: headRows(head) });
     this.#head = head;
     this.#baseBytes = baseBytes;
     // Rows that were appended meanwhile stay, even if they were joined.
     this.#log = this.#log.filter((row) => row.first >= head.logFrom);
-    await this.#removePieces(superfluous);
-    await this.#removePieces(await this.#leftovers(head));
-  }
-
-  /** The rows that are invalid once the head is `next`, with their approximate sizes. */
-  #rowsBefore(next: Head): readonly Superfluous[] {
-    const { baseFrom, baseRows } = this.#head;
-    const bytes = this.#baseBytes / Math.max(1, baseRows);
-    return [
-      ...Array.from({ length: baseRows }, (_, i) => ({ table: 'base', id: baseFrom + i, bytes }) as const),
-      ...this.#log.flatMap((row) =>
-        row.first < next.logFrom ? [{ table: 'log', id: row.first, bytes: row.bytes } as const] : [],
-      ),
-    ];
-  }
-
-  /**
-   * Removes a few rows at a time: other writes wait for the current transaction, and one that removes hundreds of
-   * megabytes takes seconds. Rows that an interruption leaves are invalid; the next snapshot removes them.
-   */
-  async #removePieces(rows: readonly Superfluous[]): Promise<void> {
-    for (const piece of inParts(rows, this.tuning.removeBytes, ({ bytes }) => bytes)) {
-      const remove = (['base', 'log'] as const).flatMap((table) => rangeOf(table, piece));
-      await this.#backend.write({ remove, put: [], frees: true });
-    }
-  }
-
-  /** The rows left by an interrupted snapshot or an interrupted removal. */
-  async #leftovers({ baseFrom, baseRows, logFrom }: Head): Promise<readonly Superfluous[]> {
-    const ranges = [
-      ['base', 0, baseFrom],
-      ['base', baseFrom + baseRows, Infinity],
-      ['log', 0, logFrom],
-    ] as const;
-    const found: Superfluous[] = [];
-    for (const [table, from, to] of ranges)
-      for await (const { id, bytes } of rowsOf(this.#backend, table, from, to))
-        found.push({ table, id, bytes: bytes.length });
-    return found;
+    await removeRows(this.#backend, superfluous, this.tuning);
+    await removeRows(this.#backend, await leftovers(this.#backend, head), this.tuning);
   }
 
   /** Performs a write whose outcome must be known: until it is, nothing else is rearranged. */
@@ -294,16 +250,9 @@ export class Journal {
    * Writing the next snapshot does not depend on which one is valid.
    */
   async resync(): Promise<void> {
+    const { logRows } = await folding.load();
     const until = this.#next;
-    const found: { id: number; bytes: number }[] = [];
-    for await (const { id, bytes } of rowsOf(this.#backend, 'log', this.#head.logFrom, until))
-      found.push({ id, bytes: bytes.length });
-    const known = this.#log;
-    const rows = found.map(({ id, bytes }, i): LogRow => {
-      const last = (found[i + 1]?.id ?? until) - 1;
-      const parts = known.filter((row) => row.first >= id && row.last <= last);
-      return { first: id, last, revision: Math.max(...parts.map(({ revision }) => revision)), bytes };
-    });
+    const rows = await logRows(this.#backend, this.#head.logFrom, until, () => this.#log);
     this.#log = [...rows, ...this.#log.filter((row) => row.first >= until)];
     this.uncertain = false;
   }
@@ -319,13 +268,6 @@ export class Journal {
   }
 }
 
-/** The range from the first to the last row of a table among the ordered `rows`; empty if there are none. */
-function rangeOf(table: Superfluous['table'], rows: readonly Superfluous[]): NonNullable<Batch['remove']> {
-  const ids = rows.flatMap((row) => (row.table === table ? [row.id] : []));
-  const [first, last] = [ids[0], ids.at(-1)];
-  return first === undefined || last === undefined ? [] : [{ table, from: first, to: last + 1 }];
-}
-
 const isQuota = (error: unknown): boolean => error instanceof WriteError && error.reason === 'quota';
 
 const sizeOf = (rows: readonly LogRow[]): number => rows.reduce((sum, row) => sum + row.bytes, 0);
@@ -336,19 +278,4 @@ function headRows(head: Head): Batch['put'] {
     id,
     bytes: encodeFrame('head', id, (body) => writeHead(head, body)),
   }));
-}
-
-/** Splits items into runs of about `size`. */
-function* inParts<T>(items: readonly T[], size: number, sizeOfOne: (item: T) => number): Iterable<readonly T[]> {
-  let part: T[] = [];
-  let length = 0;
-  for (const item of items) {
-    part.push(item);
-    length += sizeOfOne(item);
-    if (length < size) continue;
-    yield part;
-    part = [];
-    length = 0;
-  }
-  if (part.length > 0) yield part;
 }

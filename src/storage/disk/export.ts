@@ -3,7 +3,7 @@ import type { Backend } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import { storedEntry } from '../entry.ts';
 import type { KeySpace } from '../keyspace.ts';
-import { folding } from '../parts.ts';
+import { folding } from '../folding.ts';
 import type { Entry, StorageEvent } from '../types.ts';
 import type { Revision } from '../revision.ts';
 import { Journal } from './journal.ts';

@@ -2,27 +2,13 @@ import { concatenate, assert, yieldToTasks } from '../../std/index.ts';
 import type { Backend, Batch } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import { WriteError } from '../errors.ts';
-import { folding } from '../parts.ts';
+import { folding } from '../folding.ts';
 import type { Revision } from '../revision.ts';
 import { FORMAT, writeChanges, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
 import type { EntriesInSteps } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
-
-/** Facts about a row of the log: its frames, its highest revision, its size. */
-export interface LogRow {
-  readonly first: number;
-  readonly last: number;
-  readonly revision: Revision;
-  readonly bytes: number;
-}
-
-/** What the journal remembers about the data on disk. */
-export interface Layout {
-  readonly head: Head;
-  readonly baseBytes: number;
-  readonly log: readonly LogRow[];
-}
+import type { Layout, LogRow } from './layout.ts';
 
 /** When the disk is maintained. */
 export interface Tuning {
@@ -234,8 +220,8 @@ export class Journal {
     this.#baseBytes = baseBytes;
     // Rows that were appended meanwhile stay, even if they were joined.
     this.#log = this.#log.filter((row) => row.first >= head.logFrom);
-    await removeRows(this.#backend, superfluous, this.tuning);
-    await removeRows(this.#backend, await leftovers(this.#backend, head), this.tuning);
+    await removeRows(this.#backend, superfluous, this.tuning.removeBytes);
+    await removeRows(this.#backend, await leftovers(this.#backend, head), this.tuning.removeBytes);
   }
 
   /** Performs a write whose outcome must be known: until it is, nothing else is rearranged. */

@@ -4,13 +4,13 @@ import type { Damage, LostRevisions } from '../errors.ts';
 import { UnknownFormatError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { KeySpace } from '../keyspace.ts';
-import { folding } from '../parts.ts';
+import { folding } from '../folding.ts';
 import { emptyHead, readChanges, readEntries, readHead } from './codec.ts';
 import type { Head } from './codec.ts';
 import { decodeFrames, soundFrames, type Frame, type FrameKind } from './frame.ts';
 import type { FoldedReader } from './foldedRows.ts';
 import { HEAD_ROWS } from './journal.ts';
-import type { Layout, LogRow } from './journal.ts';
+import type { Layout, LogRow } from './layout.ts';
 import { rowsOf } from './pages.ts';
 
 /** A damaged row, with the reason. */

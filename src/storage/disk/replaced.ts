@@ -1,7 +1,7 @@
 /** The rows that a new snapshot replaces and how they are removed, and those that an interruption has left. */
 import type { Backend, Batch } from '../backends/backend.ts';
 import type { Head } from './codec.ts';
-import type { Layout, LogRow, Tuning } from './journal.ts';
+import type { Layout, LogRow } from './layout.ts';
 import { rowsOf } from './pages.ts';
 
 /** A row that a new snapshot replaces, with its approximate size in bytes. */
@@ -27,11 +27,7 @@ export function rowsBefore(next: Head, { head, baseBytes, log }: Layout): readon
  * Removes a few rows at a time: other writes wait for the current transaction, and one that removes hundreds of
  * megabytes takes seconds. Rows that an interruption leaves are invalid; the next snapshot removes them.
  */
-export async function removeRows(
-  backend: Backend,
-  rows: readonly Superfluous[],
-  { removeBytes }: Tuning,
-): Promise<void> {
+export async function removeRows(backend: Backend, rows: readonly Superfluous[], removeBytes: number): Promise<void> {
   for (const piece of inPieces(rows, removeBytes)) {
     const remove = (['base', 'log'] as const).flatMap((table) => rangeOf(table, piece));
     await backend.write({ remove, put: [], frees: true });

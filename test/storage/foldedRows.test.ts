@@ -72,7 +72,7 @@ describe('folded rows', () => {
     const made = Array.from({ length: 8 }, (_, i) =>
       entryOf({ name: `pod-${i}`, note: '', short: false, created: 1, expires: undefined }, i),
     );
-    for (const _ of foldEach(made, folder));
+    expect([...foldEach(made, folder)]).toEqual(made);
     const reader = new FoldedReader();
     const back = [made.slice(0, 4), made.slice(4)].flatMap((row) => {
       const body = new ByteWriter();

@@ -5,8 +5,8 @@ import type { NodeInfo } from './framework/nodeInfo.ts';
 import { weightedScores, type Scored } from './framework/run.ts';
 
 /**
- * Emits trace events of scheduling decisions, if anything listens. What concerns each node is put together for those who read it: whoever
- * only wants to hear that the scheduler has worked does not.
+ * Emits trace events of scheduling decisions, if anything listens. What concerns each node is put together for those who read it, not for
+ * those who only want to know that the scheduler has worked.
  */
 export class SchedulingTrace {
   readonly #tracer: Tracer;

@@ -1,7 +1,7 @@
 /** A worker that opens a storage, tells what it found, and writes until it is killed. */
 import { realClock, seededRandom } from '../../src/std/index.ts';
 import type { Op, Storage } from '../../src/storage/index.ts';
-import { dexieBackend, openStorage } from '../../src/storage/index.ts';
+import { indexedDbBackend, openStorage } from '../../src/storage/index.ts';
 
 /** One key as it was acknowledged or found. */
 export interface Written {
@@ -35,7 +35,7 @@ self.onmessage = ({ data }: MessageEvent<{ name: string; seed: number }>) => {
 };
 
 async function write(name: string, seed: number): Promise<void> {
-  const storage = await openStorage({ backend: await dexieBackend({ name }), clock: realClock() }, TUNING);
+  const storage = await openStorage({ backend: await indexedDbBackend({ name }), clock: realClock() }, TUNING);
   const { entries, revision } = storage.range({ start: '', end: '\uffff' });
   report({ type: 'opened', revision, found: entries.map(({ key, revision, value }) => ({ key, revision, value })) });
   await Promise.all([

@@ -1,13 +1,13 @@
 import { realClock } from '../std/index.ts';
 import type { Backend, Salvage, Storage } from '../storage/index.ts';
-import { DamagedError, deleteDexie, dexieBackend, openStorage, restoreStorage } from '../storage/index.ts';
+import { DamagedError, deleteIndexedDb, indexedDbBackend, openStorage, restoreStorage } from '../storage/index.ts';
 import { withoutSecretLines } from './optional.ts';
 
 /** Clusters on disk, and operations on a database that is not open. */
 
 /** The database of the named cluster, for `createCluster`; `freeSpace` deletes what the host can do without. */
 export function diskBackend(name: string, freeSpace?: () => Promise<boolean>): Promise<Backend> {
-  return dexieBackend({ name, ...(freeSpace && { freeSpace }) });
+  return indexedDbBackend({ name, ...(freeSpace && { freeSpace }) });
 }
 
 /** Everything readable in it as JSON lines, including damage; secrets only if requested. */
@@ -32,26 +32,26 @@ export async function repairDatabase(name: string): Promise<Salvage | undefined>
 
 /** Creates the database from the output of `export`. Rejects if it exists. */
 export async function restoreDatabase(name: string, lines: AsyncIterable<Uint8Array>): Promise<void> {
-  const backend = await dexieBackend({ name });
+  const backend = await indexedDbBackend({ name });
   const isFresh = (await backend.read('head', 0, Infinity, 1)).length === 0;
   try {
     await restoreStorage(backend, lines);
   } catch (error) {
     await backend.close();
     // A partial database would be mistaken for a cluster of that name.
-    if (isFresh) await deleteDexie(name);
+    if (isFresh) await deleteIndexedDb(name);
     throw error;
   }
   await backend.close();
 }
 
 export function removeDatabase(name: string): Promise<void> {
-  return deleteDexie(name);
+  return deleteIndexedDb(name);
 }
 
 /** The database, or the report of its damage. */
 async function openAnyway(name: string): Promise<{ found: Storage | DamagedError; close(): Promise<void> }> {
-  const backend = await dexieBackend({ name });
+  const backend = await indexedDbBackend({ name });
   try {
     const storage = await openStorage({ backend, clock: realClock() });
     return { found: storage, close: () => storage.close() };

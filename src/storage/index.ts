@@ -1,7 +1,7 @@
 export type { Backend, Batch, Row, Table } from './backends/backend.ts';
-export { deleteDexie, dexieBackend } from './backends/dexie/index.ts';
+export { deleteIndexedDb, indexedDbBackend } from './backends/indexeddb/index.ts';
 export { valueLength } from './entry.ts';
-export type { DexieBackendOptions, Durability } from './backends/dexie/index.ts';
+export type { IndexedDbOptions, Durability } from './backends/indexeddb/index.ts';
 export { memoryBackend, memoryDisk } from './backends/memory.ts';
 export type { MemoryDisk } from './backends/memory.ts';
 export { checksum } from './disk/checksum.ts';

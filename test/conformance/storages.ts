@@ -6,7 +6,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import type { ClusterOptions, Host } from '../../src/cluster/index.ts';
 import { segmentBackend } from '../../src/hosts/node/data/segments.ts';
 import { etcdStorage } from '../../src/hosts/node/etcd/storage.ts';
-import { dexieBackend } from '../../src/storage/index.ts';
+import { indexedDbBackend } from '../../src/storage/index.ts';
 import { startEtcd } from '../etcd/server.ts';
 
 /** What a cluster is made of on a storage of its own, with nothing in it; `close` follows the cluster's end. */
@@ -22,7 +22,7 @@ export const storages = {
   memory: async (options) => ({ options, host: {}, close: () => Promise.resolve() }),
   dexie: async (options) => {
     const indexedDB = { indexedDB: new IDBFactory(), IDBKeyRange };
-    const backend = await dexieBackend({ name: 'conformance', indexedDB });
+    const backend = await indexedDbBackend({ name: 'conformance', host: indexedDB });
     return { options, host: { backend }, close: () => Promise.resolve() };
   },
   files: async (options) => {

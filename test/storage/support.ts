@@ -9,7 +9,7 @@ import { manualClock } from '../../src/std/index.ts';
 import type { Clock } from '../../src/std/index.ts';
 import type { Backend, CommitResult, Op, Storage, StorageEvent } from '../../src/storage/index.ts';
 import {
-  dexieBackend,
+  indexedDbBackend,
   localEngine,
   memoryBackend,
   memoryDisk,
@@ -33,7 +33,7 @@ export const disks: readonly { readonly name: string; readonly disk: () => () =>
     name: 'dexie',
     disk: () => {
       const indexedDB = { indexedDB: new IDBFactory(), IDBKeyRange };
-      return () => dexieBackend({ name: 'test', indexedDB });
+      return () => indexedDbBackend({ name: 'test', host: indexedDB });
     },
   },
   {

@@ -1,6 +1,6 @@
 import { realClock } from '../../../src/std/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
-import { deleteDexie, dexieBackend, openStorage } from '../../../src/storage/index.ts';
+import { deleteIndexedDb, indexedDbBackend, openStorage } from '../../../src/storage/index.ts';
 import { pod } from '../objects.ts';
 import type { Row } from '../row.ts';
 import { byTurns, concurrently, perSecond, rate, timed } from '../row.ts';
@@ -15,7 +15,7 @@ const value = (i: number): string => pod(`pod-${i}`).padEnd(2300);
 const key = (i: number): string => `/registry/pods/default/pod-${i}`;
 
 async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = await openStorage({ backend: await dexieBackend({ name }), clock: realClock() });
+  const storage = await openStorage({ backend: await indexedDbBackend({ name }), clock: realClock() });
   try {
     return await work(storage);
   } finally {
@@ -24,7 +24,7 @@ async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T
 }
 
 async function creates(inFlight: number): Promise<number> {
-  await deleteDexie(name);
+  await deleteIndexedDb(name);
   return withStorage(async (storage) => {
     const create = (i: number): Promise<unknown> =>
       storage.commit([{ type: 'put', key: key(i), value: value(i), expect: 0 }]);
@@ -63,7 +63,7 @@ function putBatch(database: IDBDatabase, from: number): Promise<void> {
 
 /** Reads all rows of the database as they are: the least that opening it can cost. */
 async function readAll(): Promise<number> {
-  const backend = await dexieBackend({ name });
+  const backend = await indexedDbBackend({ name });
   const took = await timed(async () => {
     for (const table of ['base', 'log'] as const) {
       for (let from = 0; ;) {
@@ -106,7 +106,7 @@ export const storageRows: readonly Row[] = [
     name: 'opening 100 000 stored objects',
     aim: '≤ 3 s',
     run: async () => {
-      await deleteDexie(name);
+      await deleteIndexedDb(name);
       await withStorage((storage) =>
         concurrently(OBJECTS, 1000, (i) => storage.commit([{ type: 'put', key: key(i), value: value(i) }])),
       );

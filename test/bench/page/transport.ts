@@ -1,7 +1,7 @@
 import type { RunningCluster } from '../../../src/hosts/page/index.ts';
 import { createPageHost } from '../../../src/hosts/page/index.ts';
 import { realClock } from '../../../src/std/index.ts';
-import { dexieBackend, openStorage } from '../../../src/storage/index.ts';
+import { indexedDbBackend, openStorage } from '../../../src/storage/index.ts';
 import { clusterOptions, configMap, headers } from '../objects.ts';
 import type { Measured, Row } from '../row.ts';
 import { byTurns, concurrently, perSecond, rate, timed } from '../row.ts';
@@ -57,7 +57,7 @@ const OBJECTS = 100_000;
 
 /** Puts config maps of 2 KB beside what a cluster holds, as it would store them; nobody may have it open. */
 async function fill(name: string): Promise<void> {
-  const storage = await openStorage({ backend: await dexieBackend({ name }), clock: realClock() });
+  const storage = await openStorage({ backend: await indexedDbBackend({ name }), clock: realClock() });
   const value = (i: number): string => {
     const uid = `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
     const metadata = { name: `c${i}`, namespace: 'default', uid, creationTimestamp: '2026-01-01T00:00:00Z' };

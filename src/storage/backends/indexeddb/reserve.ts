@@ -1,6 +1,5 @@
-import type Dexie from 'dexie';
-import type { Table } from 'dexie';
 import { hostTime, seededRandom } from '../../../std/index.ts';
+import { resultOf, type Open } from './transactions.ts';
 
 /** The row of the table `owner` that occupies the reserved space. */
 const RESERVE = 'reserve';
@@ -23,17 +22,20 @@ const PATIENCE = 1000;
  * Other writes are refused while the reserve is not filled.
  */
 export class Reserve {
-  readonly #rows: Table<Uint8Array, string>;
+  readonly #database: IDBDatabase;
+  readonly #transact: (work: (open: Open) => void) => Promise<void>;
   #there = false;
   #failed: { readonly at: number; readonly error: unknown } | undefined;
 
-  constructor(database: Dexie) {
-    this.#rows = database.table('owner');
+  /** `transact` runs a transaction of the table `owner`. */
+  constructor(database: IDBDatabase, transact: (work: (open: Open) => void) => Promise<void>) {
+    this.#database = database;
+    this.#transact = transact;
   }
 
   /** Reads whether the reserve is filled. */
   async look(): Promise<void> {
-    this.#there = (await this.#rows.where(':id').equals(RESERVE).count()) > 0;
+    this.#there = (await resultOf(this.#database.transaction('owner').objectStore('owner').count(RESERVE))) > 0;
   }
 
   /** Fills the reserve; rejects if there is no space for it. */
@@ -56,7 +58,7 @@ export class Reserve {
    */
   async #takeUp(bytes: number): Promise<void> {
     try {
-      await this.#rows.put(incompressible(bytes), RESERVE);
+      await this.#transact((open) => void open.store('owner').put(incompressible(bytes), RESERVE));
     } catch (error) {
       if (bytes === FEWEST_BYTES) throw error;
       await this.#takeUp(Math.max(FEWEST_BYTES, bytes * SHARE));
@@ -67,7 +69,7 @@ export class Reserve {
   async release(): Promise<boolean> {
     if (!this.#there) return false;
     // Deleting needs no space.
-    await this.#rows.delete(RESERVE);
+    await this.#transact((open) => void open.store('owner').delete(RESERVE));
     this.#there = false;
     return true;
   }

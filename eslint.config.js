@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import { ownKeys } from './test/tools/lint/ownKeys.mjs';
 
 /** Rooms that may touch the machine they run on; every other room of `src/` is the core and knows no host. */
-const hostRooms = ['src/main.tsx', 'src/hosts/**', 'src/ui/**', 'src/std/**', 'src/storage/backends/dexie/**'];
+const hostRooms = ['src/main.tsx', 'src/hosts/**', 'src/ui/**', 'src/std/**', 'src/storage/backends/indexeddb/**'];
 
 const host = 'The core knows no host: only Web-standard globals that a worker, a page and Node share.';
 

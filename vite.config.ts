@@ -20,8 +20,6 @@ export default defineConfig({
         find: /^@mswjs\/interceptors\/(WebSocket|XMLHttpRequest|fetch)$/,
         replacement: path('./src/hosts/page/build/interceptors.ts'),
       },
-      // The package's own entry is a script of the old kind, of which nothing can be left out.
-      { find: /^dexie$/, replacement: path('./node_modules/dexie/dist/modern/dexie.mjs') },
       // monaco-yaml's helpers name the editor's files as its former layout did.
       { find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: `${path('./node_modules/monaco-editor/esm/vs/')}$1` },
     ],

@@ -11,7 +11,6 @@ const at = ({ file, line, specifier }: Import): string => `${file}:${line} impor
 
 /** Packages that have one home, by the beginning of their name. */
 const homes: readonly (readonly [RegExp, string, RegExp])[] = [
-  [/^dexie\b/, 'storage/backends/indexeddb', /^src\/storage\/backends\/dexie\//],
   [/^msw\b/, 'hosts/page', /^src\/hosts\/page\//],
   [/^(preact|lucide-preact|zustand|monaco-)\b/, 'ui/', /^src\/(ui\/|main\.tsx$)/],
   [/^(quickjs-|@jitl\/)/, 'hosts/sandbox', /^src\/hosts\/sandbox\//],

@@ -19,7 +19,7 @@ const usage = `usage: npm run -s conformance -- [options]
   --new              leave out what waiting.json lists
   --jobs N           control planes that work at once (8)
   --limit N          differences printed for each step (12; -v prints all)
-  --storage NAME     what control planes keep their objects in: memory (unless told), dexie, files or etcd
+  --storage NAME     what control planes keep their objects in: memory (unless told), indexeddb, files or etcd
   --http             ask the control planes over HTTP, as npm run serve answers
   --base URL         replay against a server over HTTP instead of in this process
   --prune            drop the entries of waiting.json that pass under every profile that ran

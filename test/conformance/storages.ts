@@ -20,7 +20,7 @@ type Open = (options: ClusterOptions) => Promise<Place>;
 
 export const storages = {
   memory: async (options) => ({ options, host: {}, close: () => Promise.resolve() }),
-  dexie: async (options) => {
+  indexeddb: async (options) => {
     const indexedDB = { indexedDB: new IDBFactory(), IDBKeyRange };
     const backend = await indexedDbBackend({ name: 'conformance', host: indexedDB });
     return { options, host: { backend }, close: () => Promise.resolve() };

@@ -30,7 +30,7 @@ export const disks: readonly { readonly name: string; readonly disk: () => () =>
     },
   },
   {
-    name: 'dexie',
+    name: 'IndexedDB',
     disk: () => {
       const indexedDB = { indexedDB: new IDBFactory(), IDBKeyRange };
       return () => indexedDbBackend({ name: 'test', host: indexedDB });

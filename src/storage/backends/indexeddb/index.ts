@@ -57,7 +57,7 @@ export async function indexedDbBackend({
   }
 }
 
-/** Deletes a cluster's database; whoever has it open loses it. */
+/** Deletes a cluster's database; a tab that has it open loses it. */
 export async function deleteIndexedDb(name: string, { indexedDB }: IndexedDbHost = globalThis): Promise<void> {
   await resultOf(indexedDB.deleteDatabase(PREFIX + name));
 }
@@ -182,7 +182,7 @@ class IndexedDbBackend implements Backend {
 
 /**
  * Resolves when the database was deleted, or the browser closed it permanently, but not after our own `close`. It closes the
- * connection, so that whoever deletes the database or opens it in a newer version does not wait.
+ * connection, so that a tab that deletes the database or opens a newer version of it does not wait.
  */
 function whenLost(database: IDBDatabase): Promise<string> {
   return new Promise((resolve) => {

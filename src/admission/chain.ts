@@ -1,7 +1,7 @@
 /** Runs the plugins in order: the mutating pass (and its reinvocation), later the validating pass. */
 import { jsonDiff } from '../merge/index.ts';
 import { StatusError, type ApiObject } from '../schema/index.ts';
-import { clone, isObject, getOwn, runSyncIfPossible, type MaybeAsync } from '../std/index.ts';
+import { isObject, getOwn, runSyncIfPossible, copyUnfrozen, type MaybeAsync } from '../std/index.ts';
 import { withoutSecrets, type Breakpoints, type Tracer } from '../trace/index.ts';
 import type { ChainTimer, StepTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
@@ -177,7 +177,7 @@ function tracedObject(attributes: AdmissionAttributes): unknown {
 /** A copy of an object as the trace shows it. */
 export const copiedForTrace = (object: ApiObject | undefined): NonNullable<AdmissionAttributes['traced']> => ({
   of: object,
-  copy: clone(withoutSecrets(object)),
+  copy: copyUnfrozen(withoutSecrets(object)),
 });
 
 /** The patch between two objects. `was` contains what it removes or replaces. */

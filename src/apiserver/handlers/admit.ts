@@ -1,7 +1,7 @@
 /** Runs admission for a write: mutating plugins before validation, validating plugins right before storage. */
 import { copiedForTrace, type AdmissionAttributes, type Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone, yieldToTasks, runSyncIfPossible, type MaybeAsync } from '../../std/index.ts';
+import { copyUnfrozen, yieldToTasks, runSyncIfPossible, type MaybeAsync } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
@@ -87,7 +87,7 @@ function showDecoded({ server, id }: ResourceContext, attributes: AdmissionAttri
 /** Traces the object before storage. Nothing changes it after that, except custom objects, which lose fields. */
 function showValidated({ server, id }: ResourceContext, { object, resource }: AdmissionRequest): void {
   if (!object || !server.tracer.wants('request')) return;
-  const shown = withoutSecrets(resource.custom ? clone(object) : object);
+  const shown = withoutSecrets(resource.custom ? copyUnfrozen(object) : object);
   server.tracer.emit({ topic: 'request', request: id, stage: 'object', after: 'validation', object: shown });
 }
 

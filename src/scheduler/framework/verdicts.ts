@@ -25,15 +25,15 @@ interface Kind {
  */
 export class Verdicts {
   #kind: Kind | undefined;
-  readonly #byNode = new Map<NodeInfo, Verdict>();
+  /** What nodes were before a change goes with them. */
+  #byNode = new WeakMap<NodeInfo, Verdict>();
 
   /** Those about pods like this one; undefined for the first of them, because most templates have one pod at a time. */
   about({ pod, snapshot }: Cycle, plugins: readonly Plugin[]): this | undefined {
     const { kind: of, uid } = { ...controllerOf(pod) };
     const kind = { spec: pod.spec, owner: `${of} ${uid}`, nodes: snapshot.nodes.length, plugins };
     const isKnown = this.#kind !== undefined && isSame(this.#kind, kind);
-    // Nodes as they were before a change are still there.
-    if (!isKnown || this.#byNode.size > 2 * kind.nodes) this.#byNode.clear();
+    if (!isKnown) this.#byNode = new WeakMap();
     this.#kind = kind;
     return isKnown ? this : undefined;
   }

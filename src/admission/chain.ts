@@ -106,7 +106,7 @@ function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation, tim
 /** Validating plugins change nothing, so there is no reinvocation. */
 const NO_MORE: AdmissionContext = { reinvocation: false, reinvoke: () => undefined };
 
-/** Traces the steps of a pass. Consecutive steps that change nothing are one event. */
+/** Traces the steps of a pass. Consecutive steps that change nothing are reported in one event. */
 class PassTrace {
   readonly #tracer: Tracer;
   readonly #phase: Phase;

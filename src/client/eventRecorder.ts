@@ -191,7 +191,7 @@ export class EventRecorder {
     return known;
   }
 
-  /** Whole already, but only the result of a rounding is kept without an object of its own. */
+  /** Milliseconds since the recorder started. They are whole already; rounding lets V8 keep them without a heap object. */
   #now(): number {
     return Math.floor(this.#options.clock.now() - this.#start);
   }

@@ -28,27 +28,19 @@ function equalItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 /** A deep copy; several times faster than structuredClone for JSON values. */
 export function clone<T>(value: T): T {
-  return cloneValue(value) as T;
+  return copied(value, false) as T;
 }
 
-function cloneValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(cloneValue);
-  if (typeof value !== 'object' || value === null) return value;
-  const copy: Record<string, unknown> = {};
-  for (const key in value) setOwn(copy, key, cloneValue(getOwn(value as Record<string, unknown>, key)));
-  return copy;
-}
-
-/** A deep copy that shares what is frozen, deeply as `deepFreeze` does it: no later change of the value can be seen in it. */
+/** A deep copy that shares the frozen parts. These must be frozen deeply, as `deepFreeze` does it. */
 export function copyUnfrozen<T>(value: T): T {
-  return unfrozenCopy(value) as T;
+  return copied(value, true) as T;
 }
 
-function unfrozenCopy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  if (Array.isArray(value)) return value.map(unfrozenCopy);
+function copied(value: unknown, sharesFrozen: boolean): unknown {
+  if (typeof value !== 'object' || value === null || (sharesFrozen && Object.isFrozen(value))) return value;
+  if (Array.isArray(value)) return value.map((item) => copied(item, sharesFrozen));
   const copy: Record<string, unknown> = {};
-  for (const key in value) setOwn(copy, key, unfrozenCopy(getOwn(value as Record<string, unknown>, key)));
+  for (const key in value) setOwn(copy, key, copied(getOwn(value as Record<string, unknown>, key), sharesFrozen));
   return copy;
 }
 

@@ -16,7 +16,7 @@ export class Upkeep {
   readonly #fold: (entries: EntriesInSteps) => Promise<EntriesInSteps>;
   readonly #onDone: () => void;
 
-  /** `fold` folds entries as they are read. `onDone` is called after each job, whether it succeeded or failed. */
+  /** `fold` returns the same entries; each value is folded when its entry is reached. `onDone` is called after each job, whether it succeeded or failed. */
   constructor(
     space: KeySpace,
     journal: Journal,

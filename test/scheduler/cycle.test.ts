@@ -114,7 +114,7 @@ describe('the scheduling cycle', () => {
   );
   const steps = fc.array(fc.record({ at: fc.nat(), other: somePod, change, isPod: fc.boolean() }), { maxLength: 6 });
 
-  test('says of the pods of one template what it says of each alone, while nodes change and others come', () => {
+  test('gives pods of one template the same filter results and scores with and without known verdicts, while nodes and pods change', () => {
     let spared = 0;
     fc.assert(
       fc.property(somePod, someNodes, steps, (pod, nodes, changes) => {

@@ -67,7 +67,7 @@ describe('folded rows', () => {
     );
   });
 
-  test('share the texts with which others are compared, also with what is folded later', () => {
+  test('keep each comparison text once, for all rows and for values that are folded later', () => {
     const folder = new Folder();
     const made = Array.from({ length: 8 }, (_, i) =>
       entryOf({ name: `pod-${i}`, note: '', short: false, created: 1, expires: undefined }, i),

@@ -114,7 +114,7 @@ export class ContainerRun implements Probed, Awaiting {
     else this.changed();
   }
 
-  /** Waits for the end of the run. Until then nothing more is kept, because most containers never end. */
+  /** Registers for the end of the run. No promise waits for it, because most containers never end. */
   #watch({ process }: Running): void {
     this.#armFault();
     process?.whenEnded(this);

@@ -35,7 +35,7 @@ export interface MountMaker {
   mounts(table: MountTable): Mounts;
 }
 
-/** The root, and all mounts by path. */
+/** The mount of the root directory, and all mounts by their path. */
 interface Mounted {
   readonly root: Mount;
   readonly all: Map<string, Mount>;

@@ -63,33 +63,33 @@ export function scoreNodes(
   feasible: readonly NodeInfo[],
   known?: Verdicts,
 ): Scored {
-  const scoring = plugins.filter((plugin) => plugin.score);
-  const raws = known && localScores(scoring, cycle, feasible, known);
-  const columns = scoring.map((plugin) => columnOf(plugin, cycle, feasible, raws?.get(plugin)));
+  const scorers = plugins
+    .filter((plugin) => plugin.score)
+    .map((plugin): Scorer => ({ plugin, state: plugin.prepareScore?.(cycle, feasible) }));
+  const local = scorers.filter(({ plugin }) => known && plugin.isLocal);
+  const scoresOf = (node: NodeInfo): number[] => local.map((scorer) => scoreOf(scorer, cycle, node));
+  const raws = known?.columns(local, feasible, scoresOf);
+  const columns = scorers.map((scorer) => columnOf(scorer, cycle, feasible, raws?.get(scorer)));
   return { columns, totals: totalsOf(columns, feasible.length) };
 }
 
-function localScores(
-  scoring: readonly Plugin[],
-  cycle: Cycle,
-  feasible: readonly NodeInfo[],
-  known: Verdicts,
-): ReadonlyMap<Plugin, readonly number[]> {
-  const local = scoring.filter((plugin) => plugin.isLocal);
-  const states = local.map((plugin) => plugin.prepareScore?.(cycle, feasible));
-  return known.columns(local, feasible, (node) =>
-    local.map((plugin, i) => plugin.score?.(cycle, node, states[i]) ?? 0),
-  );
+/** A plugin that scores, prepared for one pod. */
+interface Scorer {
+  readonly plugin: Plugin;
+  readonly state: unknown;
 }
 
+const scoreOf = ({ plugin, state }: Scorer, cycle: Cycle, node: NodeInfo): number =>
+  plugin.score?.(cycle, node, state) ?? 0;
+
 function columnOf(
-  plugin: Plugin,
+  scorer: Scorer,
   cycle: Cycle,
   feasible: readonly NodeInfo[],
   known: readonly number[] | undefined,
 ): ScoreColumn {
-  const state = plugin.prepareScore?.(cycle, feasible);
-  const raw = known ?? feasible.map((node) => plugin.score?.(cycle, node, state) ?? 0);
+  const { plugin, state } = scorer;
+  const raw = known ?? feasible.map((node) => scoreOf(scorer, cycle, node));
   const normalized = plugin.normalize?.(raw, cycle, feasible, state) ?? raw;
   return { plugin: plugin.name, weight: plugin.weight ?? 1, raw, normalized };
 }

@@ -10,7 +10,7 @@ interface Verdict {
   scores: readonly number[] | undefined;
 }
 
-/** What pods have in common about which local plugins say the same. */
+/** What is equal for pods about which local plugins say the same. */
 interface Kind {
   readonly spec: unknown;
   /** Kind and uid of the controller. */
@@ -25,13 +25,13 @@ interface Kind {
  */
 export class Verdicts {
   #kind: Kind | undefined;
-  /** What nodes were before a change goes with them. */
+  /** Weak, so that nodes as they were before a change, and the pods on them, do not stay in memory. */
   #byNode = new WeakMap<NodeInfo, Verdict>();
 
   /** Those about pods like this one; undefined for the first of them, because most templates have one pod at a time. */
   about({ pod, snapshot }: Cycle, plugins: readonly Plugin[]): this | undefined {
-    const { kind: of, uid } = { ...controllerOf(pod) };
-    const kind = { spec: pod.spec, owner: `${of} ${uid}`, nodes: snapshot.nodes.length, plugins };
+    const owner = controllerOf(pod);
+    const kind = { spec: pod.spec, owner: `${owner?.kind} ${owner?.uid}`, nodes: snapshot.nodes.length, plugins };
     const isKnown = this.#kind !== undefined && isSame(this.#kind, kind);
     if (!isKnown) this.#byNode = new WeakMap();
     this.#kind = kind;
@@ -44,19 +44,19 @@ export class Verdicts {
     return verdict;
   }
 
-  /** The scores of local plugins, each in the order of the nodes. `scoresOf` is asked for those of nodes that are not known. */
-  columns(
-    plugins: readonly Plugin[],
+  /** The scores of local plugins, each in the order of the nodes. `scoresOf` computes those of a node that are not known. */
+  columns<Scorer>(
+    scorers: readonly Scorer[],
     nodes: readonly NodeInfo[],
     scoresOf: (node: NodeInfo) => readonly number[],
-  ): ReadonlyMap<Plugin, readonly number[]> {
-    const columns = plugins.map(() => new Array<number>(nodes.length));
+  ): ReadonlyMap<Scorer, readonly number[]> {
+    const columns = scorers.map(() => new Array<number>(nodes.length));
     for (const [i, node] of nodes.entries()) {
       const verdict = this.of(node);
       const scores = (verdict.scores ??= scoresOf(node));
       for (const [at, column] of columns.entries()) column[i] = scores[at] as number;
     }
-    return new Map(plugins.map((plugin, at) => [plugin, columns[at] as number[]]));
+    return new Map(scorers.map((scorer, at) => [scorer, columns[at] as number[]]));
   }
 }
 

@@ -144,7 +144,7 @@ export class Journal {
     this.#log.splice(this.#log.indexOf(first), rows.length, joined);
   }
 
-  /** Whether a snapshot should replace the log up to `revision`. On a full disk any replaceable log is enough if it `pays`. */
+  /** Whether a snapshot should replace the log up to `revision`. On a full disk it should as soon as a part of the log can be replaced, provided that it `pays`. */
   snapshotDue(revision: Revision): boolean {
     const superseded = this.#supersededBytes(revision);
     if (this.full) return superseded > 0;

@@ -3,7 +3,7 @@
 /** The tables of a database: the rows, and who may write them. */
 export type StoreName = 'owner' | 'head' | 'base' | 'log';
 
-/** A transaction while its requests are made. */
+/** An open transaction, to which requests can be added. */
 export interface Open {
   store(name: StoreName): IDBObjectStore;
   /** Goes on with what a request found. What `use` throws aborts the transaction. */

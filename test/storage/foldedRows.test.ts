@@ -130,7 +130,7 @@ async function damageOf(disk: MemoryDisk): Promise<DamagedError> {
 describe('a database', () => {
   test('has a snapshot that takes a fraction of its values, and is found again as it was', async () => {
     const disk = await filled();
-    expect(headOf(disk).format).toBe(2);
+    expect(headOf(disk).format).toBe(3);
     const bytes = [...disk.tables.base.values()].reduce((sum, row) => sum + row.length, 0);
     expect(bytes).toBeLessThan((40 * valueOf('pod-1', 1).length) / 2);
     const storage = await open(disk);
@@ -186,16 +186,17 @@ describe('a database', () => {
     const meanwhile = await open(copyOf(disk));
     expect(contents(meanwhile)).toEqual([`/log=${valueOf('log', 39)}`, ...expected]);
     await snapshot(storage, disk);
-    expect(headOf(disk).format).toBe(2);
+    expect(headOf(disk).format).toBe(3);
     await storage.close();
     const again = await open(disk);
     expect(size()).toBeLessThan(before / 2);
     expect(contents(again)).toEqual([`/log=${valueOf('log', 39)}`, ...expected]);
   });
 
-  test('of format 2 whose rows are of another kind is damaged, and one of format 3 is refused', async () => {
+  test('of format 2 whose rows are of another kind is damaged, and one of format 4 is refused', async () => {
     const mixed = await filled();
     const plain = copyOf(mixed);
+    writtenBefore(mixed, 2);
     writtenBefore(plain);
     const [[id, row] = [0, new Uint8Array()]] = plain.tables.base;
     mixed.tables.base.set(id, row);
@@ -204,7 +205,7 @@ describe('a database', () => {
     for (const at of [0, 1])
       later.tables.head.set(
         at,
-        encodeFrame('head', at, (body) => body.varint(3)),
+        encodeFrame('head', at, (body) => body.varint(4)),
       );
     await expect(open(later)).rejects.toThrow(UnknownFormatError);
   });

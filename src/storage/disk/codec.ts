@@ -2,12 +2,16 @@ import type { Change } from '../committer.ts';
 import { storedEntry } from '../entry.ts';
 import type { Entry, StorageEvent } from '../types.ts';
 import type { Revision } from '../revision.ts';
+import type { FoldedText } from '../foldedText.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** The head of a database: which rows are valid, and their totals. */
 export interface Head {
-  /** 1 if the rows of the snapshot are `base` frames, 2 if they are `folded` ones. */
-  readonly format: 1 | typeof FORMAT;
+  /**
+   * 1 if the rows of the snapshot are `base` frames, 2 if they are `folded` ones. From 3 on they may be either, and rows of
+   * the log may be folded.
+   */
+  readonly format: number;
   /** The snapshot: `baseRows` rows from `baseFrom`, the state at `baseRevision`. */
   readonly baseFrom: number;
   readonly baseRows: number;
@@ -16,9 +20,9 @@ export interface Head {
   readonly logFrom: number;
 }
 
-export const FORMAT = 2;
+export const FORMAT = 3;
 
-export const emptyHead: Head = { format: 1, baseFrom: 1, baseRows: 0, baseRevision: 0, logFrom: 1 };
+export const emptyHead: Head = { format: FORMAT, baseFrom: 1, baseRows: 0, baseRevision: 0, logFrom: 1 };
 
 export function writeHead(head: Head, body: ByteWriter): void {
   for (const number of [head.format, head.baseFrom, head.baseRows, head.baseRevision, head.logFrom])
@@ -28,7 +32,7 @@ export function writeHead(head: Head, body: ByteWriter): void {
 /** The head, or the number of an unknown format. */
 export function readHead(body: ByteReader): Head | number {
   const format = body.varint();
-  if (format !== 1 && format !== FORMAT) return format;
+  if (format < 1 || format > FORMAT) return format;
   return {
     format,
     baseFrom: body.varint(),
@@ -52,20 +56,24 @@ export function readFacts(key: string, revision: Revision, body: ByteReader): Om
   return { key, created, revision, version, ...(expires < 0 ? {} : { expires }) };
 }
 
-const readValue = (key: string, revision: Revision, body: ByteReader): Entry =>
-  storedEntry(readFacts(key, revision, body), body.text());
-
 /** The entries of a `base` row, which earlier releases wrote. */
 export function* readEntries(body: ByteReader): Iterable<Entry> {
-  while (!body.done) yield readValue(body.text(), body.varint(), body);
+  while (!body.done) yield storedEntry(readFacts(body.text(), body.varint(), body), body.text());
 }
+
+/** How the value of an entry is written, and read. */
+export type WriteValue = (entry: Entry, body: ByteWriter) => void;
+export type ReadValue = (body: ByteReader) => string | FoldedText;
+
+const writeWhole: WriteValue = ({ value }, body) => body.text(value);
+export const readWhole: ReadValue = (body) => body.text();
 
 const COMPACT = 0;
 const COMMIT = 1;
 const DELETE = 0;
 const PUT = 1;
 
-export function writeChanges(changes: readonly Change[], body: ByteWriter): void {
+export function writeChanges(changes: readonly Change[], body: ByteWriter, writeValue = writeWhole): void {
   for (const change of changes) {
     body.u8(change.type === 'commit' ? COMMIT : COMPACT);
     body.varint(change.revision);
@@ -76,28 +84,41 @@ export function writeChanges(changes: readonly Change[], body: ByteWriter): void
       body.text(key);
       if (!entry) continue;
       writeFacts(entry, body);
-      body.text(entry.value);
+      writeValue(entry, body);
     }
   }
 }
 
 /** Decodes changes. The previous entry of an event is not on disk; `current` returns it from the changes before. */
-export function* readChanges(body: ByteReader, current: (key: string) => Entry | undefined): Iterable<Change> {
+export function* readChanges(
+  body: ByteReader,
+  current: (key: string) => Entry | undefined,
+  readValue = readWhole,
+): Iterable<Change> {
   while (!body.done) {
     const type = body.u8() === COMMIT ? 'commit' : 'compact';
     const revision = body.varint();
     if (type === 'compact') yield { type, revision };
     else
-      yield { type, revision, events: Array.from({ length: body.varint() }, () => readEvent(revision, body, current)) };
+      yield {
+        type,
+        revision,
+        events: Array.from({ length: body.varint() }, () => readEvent(revision, body, current, readValue)),
+      };
   }
 }
 
-function readEvent(revision: Revision, body: ByteReader, current: (key: string) => Entry | undefined): StorageEvent {
+function readEvent(
+  revision: Revision,
+  body: ByteReader,
+  current: (key: string) => Entry | undefined,
+  readValue: ReadValue,
+): StorageEvent {
   const put = body.u8() === PUT;
   const key = body.text();
   const previous = current(key);
   const before = previous ? { previous } : {};
-  return put
-    ? { type: 'put', revision, key, entry: readValue(key, revision, body), ...before }
-    : { type: 'delete', revision, key, ...before };
+  if (!put) return { type: 'delete', revision, key, ...before };
+  const entry = storedEntry(readFacts(key, revision, body), readValue(body));
+  return { type: 'put', revision, key, entry, ...before };
 }

@@ -1,13 +1,16 @@
 /**
- * The rows of a snapshot. What is folded in memory is written and read back as it is: a text with which others are compared
- * stands once in each row that needs it, so that a damaged row costs no other.
+ * The rows of a snapshot, and joined rows of the log. What is folded in memory is written and read back as it is: a text with
+ * which others are compared stands once in each row that needs it, so that a damaged row costs no other.
  */
+import { concatenate } from '../../std/index.ts';
 import { foldedOf, foldEntry, storedEntry, valueLength } from '../entry.ts';
 import { FoldedText, Pieces } from '../foldedText.ts';
 import { Folder } from '../folder.ts';
 import type { Entry } from '../types.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { readFacts, writeFacts } from './codec.ts';
+import { readFacts, writeChanges, writeFacts, type ReadValue } from './codec.ts';
+import { encodeFrame, type Frame } from './frame.ts';
+import type { LogFrame } from './layout.ts';
 
 /** Entries in order, read in steps: other work may go on where there is undefined. */
 export type EntriesInSteps = Iterable<Entry | undefined>;
@@ -75,23 +78,65 @@ export function writeFolded(entries: readonly Entry[], body: ByteWriter): void {
     body.text(entry.key);
     body.varint(entry.revision);
     writeFacts(entry, body);
-    const folded = foldedOf(entry);
-    if (!folded) {
-      body.varint(0);
-      body.text(entry.value);
-      continue;
-    }
-    const { like, difference, length } = folded;
-    const known = numbers.get(like);
-    const number = known ?? numbers.size + 1;
-    body.varint(number);
-    if (known === undefined) {
-      numbers.set(like, number);
-      body.text(like.text);
-    }
-    body.varint(length);
-    body.text(difference);
+    writeValue(entry, body, numbers);
   }
+}
+
+function writeValue(entry: Entry, body: ByteWriter, numbers: Map<Pieces, number>): void {
+  const folded = foldedOf(entry);
+  if (!folded) {
+    body.varint(0);
+    body.text(entry.value);
+    return;
+  }
+  const { like, difference, length } = folded;
+  const known = numbers.get(like);
+  const number = known ?? numbers.size + 1;
+  body.varint(number);
+  if (known === undefined) {
+    numbers.set(like, number);
+    body.text(like.text);
+  }
+  body.varint(length);
+  body.text(difference);
+}
+
+/** What the changes of group commits have written. */
+export function* entriesIn(frames: readonly LogFrame[]): Iterable<Entry> {
+  for (const { changes } of frames)
+    for (const change of changes)
+      if (change.type === 'commit') for (const { entry } of change.events) if (entry) yield entry;
+}
+
+/**
+ * Group commits as one row of the log. Texts with which values are compared have frames of their own, each before the
+ * first that needs it, so that a damaged group commit costs no other.
+ */
+export function joinedRow(frames: readonly LogFrame[]): Uint8Array<ArrayBuffer> {
+  const numbers = new Map<Pieces, number>();
+  return concatenate(
+    frames.flatMap((frame) => {
+      const { sequence, changes } = frame;
+      const likes = new Set([...entriesIn([frame])].flatMap((entry) => foldedOf(entry)?.like ?? []));
+      const added = [...likes].filter((like) => !numbers.has(like));
+      return [
+        ...added.map((like) => {
+          numbers.set(like, numbers.size + 1);
+          return encodeFrame('like', numbers.size, (body) => body.text(like.text));
+        }),
+        encodeFrame('foldedLog', sequence, (body) =>
+          writeChanges(changes, body, (entry) => writeValue(entry, body, numbers)),
+        ),
+      ];
+    }),
+  );
+}
+
+function valueAfter(number: number, body: ByteReader, like: Pieces | undefined): string | FoldedText {
+  if (number === 0) return body.text();
+  if (!like) throw new RangeError(`there is no text ${number}`);
+  const length = body.varint();
+  return new FoldedText(like, body.text(), length);
 }
 
 /** Reads folded rows. Rows share the texts with which others are compared, and so will texts that are folded later. */
@@ -104,17 +149,24 @@ export class FoldedReader {
     while (!body.done) {
       const facts = readFacts(body.text(), body.varint(), body);
       const number = body.varint();
-      if (number === likes.length + 1) likes.push(this.#piecesOf(body.text()));
-      const like = likes[number - 1];
-      if (like) {
-        const length = body.varint();
-        yield storedEntry(facts, new FoldedText(like, body.text(), length));
-      } else if (number === 0) yield storedEntry(facts, body.text());
-      else throw new RangeError(`there is no text ${number}`);
+      if (number === likes.length + 1) likes.push(this.#like(body.text()));
+      yield storedEntry(facts, valueAfter(number, body, likes[number - 1]));
     }
   }
 
-  #piecesOf(text: string): Pieces {
+  /** Reads the frames of one joined row of the log: the texts with which values are compared, and then values. */
+  joined(): { readonly like: (frame: Frame) => void; readonly value: ReadValue } {
+    const likes = new Map<number, Pieces>();
+    return {
+      like: ({ sequence, body }) => void likes.set(sequence, this.#like(body.text())),
+      value: (body) => {
+        const number = body.varint();
+        return valueAfter(number, body, likes.get(number));
+      },
+    };
+  }
+
+  #like(text: string): Pieces {
     let pieces = this.#known.get(text);
     if (!pieces) {
       pieces = new Pieces(text);

@@ -14,8 +14,11 @@ export interface Frame {
   readonly body: ByteReader;
 }
 
-/** Before format 2 a snapshot had `base` rows. */
-const FRAME_KINDS = { head: 1, base: 2, log: 3, folded: 4 } as const;
+/**
+ * Before format 2 a snapshot had `base` rows. Since format 3 a joined row of the log has `foldedLog` frames in place of `log`
+ * frames, and before them a `like` frame for each text with which they are compared, whose sequence number is the text's.
+ */
+const FRAME_KINDS = { head: 1, base: 2, log: 3, folded: 4, like: 5, foldedLog: 6 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
 
 const PREFIX = 8;
@@ -51,9 +54,9 @@ export function* decodeFrames(row: Uint8Array, ...kinds: readonly FrameKind[]): 
 }
 
 /** The intact frames of a damaged row. */
-export function* soundFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
+export function* soundFrames(row: Uint8Array, ...kinds: readonly FrameKind[]): Iterable<Frame> {
   for (let at = 0; at < row.length;) {
-    const found = isFrame(row, at, kind) ? frameAt(row, at, [kind]) : undefined;
+    const found = isFrame(row, at, kinds) ? frameAt(row, at, kinds) : undefined;
     if (found) yield found.frame;
     at = found?.end ?? at + 1;
   }
@@ -78,10 +81,10 @@ function frameAt(
 }
 
 /** Whether an intact frame begins there. Most positions are rejected without reading the whole frame. */
-function isFrame(row: Uint8Array, at: number, kind: FrameKind): boolean {
-  if (row[at + PREFIX] !== FRAME_KINDS[kind]) return false;
+function isFrame(row: Uint8Array, at: number, kinds: readonly FrameKind[]): boolean {
+  if (!kinds.some((kind) => row[at + PREFIX] === FRAME_KINDS[kind])) return false;
   try {
-    frameAt(row, at, [kind]);
+    frameAt(row, at, kinds);
     return true;
   } catch {
     return false;

@@ -1,4 +1,4 @@
-import { concatenate, assert, yieldToTasks } from '../../std/index.ts';
+import { assert, yieldToTasks } from '../../std/index.ts';
 import type { Backend, Batch } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import { WriteError } from '../errors.ts';
@@ -8,14 +8,15 @@ import { FORMAT, writeChanges, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
 import type { EntriesInSteps } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
-import type { Layout, LogRow } from './layout.ts';
+import { addRow, type Layout, type LogFrame, type LogRow } from './layout.ts';
 
 /** When the disk is maintained. */
 export interface Tuning {
   /** The approximate size of a snapshot row. */
   readonly rowBytes: number;
-  /** The number of consecutive log rows that are joined if each is smaller than `smallRow` bytes. */
+  /** Consecutive log rows are joined once there are so many, or once they have half the bytes that so many small ones can have. */
   readonly joinRows: number;
+  /** A joined row is joined again if it is smaller; a group commit is joined if its commits are smaller on average. */
   readonly smallRow: number;
   /** A new snapshot replaces the log when the log is larger than this, and than `LOG_FACTOR` times the last snapshot. */
   readonly snapshotBytes: number;
@@ -27,8 +28,8 @@ export interface Tuning {
 
 export const defaultTuning: Tuning = {
   rowBytes: 1 << 20,
-  joinRows: 32,
-  smallRow: 1 << 16,
+  joinRows: 64,
+  smallRow: 1 << 15,
   snapshotBytes: 1 << 22,
   removeBytes: 1 << 22,
   patience: 100,
@@ -68,7 +69,7 @@ export class Journal {
     this.tuning = tuning;
     this.#head = layout.head;
     this.#baseBytes = layout.baseBytes;
-    this.#log = [...layout.log];
+    this.#log = this.#asFound(layout.log);
     this.#next = (layout.log.at(-1)?.last ?? layout.head.logFrom - 1) + 1;
     this.#nextBase = layout.head.baseFrom + layout.head.baseRows;
   }
@@ -100,7 +101,8 @@ export class Journal {
     const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
     await this.#writeBesideSnapshot({ put: [{ table: 'log', id, bytes }], frees });
     const revision = Math.max(...changes.map((change) => change.revision));
-    this.#log.push({ first: id, last: id, revision, bytes: bytes.length });
+    const frames = bytes.length < this.tuning.smallRow * changes.length ? [{ sequence: id, changes }] : undefined;
+    addRow(this.#log, { first: id, last: id, revision, bytes: bytes.length, frames });
     this.#next = id + 1;
   }
 
@@ -119,36 +121,49 @@ export class Journal {
     }
   }
 
-  /** The small rows at the end of the log, once there are enough to join. */
-  joinable(): readonly LogRow[] {
+  /** What the small rows at the end of the log hold, once there is enough to join. */
+  joinable(): readonly LogFrame[] {
     const { joinRows, smallRow } = this.tuning;
-    const from = this.#log.findLastIndex((row) => row.bytes >= smallRow) + 1;
-    return this.#log.length - from >= joinRows ? this.#log.slice(from) : [];
+    const enough = (joinRows * smallRow) / 2;
+    const rows: LogRow[] = [];
+    let bytes = 0;
+    for (const row of this.#log.slice(this.#log.findLastIndex(({ frames }) => !frames) + 1)) {
+      if (bytes >= enough && rows.length > 1) break;
+      rows.push(row);
+      bytes += row.bytes;
+    }
+    if (rows.length < 2 || (rows.length < joinRows && bytes < enough)) return [];
+    return rows.flatMap(({ frames = [] }) => frames);
   }
 
-  /** Joins consecutive rows into one, because loading costs depend on the number of rows. */
-  async join(rows: readonly LogRow[]): Promise<void> {
-    const [first, last] = [rows[0], rows.at(-1)];
-    assert(first && last, 'there must be rows to join');
-    const [from, to] = [first.first, last.last + 1];
-    const found = await this.#backend.read('log', from, to, rows.length);
-    const bytes = concatenate(found.map((row) => row.bytes));
-    assert(bytes.length === sizeOf(rows), 'the rows to join are not what is on disk');
-    await this.#rearrange({ remove: [{ table: 'log', from, to }], put: [{ table: 'log', id: from, bytes }] });
-    const joined = {
-      first: from,
-      last: last.last,
-      revision: Math.max(...rows.map((row) => row.revision)),
-      bytes: bytes.length,
-    };
-    this.#log.splice(this.#log.indexOf(first), rows.length, joined);
+  /**
+   * Joins the rows of these frames into one, because loading costs depend on the number of rows, and on the length of values:
+   * those that are folded in memory are written so.
+   */
+  async join(frames: readonly LogFrame[]): Promise<void> {
+    const [first, last] = [frames[0], frames.at(-1)];
+    assert(first && last, 'there must be frames to join');
+    const { joinedRow } = await folding.load();
+    const bytes = joinedRow(frames);
+    const [from, to] = [first.sequence, last.sequence + 1];
+    const isNew = this.#head.format < FORMAT;
+    const head = { ...this.#head, format: FORMAT };
+    const put = [...(isNew ? headRows(head) : []), { table: 'log', id: from, bytes } as const];
+    await this.#rearrange({ remove: [{ table: 'log', from, to }], put });
+    this.#head = head;
+    const at = this.#log.findIndex((row) => row.first === from);
+    const until = this.#log.findIndex((row) => row.last === last.sequence) + 1;
+    const revision = Math.max(...this.#log.slice(at, until).map((row) => row.revision));
+    const again = bytes.length < this.tuning.smallRow ? frames : undefined;
+    const joined = { first: from, last: last.sequence, revision, bytes: bytes.length, frames: again };
+    this.#log.splice(at, until - at, joined);
   }
 
   /** Whether a snapshot should replace the log up to `revision`. On a full disk it should as soon as a part of the log can be replaced, provided that it `pays`. */
   snapshotDue(revision: Revision): boolean {
     const superseded = this.#supersededBytes(revision);
     if (this.full) return superseded > 0;
-    const base = this.#baseBytes * (this.#head.format === FORMAT ? LOG_FACTOR : 1);
+    const base = this.#baseBytes * (this.#head.format > 1 ? LOG_FACTOR : 1);
     return superseded > Math.max(base, this.tuning.snapshotBytes);
   }
 
@@ -239,8 +254,14 @@ export class Journal {
     const { logRows } = await folding.load();
     const until = this.#next;
     const rows = await logRows(this.#backend, this.#head.logFrom, until, () => this.#log);
-    this.#log = [...rows, ...this.#log.filter((row) => row.first >= until)];
+    this.#log = [...this.#asFound(rows), ...this.#log.filter((row) => row.first >= until)];
     this.uncertain = false;
+  }
+
+  #asFound(rows: readonly LogRow[]): LogRow[] {
+    const log: LogRow[] = [];
+    for (const row of rows) addRow(log, row.bytes < this.tuning.smallRow ? row : { ...row, frames: undefined });
+    return log;
   }
 
   #supersededBytes(revision: Revision): number {

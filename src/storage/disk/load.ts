@@ -5,12 +5,12 @@ import { UnknownFormatError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { KeySpace } from '../keyspace.ts';
 import { folding } from '../folding.ts';
-import { emptyHead, readChanges, readEntries, readHead } from './codec.ts';
+import { emptyHead, readChanges, readEntries, readHead, readWhole } from './codec.ts';
 import type { Head } from './codec.ts';
 import { decodeFrames, soundFrames, type Frame, type FrameKind } from './frame.ts';
 import type { FoldedReader } from './foldedRows.ts';
-import { HEAD_ROWS } from './journal.ts';
-import type { Layout, LogRow } from './layout.ts';
+import { defaultTuning, HEAD_ROWS } from './journal.ts';
+import type { Layout, LogFrame, LogRow } from './layout.ts';
 import { rowsOf } from './pages.ts';
 
 /** A damaged row, with the reason. */
@@ -44,6 +44,8 @@ export async function loadDatabase(backend: Backend): Promise<Loaded> {
   await loader.log();
   return loader.finish();
 }
+
+const LOG_KINDS = ['log', 'like', 'foldedLog'] as const;
 
 class Loader {
   readonly #backend: Backend;
@@ -108,7 +110,7 @@ class Loader {
     let expected = from;
     for await (const row of rowsOf(this.#backend, 'base', from, to)) {
       for (; this.#head && expected < row.id; expected++) this.#note('base', expected, 'the row is missing');
-      if (this.#head?.format !== 1) this.#folded ??= new (await folding.load()).FoldedReader();
+      if (this.#head?.format !== 1) await this.#prepare();
       this.#attempt('base', row, () => this.#readBase(row));
       this.#baseBytes += row.bytes.length;
       this.#lastBase = row.id;
@@ -123,10 +125,16 @@ class Loader {
     this.#expected = this.#head?.logFrom;
     let row: Row | undefined;
     for await (const next of rowsOf(this.#backend, 'log', this.#expected ?? 0)) {
+      await this.#prepare();
       if (row) this.#readLogRow(row, next.id);
       row = next;
     }
     if (row) this.#readLogRow(row, Infinity);
+  }
+
+  /** For rows that may be folded. */
+  async #prepare(): Promise<void> {
+    this.#folded ??= new (await folding.load()).FoldedReader();
   }
 
   #readLogRow(row: Row, until: number): void {
@@ -141,10 +149,24 @@ class Loader {
     this.#droppedRows++;
     this.#droppedBytes += row.bytes.length;
     this.#gap = true;
-    for (const frame of soundFrames(row.bytes, 'log')) {
-      if (frame.sequence >= (this.#expected ?? 0) && frame.sequence < until) this.#applyFrame(frame);
-    }
+    this.#salvage(row, until);
     if (until !== Infinity) this.#expected = until;
+  }
+
+  /** Applies the intact frames of a damaged row that follow what was applied, and need no text that is lost. */
+  #salvage(row: Row, until: number): void {
+    const texts = this.#folded?.joined();
+    for (const frame of soundFrames(row.bytes, ...LOG_KINDS)) {
+      if (frame.kind === 'like') texts?.like(frame);
+      const expected = this.#expected ?? 0;
+      if (frame.kind === 'like' || frame.sequence < expected || frame.sequence >= until) continue;
+      this.#gap ||= frame.sequence > expected;
+      try {
+        this.#applyFrame(frame, texts?.value);
+      } catch {
+        this.#gap = true;
+      }
+    }
   }
 
   #readBase(row: Row): void {
@@ -158,31 +180,42 @@ class Loader {
   }
 
   #baseKinds(): readonly FrameKind[] {
-    if (!this.#head) return ['folded', 'base'];
-    return this.#head.format === 1 ? ['base'] : ['folded'];
+    const { format } = this.#head ?? emptyHead;
+    return format === 1 ? ['base'] : format === 2 ? ['folded'] : ['folded', 'base'];
   }
 
   /** Applies the changes of an intact row; throws if it is damaged. */
   #readLog(row: Row): void {
     const first = this.#expected ?? row.id;
     let revision = 0;
-    for (const frame of decodeFrames(row.bytes, 'log')) {
+    const texts = this.#folded?.joined();
+    const frames: LogFrame[] = [];
+    for (const frame of decodeFrames(row.bytes, ...LOG_KINDS)) {
+      if (frame.kind === 'like') {
+        texts?.like(frame);
+        continue;
+      }
       const expected = this.#expected ?? row.id;
       if (frame.sequence !== expected) throw new RangeError(`frame ${frame.sequence} was found instead of ${expected}`);
-      revision = Math.max(revision, this.#applyFrame(frame));
+      const changes = this.#applyFrame(frame, texts?.value);
+      for (const change of changes) revision = Math.max(revision, change.revision);
+      frames.push({ sequence: frame.sequence, changes });
     }
-    this.#log.push({ first, last: (this.#expected ?? first) - 1, revision, bytes: row.bytes.length });
+    const bytes = row.bytes.length;
+    const again = bytes < defaultTuning.smallRow ? frames : undefined;
+    this.#log.push({ first, last: (this.#expected ?? first) - 1, revision, bytes, frames: again });
   }
 
-  /** Returns the highest revision in the frame. */
-  #applyFrame({ sequence, body }: Frame): number {
-    let revision = 0;
-    for (const change of readChanges(body, (key) => this.#space.get(key))) {
+  /** Returns the changes in the frame. */
+  #applyFrame({ kind, sequence, body }: Frame, folded = readWhole): readonly Change[] {
+    const changes: Change[] = [];
+    const read = kind === 'log' ? readWhole : folded;
+    for (const change of readChanges(body, (key) => this.#space.get(key), read)) {
       this.#apply(change);
-      revision = Math.max(revision, change.revision);
+      changes.push(change);
     }
     this.#expected = sequence + 1;
-    return revision;
+    return changes;
   }
 
   /** Changes before the snapshot are already part of it. Only the head has the revision of the snapshot. */

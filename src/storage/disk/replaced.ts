@@ -62,7 +62,8 @@ export async function logRows(
   return found.map(({ id, bytes }, i): LogRow => {
     const last = (found[i + 1]?.id ?? until) - 1;
     const parts = known().filter((row) => row.first >= id && row.last <= last);
-    return { first: id, last, revision: Math.max(...parts.map(({ revision }) => revision)), bytes };
+    const frames = parts.every((row) => row.frames) ? parts.flatMap((row) => row.frames ?? []) : undefined;
+    return { first: id, last, revision: Math.max(...parts.map(({ revision }) => revision)), bytes, frames };
   });
 }
 

@@ -1,4 +1,4 @@
-/** What snapshots need, and the folding of values, as one part of the program. */
+/** What snapshots and joined rows need, and the folding of values, as one part of the program. */
 export { Folder } from '../folder.ts';
-export { foldEach, FoldedReader, inRows, writeFolded } from './foldedRows.ts';
+export { entriesIn, foldEach, FoldedReader, inRows, joinedRow, writeFolded } from './foldedRows.ts';
 export { leftovers, logRows, removeRows, rowsBefore } from './replaced.ts';

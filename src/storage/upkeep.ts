@@ -1,8 +1,5 @@
-import { yieldToTasks } from '../std/index.ts';
 import type { EntriesInSteps } from './disk/foldedRows.ts';
 import type { Journal } from './disk/journal.ts';
-import type { LogFrame } from './disk/layout.ts';
-import { folding } from './folding.ts';
 import type { KeySpace } from './keyspace.ts';
 import type { Revision } from './revision.ts';
 
@@ -51,14 +48,8 @@ export class Upkeep {
       if (this.#journal.snapshotDue(compacted)) return () => this.#snapshot(compacted);
       this.#snapshotAsked = compacted;
     }
-    const frames = this.#journal.joinable();
-    return frames.length > 0 ? () => this.#join(frames) : undefined;
-  }
-
-  async #join(frames: readonly LogFrame[]): Promise<void> {
-    const { entriesIn } = await folding.load();
-    for (const entry of await this.#fold(entriesIn(frames))) if (!entry) await yieldToTasks();
-    await this.#journal.join(frames);
+    const rows = this.#journal.joinable();
+    return rows.length > 0 ? () => this.#journal.join(rows, this.#fold) : undefined;
   }
 
   /** Values at the compacted revision are history, or not written any more: they are folded as they are written. */

@@ -1,11 +1,10 @@
 /** Joined rows of the log, which hold values as they are folded in memory. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeText, manualClock, settle } from '../../src/std/index.ts';
 import type { MemoryDisk, Op, Storage } from '../../src/storage/index.ts';
 import { DamagedError, memoryBackend, memoryDisk, openStorage } from '../../src/storage/index.ts';
-import { folding } from '../../src/storage/folding.ts';
-import { soundFrames } from '../../src/storage/disk/frame.ts';
+import { soundFrames } from '../../src/storage/disk/soundFrames.ts';
 import { changesIn, headOf, writtenBefore } from './plainRows.ts';
 import { contents, del, put } from './support.ts';
 
@@ -34,8 +33,6 @@ const copyOf = ({ tables: { head, base, log } }: MemoryDisk): MemoryDisk => {
     new Map([...rows].map(([id, row]) => [id, row.slice()]));
   return { tables: { head: copy(head), base: copy(base), log: copy(log) }, owner: 0 };
 };
-
-beforeAll(async () => void (await folding.load()));
 
 const op: fc.Arbitrary<Op> = fc
   .oneof(

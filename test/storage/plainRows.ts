@@ -30,12 +30,11 @@ export function headOf({ tables }: MemoryDisk): Head {
 
 /** The group commits in a row of the log. */
 export function changesIn(row: Uint8Array): { readonly frame: Frame; readonly changes: readonly Change[] }[] {
-  const texts = new FoldedReader().joined();
-  return [...decodeFrames(row, 'log', 'like', 'foldedLog')].flatMap((frame) => {
-    if (frame.kind === 'like') return (texts.like(frame), []);
-    const read = frame.kind === 'log' ? undefined : texts.value;
-    return [{ frame, changes: [...readChanges(frame.body, () => undefined, read)] }];
-  });
+  const commits = new FoldedReader().commits(decodeFrames(row, 'log', 'like', 'foldedLog'));
+  return [...commits].map((frame) => ({
+    frame,
+    changes: [...readChanges(frame.body, () => undefined, frame.readValue)],
+  }));
 }
 
 /** Makes the database one that an earlier release has written. */

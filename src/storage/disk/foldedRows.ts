@@ -1,16 +1,14 @@
 /**
- * The rows of a snapshot, and joined rows of the log. What is folded in memory is written and read back as it is: a text with
+ * The rows of a snapshot, and how joined rows of the log are read. What is folded in memory is written and read back as it is: a text with
  * which others are compared stands once in each row that needs it, so that a damaged row costs no other.
  */
-import { concatenate } from '../../std/index.ts';
 import { foldedOf, foldEntry, storedEntry, valueLength } from '../entry.ts';
 import { FoldedText, Pieces } from '../foldedText.ts';
 import { Folder } from '../folder.ts';
 import type { Entry } from '../types.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { readFacts, writeChanges, writeFacts, type ReadValue } from './codec.ts';
-import { encodeFrame, type Frame } from './frame.ts';
-import type { LogFrame } from './layout.ts';
+import { readFacts, readWhole, writeFacts, type ReadValue } from './codec.ts';
+import type { Frame } from './frame.ts';
 
 /** Entries in order, read in steps: other work may go on where there is undefined. */
 export type EntriesInSteps = Iterable<Entry | undefined>;
@@ -82,7 +80,8 @@ export function writeFolded(entries: readonly Entry[], body: ByteWriter): void {
   }
 }
 
-function writeValue(entry: Entry, body: ByteWriter, numbers: Map<Pieces, number>): void {
+/** `numbers` has the texts that precede the value. */
+export function writeValue(entry: Entry, body: ByteWriter, numbers: Map<Pieces, number>): void {
   const folded = foldedOf(entry);
   if (!folded) {
     body.varint(0);
@@ -99,37 +98,6 @@ function writeValue(entry: Entry, body: ByteWriter, numbers: Map<Pieces, number>
   }
   body.varint(length);
   body.text(difference);
-}
-
-/** What the changes of group commits have written. */
-export function* entriesIn(frames: readonly LogFrame[]): Iterable<Entry> {
-  for (const { changes } of frames)
-    for (const change of changes)
-      if (change.type === 'commit') for (const { entry } of change.events) if (entry) yield entry;
-}
-
-/**
- * Group commits as one row of the log. Texts with which values are compared have frames of their own, each before the
- * first that needs it, so that a damaged group commit costs no other.
- */
-export function joinedRow(frames: readonly LogFrame[]): Uint8Array<ArrayBuffer> {
-  const numbers = new Map<Pieces, number>();
-  return concatenate(
-    frames.flatMap((frame) => {
-      const { sequence, changes } = frame;
-      const likes = new Set([...entriesIn([frame])].flatMap((entry) => foldedOf(entry)?.like ?? []));
-      const added = [...likes].filter((like) => !numbers.has(like));
-      return [
-        ...added.map((like) => {
-          numbers.set(like, numbers.size + 1);
-          return encodeFrame('like', numbers.size, (body) => body.text(like.text));
-        }),
-        encodeFrame('foldedLog', sequence, (body) =>
-          writeChanges(changes, body, (entry) => writeValue(entry, body, numbers)),
-        ),
-      ];
-    }),
-  );
 }
 
 function valueAfter(number: number, body: ByteReader, like: Pieces | undefined): string | FoldedText {
@@ -154,16 +122,17 @@ export class FoldedReader {
     }
   }
 
-  /** Reads the frames of one joined row of the log: the texts with which values are compared, and then values. */
-  joined(): { readonly like: (frame: Frame) => void; readonly value: ReadValue } {
+  /** The group commits in the frames of one row of the log, and how their values are read. */
+  *commits(frames: Iterable<Frame>): Iterable<Frame & { readonly readValue: ReadValue }> {
     const likes = new Map<number, Pieces>();
-    return {
-      like: ({ sequence, body }) => void likes.set(sequence, this.#like(body.text())),
-      value: (body) => {
-        const number = body.varint();
-        return valueAfter(number, body, likes.get(number));
-      },
+    const readFolded = (body: ByteReader): string | FoldedText => {
+      const number = body.varint();
+      return valueAfter(number, body, likes.get(number));
     };
+    for (const frame of frames) {
+      if (frame.kind === 'like') likes.set(frame.sequence, this.#like(frame.body.text()));
+      else yield { ...frame, readValue: frame.kind === 'log' ? readWhole : readFolded };
+    }
   }
 
   #like(text: string): Pieces {

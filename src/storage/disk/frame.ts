@@ -18,10 +18,11 @@ export interface Frame {
  * Before format 2 a snapshot had `base` rows. Since format 3 a joined row of the log has `foldedLog` frames in place of `log`
  * frames, and before them a `like` frame for each text with which they are compared, whose sequence number is the text's.
  */
-const FRAME_KINDS = { head: 1, base: 2, log: 3, folded: 4, like: 5, foldedLog: 6 } as const;
+export const FRAME_KINDS = { head: 1, base: 2, log: 3, folded: 4, like: 5, foldedLog: 6 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
 
-const PREFIX = 8;
+/** Bytes before the content. */
+export const PREFIX = 8;
 
 /** Every frame is written here first: there is one for each group commit. */
 const writer = new ByteWriter();
@@ -53,16 +54,8 @@ export function* decodeFrames(row: Uint8Array, ...kinds: readonly FrameKind[]): 
   }
 }
 
-/** The intact frames of a damaged row. */
-export function* soundFrames(row: Uint8Array, ...kinds: readonly FrameKind[]): Iterable<Frame> {
-  for (let at = 0; at < row.length;) {
-    const found = isFrame(row, at, kinds) ? frameAt(row, at, kinds) : undefined;
-    if (found) yield found.frame;
-    at = found?.end ?? at + 1;
-  }
-}
-
-function frameAt(
+/** The frame that begins there; throws RangeError if it is damaged. */
+export function frameAt(
   row: Uint8Array,
   at: number,
   kinds: readonly FrameKind[],
@@ -78,15 +71,4 @@ function frameAt(
   const kind = kinds.find((one) => FRAME_KINDS[one] === number);
   if (!kind) throw new RangeError(`this is not a ${kinds[0]} row`);
   return { frame: { kind, sequence: body.varint(), body }, end: to };
-}
-
-/** Whether an intact frame begins there. Most positions are rejected without reading the whole frame. */
-function isFrame(row: Uint8Array, at: number, kinds: readonly FrameKind[]): boolean {
-  if (!kinds.some((kind) => row[at + PREFIX] === FRAME_KINDS[kind])) return false;
-  try {
-    frameAt(row, at, kinds);
-    return true;
-  } catch {
-    return false;
-  }
 }

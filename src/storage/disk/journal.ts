@@ -1,4 +1,4 @@
-import { assert, yieldToTasks } from '../../std/index.ts';
+import { yieldToTasks } from '../../std/index.ts';
 import type { Backend, Batch } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import { WriteError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { FORMAT, writeChanges, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
 import type { EntriesInSteps } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
-import { addRow, type Layout, type LogFrame, type LogRow } from './layout.ts';
+import type { Layout, LogRow } from './layout.ts';
 
 /** When the disk is maintained. */
 export interface Tuning {
@@ -69,7 +69,7 @@ export class Journal {
     this.tuning = tuning;
     this.#head = layout.head;
     this.#baseBytes = layout.baseBytes;
-    this.#log = this.#asFound(layout.log);
+    this.#log = [...layout.log];
     this.#next = (layout.log.at(-1)?.last ?? layout.head.logFrom - 1) + 1;
     this.#nextBase = layout.head.baseFrom + layout.head.baseRows;
   }
@@ -101,8 +101,8 @@ export class Journal {
     const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
     await this.#writeBesideSnapshot({ put: [{ table: 'log', id, bytes }], frees });
     const revision = Math.max(...changes.map((change) => change.revision));
-    const frames = bytes.length < this.tuning.smallRow * changes.length ? [{ sequence: id, changes }] : undefined;
-    addRow(this.#log, { first: id, last: id, revision, bytes: bytes.length, frames });
+    const frames = [{ sequence: id, changes }];
+    this.#log.push({ first: id, last: id, revision, bytes: bytes.length, frames });
     this.#next = id + 1;
   }
 
@@ -121,42 +121,20 @@ export class Journal {
     }
   }
 
-  /** What the small rows at the end of the log hold, once there is enough to join. */
-  joinable(): readonly LogFrame[] {
-    const { joinRows, smallRow } = this.tuning;
-    const enough = (joinRows * smallRow) / 2;
-    const rows: LogRow[] = [];
-    let bytes = 0;
-    for (const row of this.#log.slice(this.#log.findLastIndex(({ frames }) => !frames) + 1)) {
-      if (bytes >= enough && rows.length > 1) break;
-      rows.push(row);
-      bytes += row.bytes;
-    }
-    if (rows.length < 2 || (rows.length < joinRows && bytes < enough)) return [];
-    return rows.flatMap(({ frames = [] }) => frames);
+  /** The rows at the end of the log that are to be joined. A first visit does without the part until it is needed otherwise. */
+  joinable(): readonly LogRow[] {
+    return folding.loaded ? folding.get().joinable(this.#log, this.tuning) : [];
   }
 
-  /**
-   * Joins the rows of these frames into one, because loading costs depend on the number of rows, and on the length of values:
-   * those that are folded in memory are written so.
-   */
-  async join(frames: readonly LogFrame[]): Promise<void> {
-    const [first, last] = [frames[0], frames.at(-1)];
-    assert(first && last, 'there must be frames to join');
-    const { joinedRow } = await folding.load();
-    const bytes = joinedRow(frames);
-    const [from, to] = [first.sequence, last.sequence + 1];
-    const isNew = this.#head.format < FORMAT;
+  /** Joins consecutive rows into one, because loading costs depend on the number of rows, and on the length of values. */
+  async join(rows: readonly LogRow[], fold: (entries: EntriesInSteps) => Promise<EntriesInSteps>): Promise<void> {
+    const { row, bytes } = await folding.get().joinedRow(rows, fold);
+    const { first: from, last } = row;
     const head = { ...this.#head, format: FORMAT };
-    const put = [...(isNew ? headRows(head) : []), { table: 'log', id: from, bytes } as const];
-    await this.#rearrange({ remove: [{ table: 'log', from, to }], put });
+    const put = [{ table: 'log', id: from, bytes } as const, ...(this.#head.format < FORMAT ? headRows(head) : [])];
+    await this.#rearrange({ remove: [{ table: 'log', from, to: last + 1 }], put });
     this.#head = head;
-    const at = this.#log.findIndex((row) => row.first === from);
-    const until = this.#log.findIndex((row) => row.last === last.sequence) + 1;
-    const revision = Math.max(...this.#log.slice(at, until).map((row) => row.revision));
-    const again = bytes.length < this.tuning.smallRow ? frames : undefined;
-    const joined = { first: from, last: last.sequence, revision, bytes: bytes.length, frames: again };
-    this.#log.splice(at, until - at, joined);
+    this.#log.splice(this.#log.indexOf(rows[0] as LogRow), rows.length, row);
   }
 
   /** Whether a snapshot should replace the log up to `revision`. On a full disk it should as soon as a part of the log can be replaced, provided that it `pays`. */
@@ -254,14 +232,8 @@ export class Journal {
     const { logRows } = await folding.load();
     const until = this.#next;
     const rows = await logRows(this.#backend, this.#head.logFrom, until, () => this.#log);
-    this.#log = [...this.#asFound(rows), ...this.#log.filter((row) => row.first >= until)];
+    this.#log = [...rows, ...this.#log.filter((row) => row.first >= until)];
     this.uncertain = false;
-  }
-
-  #asFound(rows: readonly LogRow[]): LogRow[] {
-    const log: LogRow[] = [];
-    for (const row of rows) addRow(log, row.bytes < this.tuning.smallRow ? row : { ...row, frames: undefined });
-    return log;
   }
 
   #supersededBytes(revision: Revision): number {

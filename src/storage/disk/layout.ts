@@ -15,14 +15,7 @@ export interface LogRow {
   readonly revision: Revision;
   readonly bytes: number;
   /** What it holds, as long as it may be joined with others. */
-  readonly frames?: readonly LogFrame[] | undefined;
-}
-
-/** Adds a row to a log. Rows are joined with their neighbours: what comes before one that is not to be joined stays as it is. */
-export function addRow(log: LogRow[], row: LogRow): void {
-  if (!row.frames)
-    for (let at = log.length - 1; log[at]?.frames; at--) log[at] = { ...(log[at] as LogRow), frames: undefined };
-  log.push(row);
+  frames?: readonly LogFrame[] | undefined;
 }
 
 /** What the journal remembers about the data on disk. */

@@ -5,9 +5,9 @@ import { UnknownFormatError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { KeySpace } from '../keyspace.ts';
 import { folding } from '../folding.ts';
-import { emptyHead, readChanges, readEntries, readHead, readWhole } from './codec.ts';
+import { emptyHead, readChanges, readEntries, readHead, type ReadValue } from './codec.ts';
 import type { Head } from './codec.ts';
-import { decodeFrames, soundFrames, type Frame, type FrameKind } from './frame.ts';
+import { decodeFrames, type Frame, type FrameKind } from './frame.ts';
 import type { FoldedReader } from './foldedRows.ts';
 import { defaultTuning, HEAD_ROWS } from './journal.ts';
 import type { Layout, LogFrame, LogRow } from './layout.ts';
@@ -110,7 +110,7 @@ class Loader {
     let expected = from;
     for await (const row of rowsOf(this.#backend, 'base', from, to)) {
       for (; this.#head && expected < row.id; expected++) this.#note('base', expected, 'the row is missing');
-      if (this.#head?.format !== 1) await this.#prepare();
+      if (this.#head?.format !== 1) await this.#reader();
       this.#attempt('base', row, () => this.#readBase(row));
       this.#baseBytes += row.bytes.length;
       this.#lastBase = row.id;
@@ -125,19 +125,17 @@ class Loader {
     this.#expected = this.#head?.logFrom;
     let row: Row | undefined;
     for await (const next of rowsOf(this.#backend, 'log', this.#expected ?? 0)) {
-      await this.#prepare();
-      if (row) this.#readLogRow(row, next.id);
+      if (row) this.#readLogRow(row, next.id, await this.#reader());
       row = next;
     }
-    if (row) this.#readLogRow(row, Infinity);
+    if (row) this.#readLogRow(row, Infinity, await this.#reader());
   }
 
-  /** For rows that may be folded. */
-  async #prepare(): Promise<void> {
-    this.#folded ??= new (await folding.load()).FoldedReader();
+  async #reader(): Promise<FoldedReader> {
+    return (this.#folded ??= new (await folding.load()).FoldedReader());
   }
 
-  #readLogRow(row: Row, until: number): void {
+  #readLogRow(row: Row, until: number, reader: FoldedReader): void {
     const expected = this.#expected ?? row.id;
     this.#lastLog = row.id;
     if (row.id !== expected) {
@@ -145,28 +143,22 @@ class Loader {
       this.#expected = row.id;
       this.#gap = true;
     }
-    if (this.#attempt('log', row, () => this.#readLog(row))) return;
+    if (this.#attempt('log', row, () => this.#readLog(row, reader))) return;
     this.#droppedRows++;
     this.#droppedBytes += row.bytes.length;
     this.#gap = true;
-    this.#salvage(row, until);
-    if (until !== Infinity) this.#expected = until;
-  }
-
-  /** Applies the intact frames of a damaged row that follow what was applied, and need no text that is lost. */
-  #salvage(row: Row, until: number): void {
-    const texts = this.#folded?.joined();
-    for (const frame of soundFrames(row.bytes, ...LOG_KINDS)) {
-      if (frame.kind === 'like') texts?.like(frame);
+    for (const commit of reader.commits(folding.get().soundFrames(row.bytes, ...LOG_KINDS))) {
       const expected = this.#expected ?? 0;
-      if (frame.kind === 'like' || frame.sequence < expected || frame.sequence >= until) continue;
-      this.#gap ||= frame.sequence > expected;
+      if (commit.sequence < expected || commit.sequence >= until) continue;
+      this.#gap ||= commit.sequence > expected;
       try {
-        this.#applyFrame(frame, texts?.value);
+        this.#applyCommit(commit);
       } catch {
+        // A text with which a value is compared is lost.
         this.#gap = true;
       }
     }
+    if (until !== Infinity) this.#expected = until;
   }
 
   #readBase(row: Row): void {
@@ -185,32 +177,27 @@ class Loader {
   }
 
   /** Applies the changes of an intact row; throws if it is damaged. */
-  #readLog(row: Row): void {
+  #readLog(row: Row, reader: FoldedReader): void {
     const first = this.#expected ?? row.id;
     let revision = 0;
-    const texts = this.#folded?.joined();
     const frames: LogFrame[] = [];
-    for (const frame of decodeFrames(row.bytes, ...LOG_KINDS)) {
-      if (frame.kind === 'like') {
-        texts?.like(frame);
-        continue;
-      }
+    for (const commit of reader.commits(decodeFrames(row.bytes, ...LOG_KINDS))) {
+      const { sequence } = commit;
       const expected = this.#expected ?? row.id;
-      if (frame.sequence !== expected) throw new RangeError(`frame ${frame.sequence} was found instead of ${expected}`);
-      const changes = this.#applyFrame(frame, texts?.value);
+      if (sequence !== expected) throw new RangeError(`frame ${sequence} was found instead of ${expected}`);
+      const changes = this.#applyCommit(commit);
       for (const change of changes) revision = Math.max(revision, change.revision);
-      frames.push({ sequence: frame.sequence, changes });
+      frames.push({ sequence, changes });
     }
     const bytes = row.bytes.length;
-    const again = bytes < defaultTuning.smallRow ? frames : undefined;
-    this.#log.push({ first, last: (this.#expected ?? first) - 1, revision, bytes, frames: again });
+    const kept = bytes < defaultTuning.smallRow ? { frames } : {};
+    this.#log.push({ first, last: (this.#expected ?? first) - 1, revision, bytes, ...kept });
   }
 
-  /** Returns the changes in the frame. */
-  #applyFrame({ kind, sequence, body }: Frame, folded = readWhole): readonly Change[] {
+  /** Returns the changes of a group commit. */
+  #applyCommit({ sequence, body, readValue }: Frame & { readonly readValue: ReadValue }): readonly Change[] {
     const changes: Change[] = [];
-    const read = kind === 'log' ? readWhole : folded;
-    for (const change of readChanges(body, (key) => this.#space.get(key), read)) {
+    for (const change of readChanges(body, (key) => this.#space.get(key), readValue)) {
       this.#apply(change);
       changes.push(change);
     }

@@ -1,4 +1,6 @@
-/** What snapshots and joined rows need, and the folding of values, as one part of the program. */
+/** What snapshots, joined rows and damaged ones need, and the folding of values, as one part of the program. */
 export { Folder } from '../folder.ts';
-export { entriesIn, foldEach, FoldedReader, inRows, joinedRow, writeFolded } from './foldedRows.ts';
+export { foldEach, FoldedReader, inRows, writeFolded } from './foldedRows.ts';
+export { joinable, joinedRow } from './joinedRows.ts';
 export { leftovers, logRows, removeRows, rowsBefore } from './replaced.ts';
+export { soundFrames } from './soundFrames.ts';

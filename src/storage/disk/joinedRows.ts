@@ -6,11 +6,16 @@ import type { Entry } from '../types.ts';
 import { writeChanges } from './codec.ts';
 import { type EntriesInSteps, writeValue } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
-import type { Tuning } from './journal.ts';
 import type { LogFrame, LogRow } from './layout.ts';
 
+/** See `Tuning`. */
+interface Joining {
+  readonly joinRows: number;
+  readonly smallRow: number;
+}
+
 /** The small rows at the end of a log, once there is enough to join. Other rows forget what they hold. */
-export function joinable(log: readonly LogRow[], { joinRows, smallRow }: Tuning): readonly LogRow[] {
+export function joinable(log: readonly LogRow[], { joinRows, smallRow }: Joining): readonly LogRow[] {
   const large = log.findLastIndex((row) => !isSmall(row, smallRow));
   for (let row = log[large], at = large; row?.frames; row = log[--at]) row.frames = undefined;
   const enough = (joinRows * smallRow) / 2;

@@ -202,9 +202,15 @@ export class ResourceClient<T extends ApiObject> {
     return this.#json(this.#pathTo(target), { method: 'DELETE', body: deleteBody(options) });
   }
 
-  deleteCollection(selection: Selection = {}, options: DeleteOptions = {}): Promise<ApiObject> {
+  /** Does not read the list of what was deleted. */
+  async deleteCollection(selection: Selection = {}, options: DeleteOptions = {}): Promise<void> {
     const { namespace, ...query } = selection;
-    return this.#json(this.#path(namespace), { method: 'DELETE', body: deleteBody(options), query });
+    const response = await this.#client.raw(this.#path(namespace), {
+      method: 'DELETE',
+      body: deleteBody(options),
+      query,
+    });
+    if (!(response instanceof WholeResponse)) await response.body?.cancel();
   }
 
   /** POST to a subresource: binding, eviction, token. */

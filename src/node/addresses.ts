@@ -86,6 +86,8 @@ export class PodAddresses {
   readonly #count: number;
   readonly #taken = new Set<string>();
   #next = 0;
+  /** So many of them, from the first one on, may have been assigned. */
+  #tried = 0;
 
   /** `range` is the node's, such as `10.244.0.0/24`. */
   constructor(range: string) {
@@ -97,17 +99,29 @@ export class PodAddresses {
   /** Throws if no address is left. */
   take(): string {
     for (let tries = 0; tries < this.#count; tries++) {
-      const address = formatAddress(addressIn(this.#block, BigInt(this.#next + 2)));
+      const address = this.#address(this.#next);
+      this.#tried = Math.max(this.#tried, this.#next + 1);
       this.#next = (this.#next + 1) % this.#count;
-      if (!this.#taken.has(address)) return this.keep(address);
+      if (this.#taken.has(address)) continue;
+      this.#taken.add(address);
+      return address;
     }
     throw new Error(`no address is left in ${this.#block.text}`);
   }
 
+  /** All addresses that pods may have had. */
+  *tried(): Iterable<string> {
+    for (let index = 0; index < this.#tried; index++) yield this.#address(index);
+  }
+
+  #address(index: number): string {
+    return formatAddress(addressIn(this.#block, BigInt(index + 2)));
+  }
+
   /** Records the existing address of a pod. */
-  keep(address: string): string {
+  keep(address: string): void {
     this.#taken.add(address);
-    return address;
+    this.#tried = this.#count;
   }
 
   give(address: string): void {

@@ -102,6 +102,7 @@ export class Fleet {
       changed: (node) => this.#see(node),
       deleted: (node) => {
         this.#end(node.metadata.name);
+        this.#shared.current?.forgetNode(node.metadata.name);
         this.#addresses.release(node);
         this.#links.remove(node.metadata.name);
         this.#giveReleased(node);

@@ -69,7 +69,7 @@ export class PodHost {
   constructor(node: Node, options: HostOptions) {
     const { client, clock, random, tracer, names, hostIP, allocatable, shared, onProblem } = options;
     const name = node.metadata.name;
-    const now = (): number => clock.now();
+    const { now } = shared;
     this.#options = options;
     this.#attachments = new NodeAttachments(options.node, options.onVolumes);
     this.#objects = new ObjectCache({ client, clock, random, onProblem: (problem) => onProblem(name, problem) });
@@ -189,7 +189,10 @@ export class PodHost {
 
   stop(): void {
     this.#static.stop();
+    const { addresses } = this.#environment;
+    const tried = [...addresses.tried()];
     for (const run of [...this.#runs.values()]) run.forget();
+    this.#options.shared.forgetAddresses(tried);
     this.#objects.stop();
   }
 

@@ -12,6 +12,7 @@ import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { Keeper, type KeptData } from './keeping/keeper.ts';
+import { forgetHostTree } from './volumes/hostFiles.ts';
 import { keyOfVolume, VOLUMES } from './volumes/podVolumes.ts';
 import { SimulatedDrivers, type DriverSetup } from './volumes/drivers.ts';
 import { ClusterNetwork, type NetworkSetup } from './network.ts';
@@ -30,6 +31,8 @@ export interface SharedOptions {
 /** What the nodes of a cluster share once the first pod runs: network, processor, volumes, the list of services. */
 export class Shared {
   readonly cpu: Cpu;
+  /** The current time, for files: they may outlive a node, so this holds nothing of one. */
+  readonly now: () => number;
   readonly kept = new Map<string, Tree>();
   readonly keeper: Keeper;
   /** The network as seen from the API server. */
@@ -44,6 +47,7 @@ export class Shared {
     this.keeper = new Keeper({ data: keptData, clock, onProblem });
     this.#driverSetup = { client: network.client, clock, random, onProblem };
     this.cpu = new Cpu(clock);
+    this.now = timeOf(clock);
     this.#network = new ClusterNetwork({ ...network, clock, random, tracer, onProblem });
     this.serverNetwork = this.#network.dataplane.networkOf(network.apiServer.address);
     this.#services = new Informer({ resource: client.of(services), clock, random, onProblem });
@@ -54,6 +58,11 @@ export class Shared {
   /** The network as seen from a pod's address. */
   networkOf(address: string, owner: { readonly pod: Pod }): Network {
     return this.#network.dataplane.networkOf(address, owner);
+  }
+
+  /** Pods of a node that stops do not come back at their addresses. */
+  forgetAddresses(addresses: Iterable<string>): void {
+    for (const address of addresses) this.#network.dataplane.forget(address);
   }
 
   get networkSettings(): NetworkSettings {
@@ -87,6 +96,11 @@ export class Shared {
     );
   }
 
+  /** A node was deleted. */
+  forgetNode(name: string): void {
+    forgetHostTree(this.kept, name, this.#driverSetup.client.names);
+  }
+
   #forgetVolume(key: string): void {
     const tree = this.kept.get(key);
     if (tree) tree.device.onChange = undefined;
@@ -102,6 +116,8 @@ export class Shared {
     await this.keeper.stop();
   }
 }
+
+const timeOf = (clock: Clock) => (): number => clock.now();
 
 /** Holds what the nodes share; the first node that needs it creates it. */
 export interface SharedSlot {

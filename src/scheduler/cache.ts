@@ -47,7 +47,7 @@ export class SchedulerCache {
 
   /** The sizes of the cache. */
   get sizes(): Readonly<Record<'nodes' | 'pods' | 'assumed_pods', number>> {
-    return { nodes: this.#nodes.length, pods: this.#pods.size, assumed_pods: this.#assumed.size };
+    return { nodes: this.#positions.size, pods: this.#pods.size, assumed_pods: this.#assumed.size };
   }
 
   setNode(node: Node): void {
@@ -65,7 +65,7 @@ export class SchedulerCache {
     if (!info) return;
     this.#images.remove(info.images);
     this.#order.remove(name);
-    this.#sortNodes();
+    this.#leave(name);
     if (info.pods.length > 0) this.#withoutNode.set(name, new Map(info.pods.map((pod) => [pod.uid, pod])));
   }
 
@@ -111,6 +111,18 @@ export class SchedulerCache {
 
   #get(name: string): NodeInfo | undefined {
     return this.#nodes[this.#positions.get(name) ?? -1];
+  }
+
+  /** Takes a node out. Its place in the list stays until it is sorted, before half of the list is such places. */
+  #leave(name: string): void {
+    if (this.#snapshot) {
+      this.#nodes = [...this.#nodes];
+      this.#positions = new Map(this.#positions);
+    }
+    this.#snapshot = undefined;
+    this.#positions.delete(name);
+    this.#orderChanged = true;
+    if (this.#nodes.length >= 2 * this.#positions.size) this.#sortNodes();
   }
 
   /** A list in a snapshot is copied before it changes; a position beyond its end finds nothing there. */

@@ -26,10 +26,10 @@ export interface Decision {
 export const preemptionDecisionOf = (decision: Decision | undefined): Decision | undefined =>
   decision?.nominated === undefined ? decision?.preemption : decision;
 
-/** The number of decisions that are kept: each keeps a list of nodes alive, nothing more. */
+/** The number of decisions that are kept: each keeps a list of nodes alive, with the pods that stood on them. */
 const KEPT = 256;
 
-/** The latest decision about each of the most recently tried pods. */
+/** The latest decision about each of the most recently tried pods that still exist. */
 export class Decisions {
   readonly #byUid = new Map<string, Decision>();
 
@@ -42,6 +42,10 @@ export class Decisions {
       if (this.#byUid.size <= KEPT) return;
       this.#byUid.delete(oldest);
     }
+  }
+
+  forget(uid: string): void {
+    this.#byUid.delete(uid);
   }
 
   of(uid: string): Decision | undefined {

@@ -13,6 +13,7 @@ import {
 } from '../client/index.ts';
 import { deepEqual } from '../std/index.ts';
 import type { SchedulerCache } from './cache.ts';
+import type { Decisions } from './decisions.ts';
 import { podInfoOf, selects } from './framework/podInfo.ts';
 import type { QueueEvent } from './metrics.ts';
 import type { Nominations } from './nominations.ts';
@@ -23,6 +24,7 @@ export interface Watched {
   readonly cache: SchedulerCache;
   readonly queue: SchedulingQueue;
   readonly nominations: Nominations;
+  readonly decisions: Decisions;
   /** Whether the pod names this scheduler. */
   readonly isOurs: (pod: Pod) => boolean;
 }
@@ -59,7 +61,7 @@ const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.st
 /** Occupies a node: it has one, and has not ended. */
 const isPlaced = (pod: Pod): boolean => Boolean(pod.spec.nodeName) && !isOver(pod);
 
-function watchPods({ informers, cache, queue, nominations, isOurs }: Watched): void {
+function watchPods({ informers, cache, queue, nominations, decisions, isOurs }: Watched): void {
   const waits = (pod: Pod): boolean => !pod.spec.nodeName && !isOver(pod) && isOurs(pod);
   const wakeThoseNear = (pod: Pod, what: string, event: QueueEvent): void => {
     const info = podInfoOf(pod);
@@ -98,7 +100,10 @@ function watchPods({ informers, cache, queue, nominations, isOurs }: Watched): v
         queue.update(pod);
       }
     },
-    deleted: gone,
+    deleted: (pod) => {
+      gone(pod);
+      decisions.forget(pod.metadata.uid);
+    },
   });
 }
 

@@ -128,6 +128,7 @@ export class Scheduler {
     informers.of(nodesRef);
     watchCluster({
       ...{ informers, cache: this.#cache, queue: this.#queue, nominations: this.#nominations },
+      decisions: this.#decisions,
       isOurs: (pod) => this.#profiles.has(pod.spec.schedulerName ?? ''),
     });
   }

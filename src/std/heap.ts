@@ -15,8 +15,29 @@ export class Heap<T> {
     return this.#items[0];
   }
 
+  /** An item by its place; the order of places means nothing. */
+  at(place: number): T | undefined {
+    return this.#items[place];
+  }
+
   push(item: T): void {
-    let at = this.#items.push(item) - 1;
+    this.#rise(item, this.#items.push(item) - 1);
+  }
+
+  pop(): T | undefined {
+    return this.remove(0);
+  }
+
+  /** Takes out the item at a place, where another item may be afterwards. */
+  remove(place: number): T | undefined {
+    const removed = this.#items[place];
+    const last = this.#items.pop();
+    if (place < this.#items.length) this.#rise(last as T, this.#sink(last as T, place));
+    return removed;
+  }
+
+  /** Puts `item` at a free place, or above it. */
+  #rise(item: T, at: number): void {
     while (at > 0) {
       const parent = (at - 1) >> 1;
       if (!this.#before(item, this.#items[parent] as T)) break;
@@ -26,25 +47,16 @@ export class Heap<T> {
     this.#items[at] = item;
   }
 
-  pop(): T | undefined {
-    const first = this.#items[0];
-    const last = this.#items.pop();
-    if (this.#items.length > 0) this.#sink(last as T);
-    return first;
-  }
-
-  /** Puts `item` at the top and moves it down to its place. */
-  #sink(item: T): void {
-    let at = 0;
+  /** The place for `item` at or below a free place; what comes before it moves up. */
+  #sink(item: T, at: number): number {
     for (;;) {
       let child = 2 * at + 1;
-      if (child >= this.#items.length) break;
+      if (child >= this.#items.length) return at;
       const right = child + 1;
       if (right < this.#items.length && this.#before(this.#items[right] as T, this.#items[child] as T)) child = right;
-      if (!this.#before(this.#items[child] as T, item)) break;
+      if (!this.#before(this.#items[child] as T, item)) return at;
       this.#items[at] = this.#items[child] as T;
       at = child;
     }
-    this.#items[at] = item;
   }
 }

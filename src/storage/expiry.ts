@@ -7,6 +7,9 @@ interface Due {
   readonly at: number;
 }
 
+/** The number of items that are looked at for each deleted key: not more than a quarter of the items stay for nothing. */
+const LOOKS = 4;
+
 const EXPIRY = { what: 'an object that expires' };
 
 /** Tracks the expiry times of keys, and requests their deletion when the clock passes them. */
@@ -15,8 +18,13 @@ export class Expiry {
   readonly #expire: (keys: readonly string[]) => void;
   /** The current expiry time of a key, if it has one. */
   readonly #of: (key: string) => number | undefined;
-  /** One item for each key, due at or before the key's expiry, so that repeated writes of a key do not pile up. */
+  /**
+   * One item for each key, due at or before the key's expiry, so that repeated writes of a key do not pile up, and some for
+   * deleted keys.
+   */
   readonly #due = new Heap<Due>((a, b) => a.at < b.at);
+  /** The place of the item that is looked at next. */
+  #next = 0;
   #timer: Timer | undefined;
   #timerAt = Infinity;
 
@@ -26,10 +34,16 @@ export class Expiry {
     this.#expire = expire;
   }
 
+  /** The number of keys that it knows, of which some may be deleted. */
+  get size(): number {
+    return this.#due.size;
+  }
+
   /** Records the effect of a change on the expiry of its key. */
   note({ key, entry, previous }: Pick<StorageEvent, 'key' | 'entry' | 'previous'>): void {
-    if (entry?.expires === undefined) return;
     const known = previous?.expires;
+    if (!entry && known !== undefined) this.#tidy();
+    if (entry?.expires === undefined) return;
     if (known === undefined || known > entry.expires) this.#schedule({ key, at: entry.expires });
   }
 
@@ -41,6 +55,16 @@ export class Expiry {
   close(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timerAt = -Infinity;
+  }
+
+  /** Looks at a few items and takes out those of deleted keys. For each deleted key it is called once, so few such items stay. */
+  #tidy(): void {
+    for (let left = LOOKS; left > 0; left--) {
+      if (this.#next >= this.#due.size) this.#next = 0;
+      const due = this.#due.at(this.#next);
+      if (due && this.#of(due.key) === undefined) this.#due.remove(this.#next);
+      else this.#next++;
+    }
   }
 
   #schedule(due: Due): void {

@@ -166,7 +166,10 @@ export class KeySpace {
   compactInSteps(revision: Revision): Steps<void> {
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
     if (revision <= this.#compacted) return this.#forgetEach([], revision);
-    const dropped = this.#log.splice(0, firstAfter(this.#log, revision));
+    const kept = firstAfter(this.#log, revision);
+    const dropped = this.#log.slice(0, kept);
+    // An array that gets shorter in place keeps its memory.
+    this.#log = this.#log.slice(kept);
     this.#aged = Math.max(0, this.#aged - dropped.length);
     this.#compacted = revision;
     const steps = this.#forgetEach(dropped, revision);

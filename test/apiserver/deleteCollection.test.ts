@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Client, configMaps } from '../../src/client/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { memoryBackend, type Backend } from '../../src/storage/index.ts';
 import { bench } from '../webhooks/support.ts';
@@ -29,6 +30,24 @@ test('several workers delete each object once, and the response lists them all',
   const left = (await asRoot(cluster, 'GET', `${path}?labelSelector=of%3Dtest`)) as { items: unknown[] };
   expect(left.items).toEqual([]);
   expect(new Set(deleted).size).toBe(deleted.length);
+});
+
+test('a component that deletes reads nothing of what it deleted', async () => {
+  await asRoot(cluster, 'POST', path, { metadata: { name: 'unread', labels: { of: 'unread' } } });
+  const transport = cluster.transportAs('system:apiserver');
+  const answers: Response[] = [];
+  const client = new Client({
+    names: cluster.names,
+    transport: async (...request) => {
+      const answer = await transport(...request);
+      answers.push(answer);
+      return answer;
+    },
+  });
+  await client.of(configMaps).deleteCollection({ namespace: 'default', labelSelector: 'of=unread' });
+  const [answer] = answers;
+  expect([answers.length, answer?.status, answer?.bodyUsed]).toEqual([1, 200, false]);
+  expect(await answer?.json()).toMatchObject({ kind: 'ConfigMapList', items: [{ metadata: { name: 'unread' } }] });
 });
 
 describe('one worker', () => {

@@ -79,6 +79,18 @@ describe('connections', () => {
     expect(await world.attempt('x/a', host, port)).toBe(outcome);
   });
 
+  test('to an endpoint that is forgotten find nobody there, unless a pod has its address', async () => {
+    const world = new World(WEB.replace('addresses: [10.244.0.2]', 'addresses: [10.244.9.9]'));
+    const listener = world.dataplane.networkOf('10.244.9.9').listen(80, () => undefined);
+    expect(await world.attempt('x/a', 'web')).toBe('10.96.0.50');
+    listener.close();
+    expect(await world.attempt('x/a', 'web')).toBe('ECONNREFUSED');
+    for (const address of ['10.244.9.9', '10.244.0.2']) world.dataplane.forget(address);
+    expect([await world.attempt('x/a', 'web'), await world.attempt('x/a', '10.244.0.2')]).toEqual([
+      ...['ETIMEDOUT', 'ECONNREFUSED'],
+    ]);
+  });
+
   test('a server outside of the cluster says that it is simulated', async () => {
     const { stdout } = await new World().box('x/a').sh('wget -q -O - http://example.com');
     expect(stdout).toBe('This is example.com, a simulated server outside of the cluster. You come from 10.244.0.1.\n');

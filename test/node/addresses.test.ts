@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PodAddresses } from '../../src/node/addresses.ts';
 import { Bench, type Loose } from '../controllers/bench.ts';
 
 const NODES = '/api/v1/nodes';
@@ -74,4 +75,20 @@ describe('the ranges of nodes', () => {
       const node = await bench.until(`${NODES}/mine`, ({ spec }) => spec.podCIDR !== undefined);
       expect(node.spec.podCIDR).toBe('10.7.0.0/24');
     }));
+});
+
+describe('the addresses of a node’s pods', () => {
+  test('that may have been assigned are those up to the last one, and all where some were there before', () => {
+    const addresses = new PodAddresses('10.244.1.0/29');
+    expect([...addresses.tried()]).toEqual([]);
+    const first = addresses.take();
+    addresses.take();
+    addresses.give(first);
+    expect([...addresses.tried()]).toEqual(['10.244.1.2', '10.244.1.3']);
+    for (let i = 0; i < 4; i++) addresses.take();
+    expect([...addresses.tried()]).toHaveLength(5);
+    const others = new PodAddresses('10.244.1.0/29');
+    others.keep('10.244.1.4');
+    expect([...others.tried()]).toEqual([2, 3, 4, 5, 6].map((last) => `10.244.1.${last}`));
+  });
 });

@@ -156,6 +156,29 @@ describe('a pod', () => {
     expect((await events('early')).at(-1)).toBe('Normal Killing: Stopping container i (spec.initContainers{i})');
   });
 
+  test('that is deleted at once is left to the server, which has no use for its last status', async () => {
+    const ended = { deletionTimestamp: '2026-01-01T12:00:00Z', deletionGracePeriodSeconds: 0 };
+    const writesOf = (name: string): string[] =>
+      lab.server.writes.filter(({ path }) => path.includes(`/pods/${name}`)).map(({ method }) => method);
+    for (const [name, finalizers, quick, later] of [
+      ['goes', [], [], ['PATCH', 'DELETE']],
+      ['stays', ['test.io/keep'], ['PATCH', 'DELETE'], []],
+    ] as const) {
+      await create(name, sh('sleep 1000'), {}, { finalizers });
+      await until(name, isRunning);
+      await lab.advance(500);
+      const before = writesOf(name).length;
+      await lab.server.transport(`${PODS}/${name}`, { method: 'PATCH', body: JSON.stringify({ metadata: ended }) });
+      await lab.advance(900);
+      const isWritten = writesOf(name).slice(before + 1);
+      expect([name, [...new Set(isWritten)]]).toEqual([name, quick]);
+      // A server that failed in between leaves the rest to the agent.
+      await lab.advance(200);
+      const isWrittenLater = writesOf(name).slice(before + 1 + isWritten.length);
+      expect([name, [...new Set(isWrittenLater)]]).toEqual([name, later]);
+    }
+  });
+
   test('that is deleted while it is set up leaves nothing behind', async () => {
     await create('sudden', sh('sleep 100', { image: 'httpd' }));
     await lab.advance(400);

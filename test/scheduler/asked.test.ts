@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Pod } from '../../src/client/index.ts';
 import { Bench, deployment, type Loose } from '../controllers/bench.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -54,6 +55,16 @@ describe('questions to the running scheduler', () => {
     await bench.patch('/api/v1/nodes/node-2', { metadata: { labels: { disk: 'ssd' } } });
     const placed = await bench.until(`${PODS}/picky`, (pod) => pod.spec.nodeName !== undefined);
     expect(placed.spec.nodeName).toBe('node-2');
+  });
+
+  test('know the decision about a pod for as long as the pod is there', async () => {
+    await bench.create(PODS, needing('brief', '1'));
+    const pod = (await bench.until(`${PODS}/brief`, ({ spec }) => spec.nodeName !== undefined)) as Pod;
+    const ask = await bench.cluster.scheduling.questions();
+    expect((await ask.explain({ pod })).taken).toMatchObject({ node: pod.spec.nodeName });
+    await bench.delete(`${PODS}/brief`, { gracePeriodSeconds: 0 });
+    await bench.gone(`${PODS}/brief`);
+    expect((await ask.explain({ pod })).taken).toBeUndefined();
   });
 
   test('a pod that has its node is looked at as the nodes stood when it was decided about', async () => {

@@ -1,9 +1,10 @@
 /** What the scheduler knows of nodes and pods after changes in any order, against what is there. */
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { SchedulerCache } from '../../src/scheduler/cache.ts';
+import { NodeOrder } from '../../src/scheduler/framework/nodeOrder.ts';
 import type { Snapshot } from '../../src/scheduler/framework/snapshot.ts';
 import { selectorOfLabels } from '../../src/schema/index.ts';
 import { node, pod } from './objects.ts';
@@ -291,6 +292,20 @@ describe('the pods of a node', () => {
     cache.forget(assumed);
     expect([there(), cache.sizes.assumed_pods]).toEqual([['x', 'y', 'z', 'new'], 0]);
   });
+});
+
+test('many nodes are taken out without sorting the others for each', () => {
+  const cache = new SchedulerCache(namesOf('cluster.io'));
+  const all = Array.from({ length: 1000 }, (_, i) => `n${i}`);
+  for (const name of all) cache.setNode(someNode(name, 'x', '4'));
+  const before = cache.snapshot();
+  const sort = vi.spyOn(NodeOrder.prototype, 'list');
+  onTestFinished(() => sort.mockRestore());
+  for (const name of all.slice(1)) cache.removeNode(name);
+  expect(cache.sizes.nodes).toBe(1);
+  expect(sort.mock.calls.length).toBeLessThan(12);
+  expect(cache.snapshot().nodes.map(({ name }) => name)).toEqual(['n0']);
+  expect([before.nodes.length, before.get('n999')?.name]).toEqual([1000, 'n999']);
 });
 
 test('an image counts the nodes that have it', () => {

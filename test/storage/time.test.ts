@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { manualClock } from '../../src/std/index.ts';
-import type { Backend, Op } from '../../src/storage/index.ts';
+import { Expiry } from '../../src/storage/expiry.ts';
+import type { Backend, Entry, Op } from '../../src/storage/index.ts';
 import { memoryBackend, memoryDisk, WriteError } from '../../src/storage/index.ts';
 import { brief, contents, del, open, put, write } from './support.ts';
 
@@ -53,6 +54,30 @@ describe('compaction', () => {
 
 describe('expiry', () => {
   const fleeting = (key: string, expires: number): Op => ({ type: 'put', key, value: 'x', expires });
+
+  test('forgets keys that are deleted before their time', async () => {
+    const clock = manualClock(0);
+    const expires = new Map<string, number>();
+    const gone: string[] = [];
+    const expiry = new Expiry(
+      clock,
+      (key) => expires.get(key),
+      (keys) => gone.push(...keys),
+    );
+    const entryOf = (key: string): Entry => ({ key, value: 'x', created: 1, revision: 1, version: 1, expires: 1000 });
+    const keys = Array.from({ length: 1000 }, (_, i) => `/${i}`);
+    for (const key of keys) {
+      expires.set(key, 1000);
+      expiry.note({ key, entry: entryOf(key) });
+    }
+    for (const key of keys.slice(10)) {
+      expires.delete(key);
+      expiry.note({ key, previous: entryOf(key) });
+    }
+    expect(expiry.size).toBeLessThan(20);
+    await clock.step(1000);
+    expect(gone.sort()).toEqual(keys.slice(0, 10));
+  });
 
   test('rule 22: a key goes by an ordinary commit when its time has come', async () => {
     const clock = manualClock(0);

@@ -84,24 +84,27 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
   const { resource } = answer;
   // Lists of custom objects always have `continue`.
   const metadata = resource.custom ? { continue: '', ...answer.metadata } : answer.metadata;
-  const views = answer.views(resource);
-  if (accepted.encoding === 'json' && !wantsPretty(context, accepted))
-    return new WholeResponse(() => listText(resource, views, metadata), JSON_OK, {
-      list: {
-        kind: resource.listKind,
-        apiVersion: resource.apiVersion,
-        metadata,
-        items: views.map((view) => view.object),
-      },
-    });
+  if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return readLater(resource, answer, metadata);
   const { listKind: kind, apiVersion } = resource;
-  const items = views.map((v) => itemOf(resource, v));
+  const items = answer.views(resource).map((view) => itemOf(resource, view));
   const list = resource.custom
     ? { apiVersion, items, kind, metadata: sortKeys(metadata) }
     : { kind, apiVersion, metadata, items };
   if (accepted.encoding === 'protobuf')
     return bytesResponse(parts.protobuf.get().encodeProtobuf(context.server.scheme, list), 200, accepted.mediaType);
   return documentResponse(list, 200, accepted, context);
+}
+
+/** A list as text or as objects, of which nothing is decoded for who reads neither, as after the deletion of a collection. */
+function readLater(resource: Resource, { views }: ListAnswer, metadata: ListAnswer['metadata']): Response {
+  let objects: readonly object[] | undefined;
+  const list = {
+    ...{ kind: resource.listKind, apiVersion: resource.apiVersion, metadata },
+    get items() {
+      return (objects ??= views(resource).map((view) => view.object));
+    },
+  };
+  return new WholeResponse(() => listText(resource, views(resource), metadata), JSON_OK, { list });
 }
 
 /** Joins the texts of the items; only the frame is serialized. */

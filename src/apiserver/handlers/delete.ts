@@ -76,8 +76,10 @@ export async function removeCollection(context: ResourceContext, resource: Resou
   return listAnswer(context, resource, result);
 }
 
-/** How many admitted deletes of one worker may wait for storage. */
-const WAITING_DELETES = 64;
+/** How many admitted deletes of one worker may wait for storage: some are being written while others are prepared. */
+const WAITING_DELETES = 256;
+/** After so many deletes other tasks have a turn. */
+const DELETES_IN_A_ROW = 64;
 
 /**
  * One worker of a collection's deletion. It deletes one object after another, and the first refusal ends it. A delete
@@ -89,23 +91,25 @@ async function removeEach(
   queue: Iterable<Entry>,
   options: DeleteOptions,
 ): Promise<void> {
-  let waiting: Promise<void>[] = [];
+  const waiting = new Set<Promise<void>>();
+  let begun = 0;
   try {
     for (const { key } of queue) {
       await new Promise<void>((admitted, refused) => {
         const removal = removeUnlessGone(context, resource, key, options, admitted);
-        waiting.push(removal);
-        removal.then(admitted, refused);
+        waiting.add(removal);
+        removal.then(() => {
+          waiting.delete(removal);
+          admitted();
+        }, refused);
       });
-      if (waiting.length < WAITING_DELETES) continue;
-      await Promise.all(waiting);
-      waiting = [];
-      await yieldToTasks();
+      if (waiting.size >= WAITING_DELETES) await Promise.race(waiting);
+      if (++begun % DELETES_IN_A_ROW === 0) await yieldToTasks();
     }
+    await Promise.all(waiting);
   } finally {
     await Promise.allSettled(waiting);
   }
-  await Promise.all(waiting);
 }
 
 async function removeUnlessGone(

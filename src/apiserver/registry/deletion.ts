@@ -196,9 +196,9 @@ async function mark(
   options: DeleteOptions,
 ): Promise<Removal | undefined> {
   const { server } = context;
-  const marked = normalize(context, resource, object);
-  if (isDryRun(options)) return { ...unstored(context, marked, false), deleted: false };
   const current = server.views.of(entry, resource.hub).object;
+  const marked = normalize(context, resource, object, current);
+  if (isDryRun(options)) return { ...unstored(context, marked, false), deleted: false };
   if (deepEqual(marked, current)) return { object: current, view: (r) => server.views.of(entry, r), deleted: false };
   const form = await storedForm(context, resource, marked);
   const put = putOp(context, resource, entry.key, form, entry.revision);

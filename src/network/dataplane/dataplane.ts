@@ -102,6 +102,11 @@ export class Dataplane implements Fabric {
     return made;
   }
 
+  /** Nothing is at an address any more, nor listens there. */
+  forget(address: string): void {
+    this.#ports.delete(canonicalAddress(address));
+  }
+
   send(question: PacketQuestion): PacketTrace {
     const trace = tracePacket(question, this.view, this.#traceOptions);
     this.#flows.report(trace);

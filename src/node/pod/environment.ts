@@ -4,6 +4,7 @@ import type { Tracer } from '../../trace/index.ts';
 import type { Cpu, Network, PidNamespace, Tree } from '../../programs/index.ts';
 import type { NetworkSettings } from '../../network/index.ts';
 import type { Names } from '../../names/index.ts';
+import type { PodAddresses } from '../addresses.ts';
 import type { Keeper } from '../keeping/keeper.ts';
 import type { ImageStore } from '../imageStore.ts';
 import type { Rejection } from './admission.ts';
@@ -16,7 +17,7 @@ export interface AgentEnvironment {
   readonly hostIP: string;
   readonly client: Client;
   readonly clock: Clock;
-  /** The current time, as the clock says. All files share this function, so that they hold nothing else. */
+  /** The current time, as the clock says. All files of the cluster share this function. */
   readonly now: () => number;
   readonly random: Random;
   readonly tracer: Tracer;
@@ -24,7 +25,7 @@ export interface AgentEnvironment {
   /** Called for each failure; `pod` is its namespace and name. */
   readonly onProblem: (pod: string, problem: unknown) => void;
   readonly images: ImageStore;
-  readonly addresses: { take(): string; keep(address: string): void; give(address: string): void };
+  readonly addresses: PodAddresses;
   readonly names: Names;
   readonly cpu: Cpu;
   readonly objects: ObjectCache;

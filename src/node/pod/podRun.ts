@@ -22,6 +22,8 @@ import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
 
 const SANDBOX_TIME = 250;
 const RETRY = 1_000;
+/** Milliseconds for which the agent leaves a pod to the server that deletes it at once; nobody could read its last status. */
+const GOES_WITHIN = 1_000;
 
 const NONE: readonly ContainerRun[] = [];
 
@@ -177,7 +179,9 @@ export class PodRun implements ContainerOwner {
     this.#stopping.abort();
     this.environment.clock.clearTimeout(this.#deadline);
     await this.#stopContainers(graceSeconds);
+    if (this.#goesAtOnce) await delay(this.environment.clock, GOES_WITHIN, this.#ended);
     await this.#publish();
+    if (this.#ended.aborted) return;
     if (this.#pod.metadata.deletionTimestamp !== undefined) {
       const { clock, client } = this.environment;
       await retry(() => removePod(client, this.#pod), {
@@ -189,8 +193,15 @@ export class PodRun implements ContainerOwner {
     this.forget();
   }
 
+  /** Whether the server deletes the pod right after it has said so, without waiting for the agent. */
+  get #goesAtOnce(): boolean {
+    const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = this.#pod.metadata;
+    return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
+  }
+
   /** Ends without a write: the pod was deleted from the server, or the agent stops. */
   forget(): void {
+    if (this.#hasEnded) return;
     this.#stopping.abort();
     this.#ended.abort();
     this.#hasEnded = true;
@@ -309,7 +320,7 @@ export class PodRun implements ContainerOwner {
   }
 
   changed(): void {
-    if (this.#ended.aborted) return;
+    if (this.#ended.aborted || this.#goesAtOnce) return;
     this.#dirty = true;
     if (!this.#publishing) this.#inBackground(this.#publish());
   }

@@ -1,4 +1,12 @@
-import { Device, MountTable, SystemError, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
+import {
+  Device,
+  MountTable,
+  SystemError,
+  Tree,
+  type DirectoryNode,
+  type FileNode,
+  type Node as FileTreeNode,
+} from '../../programs/index.ts';
 import type { Names } from '../../names/index.ts';
 import { VolumeProblem } from './projections.ts';
 
@@ -20,13 +28,36 @@ export function hostTree(node: string, names: Names, now: () => number): Tree {
   });
 }
 
+const keyOf = (node: string): string => `node:${node}`;
+
 /** The host files of a node; created on first use. */
 export function hostTreeOf(kept: Map<string, Tree>, node: string, names: Names, now: () => number): Tree {
-  const key = `node:${node}`;
+  const key = keyOf(node);
   const found = kept.get(key) ?? hostTree(node, names, now);
   kept.set(key, found);
   return found;
 }
+
+/** Lets go of the host files of a deleted node, unless somebody has changed them: another node of that name finds them. */
+export function forgetHostTree(kept: Map<string, Tree>, node: string, names: Names): void {
+  const tree = kept.get(keyOf(node));
+  if (tree && isLike(tree.root, hostTree(node, names, () => 0).root)) kept.delete(keyOf(node));
+}
+
+/** Whether two nodes are equal, with all that is in them, but for the times of their changes. */
+function isLike(one: FileTreeNode, other: FileTreeNode): boolean {
+  if (one.mode !== other.mode || one.uid !== other.uid || one.gid !== other.gid) return false;
+  if (one.type === 'file') return other.type === 'file' && hasBytes(one.content, other.content);
+  if (one.type !== 'directory' || other.type !== 'directory' || one.entries.size !== other.entries.size) return false;
+  for (const [name, entry] of one.entries) {
+    const same = other.entries.get(name);
+    if (!same || !isLike(entry, same)) return false;
+  }
+  return true;
+}
+
+const hasBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, i) => byte === other[i]);
 
 /** The directories on the path to one, from the root; `end` is that directory if it exists. */
 export function wayTo(tree: Tree, path: string): { readonly way: DirectoryNode[]; readonly end?: DirectoryNode } {

@@ -11,8 +11,8 @@ import { startText } from '../../../src/node/pod/containerProcess.ts';
 import { portNumber } from '../../../src/node/pod/handlers.ts';
 import { LogBuffer } from '../../../src/node/pod/logBuffer.ts';
 import { serviceVariables } from '../../../src/node/pod/variables.ts';
-import { hostNode, hostTree, wayTo } from '../../../src/node/volumes/hostFiles.ts';
-import { SystemError, type DirectoryNode } from '../../../src/programs/index.ts';
+import { forgetHostTree, hostNode, hostTree, hostTreeOf, wayTo } from '../../../src/node/volumes/hostFiles.ts';
+import { SystemError, type DirectoryNode, type Tree } from '../../../src/programs/index.ts';
 import type { objects } from '../../../src/schema/index.ts';
 import { decodeText, manualClock } from '../../../src/std/index.ts';
 
@@ -84,6 +84,25 @@ describe('a host path', () => {
       ...['/home', '/opt', '/run', '/srv', '/tmp', '/var', '/var/lib', '/var/log', '/var/log/containers'],
       ...['/var/log/pods', '/var/run'],
     ]);
+  });
+
+  test.each<[string, boolean, (tree: Tree) => unknown]>([
+    ['nobody has looked at', false, () => undefined],
+    ['somebody has looked at', false, ({ root }) => [...root.entries]],
+    ['have a file more', true, (files) => files.file('var/log/mine', '')],
+    ['have another file', true, (files) => files.file('etc/hostname', 'm\n')],
+    ['have a directory more', true, (files) => hostNode(files, '/data', 'DirectoryOrCreate')],
+    ['have other rights', true, (files) => (files.directory('srv').mode = 0o700)],
+    ['lack something', true, (files) => files.remove('home')],
+    ['have something else of that name', true, (files) => [files.remove('home'), files.file('home', '')]],
+  ])('of a deleted node with files that %s is there for another of that name: %s', (_, stays, change) => {
+    const [kept, names, now] = [new Map<string, Tree>(), namesOf('cluster.io'), () => 5];
+    const files = hostTreeOf(kept, 'n', names, now);
+    change(files);
+    forgetHostTree(kept, 'n', names);
+    forgetHostTree(kept, 'never was', names);
+    expect(kept.size).toBe(stays ? 1 : 0);
+    expect(hostTreeOf(kept, 'n', names, now) === files).toBe(stays);
   });
 
   test('a temporary directory is for everybody', () => {

@@ -33,18 +33,25 @@ export class OrderedIndex<K extends string | number, T extends { readonly key: K
   /** Adds an item, or replaces the item with the same key. */
   set(item: T): void {
     const { key } = item;
+    const last = this.#chunks.at(-1);
+    // Many come in order.
+    if (last && (last.at(-1) as T).key < key) return this.#insert(item, this.#chunks.length - 1, last.length);
     const at = this.#chunkOf(key);
-    const chunk = this.#chunks[at];
-    if (!chunk) {
-      this.#chunks.push([item]);
-      this.#size = 1;
-      return;
-    }
+    const chunk = this.#chunks[at] ?? [];
     const index = this.#placeIn(chunk, key);
-    const replaced = this.#isAt(chunk, index, key) ? 1 : 0;
-    chunk.splice(index, replaced, item);
-    this.#size += 1 - replaced;
-    if (chunk.length > CHUNK) this.#split(at, chunk, index);
+    if (this.#isAt(chunk, index, key)) chunk[index] = item;
+    else this.#insert(item, at, index);
+  }
+
+  /** The item with a key. If there is none, the one that `make` returns is added. */
+  getOrAdd(key: K, make: (key: K) => T): T {
+    const at = this.#chunkOf(key);
+    const chunk = this.#chunks[at] ?? [];
+    const index = this.#placeIn(chunk, key);
+    if (this.#isAt(chunk, index, key)) return chunk[index] as T;
+    const item = make(key);
+    this.#insert(item, at, index);
+    return item;
   }
 
   delete(key: K): boolean {
@@ -76,6 +83,14 @@ export class OrderedIndex<K extends string | number, T extends { readonly key: K
         if ((end !== undefined && item.key >= end) || !visit(item)) return;
       }
     }
+  }
+
+  #insert(item: T, at: number, index: number): void {
+    const chunk = this.#chunks[at];
+    this.#size++;
+    if (!chunk) return void this.#chunks.push([item]);
+    chunk.splice(index, 0, item);
+    if (chunk.length > CHUNK) this.#split(at, chunk, index);
   }
 
   /** The number of items with a lower key. */

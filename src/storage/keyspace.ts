@@ -12,6 +12,8 @@ interface Slot {
 
 const NONE: readonly StorageEvent[] = [];
 
+const emptySlot = (key: string): Slot => ({ key, current: undefined, events: NONE });
+
 /** Dropped changes that are taken from their keys in one step. */
 const DROPPED_AT_ONCE = 2_000;
 
@@ -150,9 +152,16 @@ export class KeySpace {
 
   /** Applies the changes of one commit. */
   apply(revision: Revision, events: readonly StorageEvent[]): void {
+    for (const event of events) this.#change(this.#slots.getOrAdd(event.key, emptySlot), event);
+    this.#revision = revision;
+  }
+
+  /** As `apply`, for changes from the disk, which does not have what they replaced. */
+  replay(revision: Revision, events: readonly StorageEvent[]): void {
     for (const event of events) {
-      this.#change(event);
-      this.#log.push(event);
+      const slot = this.#slots.getOrAdd(event.key, emptySlot);
+      const previous = slot.current;
+      this.#change(slot, previous ? replacing(previous, event) : event);
     }
     this.#revision = revision;
   }
@@ -204,14 +213,9 @@ export class KeySpace {
     return aged.flatMap(({ entry }) => entry ?? []);
   }
 
-  #change(event: StorageEvent): void {
-    let slot = this.#slots.get(event.key);
-    if (!slot) {
-      slot = { key: event.key, current: undefined, events: NONE };
-      this.#slots.set(slot);
-    } else if (slot.current === undefined) {
-      this.#gone.delete(event.key);
-    }
+  #change(slot: Slot, event: StorageEvent): void {
+    this.#log.push(event);
+    if (slot.current === undefined && slot.events !== NONE) this.#gone.delete(event.key);
     if (!event.entry) this.#gone.set(slot);
     slot.current = event.entry;
     if (slot.events === NONE) slot.events = [event];
@@ -244,6 +248,10 @@ export class KeySpace {
     if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
   }
 }
+
+/** Written out, because a spread makes larger objects. */
+const replacing = (previous: Entry, { type, revision, key, entry }: StorageEvent): StorageEvent =>
+  entry ? { type, revision, key, entry, previous } : { type, revision, key, previous };
 
 /** The entry before the first change after `revision`, or the current entry if there was no such change. */
 function entryAt(slot: Slot, revision: Revision): Entry | undefined {

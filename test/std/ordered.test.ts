@@ -28,7 +28,10 @@ test('rule 13: finds, counts and orders as a sorted list does', () => {
       const plain = new Map<string, Item>();
       for (const item of all) {
         if (item.value < 0) expect(index.delete(item.key)).toBe(plain.delete(item.key));
-        else {
+        else if (item.value === 0) {
+          expect(index.getOrAdd(item.key, () => item)).toBe(plain.get(item.key) ?? item);
+          plain.set(item.key, plain.get(item.key) ?? item);
+        } else {
           index.set(item);
           plain.set(item.key, item);
         }

@@ -33,7 +33,7 @@ export function changesIn(row: Uint8Array): { readonly frame: Frame; readonly ch
   const commits = new FoldedReader().commits(decodeFrames(row, 'log', 'like', 'foldedLog'));
   return [...commits].map((frame) => ({
     frame,
-    changes: [...readChanges(frame.body, () => undefined, frame.readValue)],
+    changes: [...readChanges(frame.body, frame.readValue)],
   }));
 }
 

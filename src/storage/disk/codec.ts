@@ -89,12 +89,8 @@ export function writeChanges(changes: readonly Change[], body: ByteWriter, write
   }
 }
 
-/** Decodes changes. The previous entry of an event is not on disk; `current` returns it from the changes before. */
-export function* readChanges(
-  body: ByteReader,
-  current: (key: string) => Entry | undefined,
-  readValue = readWhole,
-): Iterable<Change> {
+/** Decodes changes. The previous entry of an event is not on disk. */
+export function* readChanges(body: ByteReader, readValue = readWhole): Iterable<Change> {
   while (!body.done) {
     const type = body.u8() === COMMIT ? 'commit' : 'compact';
     const revision = body.varint();
@@ -103,22 +99,14 @@ export function* readChanges(
       yield {
         type,
         revision,
-        events: Array.from({ length: body.varint() }, () => readEvent(revision, body, current, readValue)),
+        events: Array.from({ length: body.varint() }, () => readEvent(revision, body, readValue)),
       };
   }
 }
 
-function readEvent(
-  revision: Revision,
-  body: ByteReader,
-  current: (key: string) => Entry | undefined,
-  readValue: ReadValue,
-): StorageEvent {
+function readEvent(revision: Revision, body: ByteReader, readValue: ReadValue): StorageEvent {
   const put = body.u8() === PUT;
   const key = body.text();
-  const previous = current(key);
-  const before = previous ? { previous } : {};
-  if (!put) return { type: 'delete', revision, key, ...before };
-  const entry = storedEntry(readFacts(key, revision, body), readValue(body));
-  return { type: 'put', revision, key, entry, ...before };
+  if (!put) return { type: 'delete', revision, key };
+  return { type: 'put', revision, key, entry: storedEntry(readFacts(key, revision, body), readValue(body)) };
 }

@@ -197,7 +197,7 @@ class Loader {
   /** Returns the changes of a group commit. */
   #applyCommit({ sequence, body, readValue }: Frame & { readonly readValue: ReadValue }): readonly Change[] {
     const changes: Change[] = [];
-    for (const change of readChanges(body, (key) => this.#space.get(key), readValue)) {
+    for (const change of readChanges(body, readValue)) {
       this.#apply(change);
       changes.push(change);
     }
@@ -212,7 +212,7 @@ class Loader {
       this.#space.compact(Math.min(change.revision, revision));
     } else if (change.revision > revision) {
       if (this.#head && change.revision !== revision + 1) this.#skipTo(change.revision);
-      this.#space.apply(change.revision, change.events);
+      this.#space.replay(change.revision, change.events);
       // The events in between are unknown, so history starts again here.
       if (this.#gap) this.#space.compact(change.revision);
       this.#gap = false;

@@ -45,7 +45,9 @@ export async function runLoad(size: LoadSize, print: (line: string) => void): Pr
     await openLoad(page);
     await page.waitForTimeout(EVERY);
     await memory.collect();
-    print(`Chromium ${browser.version()}: ${size.nodes} nodes, ${size.pods} pods; before, collected: ${await state(run)}`);
+    print(
+      `Chromium ${browser.version()}: ${size.nodes} nodes, ${size.pods} pods; before, collected: ${await state(run)}`,
+    );
     await start(run, size);
     await untilDone(run, size);
     await rest(run);

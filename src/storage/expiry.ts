@@ -7,8 +7,8 @@ interface Due {
   readonly at: number;
 }
 
-/** The number of items that are looked at for each deleted key: not more than a quarter of the items stay for nothing. */
-const LOOKS = 4;
+/** The number of items that are looked at for each deleted key: not more than a third of the items stay for nothing. */
+const LOOKS = 3;
 
 const EXPIRY = { what: 'an object that expires' };
 

@@ -74,7 +74,7 @@ describe('expiry', () => {
       expires.delete(key);
       expiry.note({ key, previous: entryOf(key) });
     }
-    expect(expiry.size).toBeLessThan(20);
+    expect(expiry.size).toBeLessThan(25);
     await clock.step(1000);
     expect(gone.sort()).toEqual(keys.slice(0, 10));
   });

@@ -26,8 +26,8 @@ class Step implements Children {
   readonly #depth: number;
   /** The most recent next step, usually the only one. */
   #last: Step | undefined;
-  /** All next steps, if there are several. */
-  #next: Map<string, Map<FieldSet, Step>> | undefined;
+  /** All next steps, if there are several, by their elements. Most elements have one. */
+  #next: Map<string, Step | Map<FieldSet, Step>> | undefined;
   #open: FieldSet | undefined;
   #closed: FieldSet | undefined;
 
@@ -42,12 +42,18 @@ class Step implements Children {
     const last = this.#last;
     if (last !== undefined && last.#element === element && last.#child === child) return last;
     if (this.#depth >= MOST_CHILDREN) return new OwnChildren(Step.#childrenTo(this)).with(element, child);
-    return (this.#last = this.#next?.get(element)?.get(child) ?? this.#add(element, child));
+    return (this.#last = this.#find(element, child) ?? this.#add(element, child));
   }
 
   set(self: boolean): FieldSet {
     if (self) return (this.#closed ??= fieldSet(true, Step.#childrenTo(this)));
     return (this.#open ??= fieldSet(false, Step.#childrenTo(this)));
+  }
+
+  #find(element: string, child: FieldSet): Step | undefined {
+    const found = this.#next?.get(element);
+    if (!(found instanceof Step)) return found?.get(child);
+    return found.#child === child ? found : undefined;
   }
 
   #add(element: string, child: FieldSet): Step {
@@ -59,9 +65,11 @@ class Step implements Children {
 
   #keep(step: Step): void {
     this.#next ??= new Map();
-    let steps = this.#next.get(step.#element);
-    if (!steps) this.#next.set(step.#element, (steps = new Map()));
-    steps.set(step.#child, step);
+    const known = this.#next.get(step.#element) ?? step;
+    if (known === step) this.#next.set(step.#element, step);
+    else if (known instanceof Step)
+      this.#next.set(step.#element, new Map([known, step].map((one) => [one.#child, one])));
+    else known.set(step.#child, step);
   }
 
   static #childrenTo(last: Step): Map<string, FieldSet> {

@@ -1,5 +1,5 @@
 import { getOwn, setOwn } from '../../std/index.ts';
-import { pods, type Client, type DiscoveredResource, type Discovery } from '../../client/index.ts';
+import { pods, type Pod, type Client, type DiscoveredResource, type Discovery } from '../../client/index.ts';
 import { StatusError, timeOf, type ApiObject } from '../../schema/index.ts';
 import { messageOf } from '../runtime/index.ts';
 import type { Emptying, Remaining } from './conditions.ts';
@@ -78,9 +78,17 @@ const isPods = (resource: DiscoveredResource): boolean => resource.group === '' 
 /** Seconds until the last pod is expected to have ended; 0 after its grace period. */
 async function longestGrace(client: Client, namespace: string, leavingSince: number, now: number): Promise<number> {
   const { items } = await client.of(pods).list({ namespace });
-  const running = items.filter((pod) => pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed');
-  const estimate = Math.max(0, ...running.map((pod) => pod.spec.terminationGracePeriodSeconds ?? 0));
+  const estimate = longestGraceOf(items);
   return now - leavingSince > estimate * 1000 ? 0 : estimate;
+}
+
+/** The longest grace period of pods that have not ended, in seconds. They may be more than a function takes arguments. */
+export function longestGraceOf(all: readonly Pod[]): number {
+  let longest = 0;
+  for (const { spec, status } of all)
+    if (status.phase !== 'Succeeded' && status.phase !== 'Failed')
+      longest = Math.max(longest, spec.terminationGracePeriodSeconds ?? 0);
+  return longest;
 }
 
 function countFinalizers(items: readonly ApiObject[]): Record<string, number> {

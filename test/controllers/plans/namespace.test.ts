@@ -7,9 +7,10 @@ import {
   secrets,
   type DiscoveredResource,
   type Namespace,
+  type Pod,
 } from '../../../src/client/index.ts';
 import { planConditions, type Emptying } from '../../../src/controllers/namespace/conditions.ts';
-import { deleteContent } from '../../../src/controllers/namespace/content.ts';
+import { deleteContent, longestGraceOf } from '../../../src/controllers/namespace/content.ts';
 import { planNamespace } from '../../../src/controllers/namespace/namespace.ts';
 import { namesOf } from '../../../src/names/index.ts';
 import { manualClock } from '../../../src/std/index.ts';
@@ -30,6 +31,15 @@ test.each<[leaving: boolean, finalizers: string[] | undefined, 'nothing' | 'empt
   const metadata = { name: 'ns', creationTimestamp: minute(0), ...(leaving && { deletionTimestamp: minute(1) }) };
   const namespace: Namespace = { metadata, spec: { ...(finalizers && { finalizers }) }, status: {} };
   expect(planNamespace(namespace, 'cluster')).toBe(next);
+});
+
+test('the pods whose grace period is waited for may be any number', () => {
+  const podOf = (grace: number | undefined, phase: string): Pod =>
+    ({ metadata: {}, spec: { terminationGracePeriodSeconds: grace }, status: { phase } }) as Pod;
+  const many = Array.from({ length: 200_000 }, () => podOf(30, 'Running'));
+  expect(longestGraceOf([...many, podOf(40, 'Pending'), podOf(90, 'Succeeded'), podOf(90, 'Failed')])).toBe(40);
+  expect(longestGraceOf([podOf(undefined, 'Running')])).toBe(0);
+  expect(longestGraceOf([])).toBe(0);
 });
 
 describe('the conditions', () => {

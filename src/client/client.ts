@@ -1,11 +1,11 @@
 import type { Names } from '../names/index.ts';
-import { Part, WholeResponse } from '../std/index.ts';
+import { Part, WholeResponse, type StopSignal } from '../std/index.ts';
 import type { ApiObject } from '../schema/index.ts';
 import { requestJson, request, type Query, type RequestOptions } from './request.ts';
 import { apiVersionOf, pathOf, type Draft, type ResourceRef } from './resources.ts';
 import type { Transport } from './types.ts';
 import type { Connected } from './connect.ts';
-import { openWatch, type WatchEvent } from './watch.ts';
+import { follow, openWatch, type Follower, type WatchEvent } from './watch.ts';
 
 /** Identifies an object; an object itself is a valid target. */
 export interface Target {
@@ -29,7 +29,7 @@ export interface WatchOptions extends Selection {
   readonly resourceVersion?: string;
   readonly bookmarks?: boolean;
   readonly timeoutSeconds?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
 }
 
 export interface List<T> {
@@ -115,7 +115,7 @@ export class Client {
     return connect(this.#options.transport, path, subprotocols, this.#complete(signal ? { signal } : {}));
   }
 
-  #complete(options: RequestOptions): RequestOptions {
+  #complete<O extends RequestOptions>(options: O): O {
     const { userAgent } = this.#options;
     return userAgent === undefined ? options : { ...options, userAgent };
   }
@@ -162,10 +162,17 @@ export class ResourceClient<T extends ApiObject> {
    * Opens a watch; yields events that arrived together as one batch. Ends when the server closes it or `signal` aborts.
    */
   watch(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
-    const { namespace, bookmarks, signal, ...rest } = options;
+    return openWatch<T>(() => this.#askToWatch(options));
+  }
+
+  /** Opens a watch whose events go to `follower`. Resolves when it is open, or later; the follower is told of its end. */
+  async follow(options: WatchOptions, follower: Follower<T>): Promise<void> {
+    await follow(() => this.#askToWatch(options), follower);
+  }
+
+  #askToWatch({ namespace, bookmarks, signal, ...rest }: WatchOptions): Promise<Response> {
     const query: Query = { watch: true, ...(bookmarks ? { allowWatchBookmarks: true } : {}), ...rest };
-    const asked = { query, ...this.#accept(), ...(signal ? { signal } : {}) };
-    return openWatch<T>(() => this.#client.raw(this.#path(namespace), asked));
+    return this.#client.raw(this.#path(namespace), { query, ...this.#accept(), ...(signal ? { signal } : {}) });
   }
 
   create(object: Draft<T>, options: WriteOptions & { readonly namespace?: string } = {}): Promise<T> {

@@ -1,10 +1,10 @@
-import { type Clock, delay, inBackground, yieldToTasks, type Random } from '../std/index.ts';
+import { type Clock, delay, inBackground, Stop, yieldToTasks, type Random } from '../std/index.ts';
 import { StatusError, type ApiObject } from '../schema/index.ts';
 import { Backoff } from './backoff.ts';
 import type { ResourceClient, Selection } from './client.ts';
 import { keyOf } from './resources.ts';
 import { Store, type IndexFunction } from './store.ts';
-import type { WatchEvent } from './watch.ts';
+import type { Follower, WatchEvent } from './watch.ts';
 
 /** Called for each change, in the order of revisions. Objects are shared: never modify them. */
 export interface Handler<T> {
@@ -40,16 +40,20 @@ const WAIT_AT_MOST = 5_000;
  * it ended. If the server no longer has that revision, the collection is listed again and handlers receive the
  * differences.
  */
-export class Informer<T extends ApiObject = ApiObject> {
+export class Informer<T extends ApiObject = ApiObject> implements Follower<T> {
   readonly #options: InformerOptions<T>;
   readonly #store = new Store<T>();
-  readonly #handlers = new Set<Handler<T>>();
-  readonly #waiters = new Map<string, Set<Waiter<T>>>();
-  readonly #abort = new AbortController();
+  #handlers: readonly Handler<T>[] = [];
+  /** Mostly nobody waits. */
+  #waiters: Map<string, Set<Waiter<T>>> | undefined;
+  readonly #stop = new Stop();
   readonly #backoff: Backoff;
   #revision = '';
   #started = false;
   #hasSynced = false;
+  /** Whether a watch can continue from the revision that is known. */
+  #canFollow = false;
+  #opened = 0;
   #markSynced: () => void = () => undefined;
   /** Resolves when the cache contains the first list. */
   readonly synced: Promise<void>;
@@ -92,9 +96,9 @@ export class Informer<T extends ApiObject = ApiObject> {
 
   /** Calls `handler` for existing objects and for every change; returns a function that removes it. */
   on(handler: Handler<T>): () => void {
-    this.#handlers.add(handler);
+    if (!this.#handlers.includes(handler)) this.#handlers = this.#handlers.concat(handler);
     for (const object of this.#store.list()) this.#guard(() => handler.added?.(object, true));
-    return () => this.#handlers.delete(handler);
+    return () => (this.#handlers = this.#handlers.filter((other) => other !== handler));
   }
 
   /**
@@ -102,15 +106,16 @@ export class Informer<T extends ApiObject = ApiObject> {
    * reconciles again. It gives up after five seconds, because the next event wakes the loop anyway.
    */
   async until(key: string, holds: (object: T | undefined) => boolean): Promise<void> {
-    if (this.#abort.signal.aborted || holds(this.#store.get(key))) return;
-    const waiters = this.#waiters.get(key) ?? new Set();
-    this.#waiters.set(key, waiters);
+    if (this.#stop.aborted || holds(this.#store.get(key))) return;
+    const all = (this.#waiters ??= new Map());
+    const waiters = all.get(key) ?? new Set();
+    all.set(key, waiters);
     await new Promise<void>((resolve) => {
       const timer = this.#options.clock.setTimeout(() => waiter.done(), WAIT_AT_MOST);
       const done = (): void => {
         this.#options.clock.clearTimeout(timer);
         waiters.delete(waiter);
-        if (waiters.size === 0 && this.#waiters.get(key) === waiters) this.#waiters.delete(key);
+        if (waiters.size === 0 && all.get(key) === waiters) all.delete(key);
         resolve();
       };
       const waiter: Waiter<T> = { holds, done };
@@ -127,30 +132,39 @@ export class Informer<T extends ApiObject = ApiObject> {
 
   /** Whether it was stopped; then `until` no longer waits. */
   get stopped(): boolean {
-    return this.#abort.signal.aborted;
+    return this.#stop.aborted;
   }
 
   stop(): void {
-    this.#abort.abort();
-    for (const waiters of this.#waiters.values()) for (const waiter of [...waiters]) waiter.done();
+    this.#stop.abort();
+    for (const waiters of this.#waiters?.values() ?? []) for (const waiter of [...waiters]) waiter.done();
   }
 
+  /** Lists, and opens a watch. It is over when the watch is open: the watch tells of its end. */
   async #run(): Promise<void> {
-    const { signal } = this.#abort;
-    while (!signal.aborted) {
+    while (!this.#canFollow && !this.#stop.aborted) {
       try {
         await this.#relist();
-        await this.#follow();
+        this.#canFollow = true;
       } catch (problem) {
         this.#report(problem);
+        await this.#backOff();
       }
-      if (!signal.aborted) await delay(this.#options.clock, this.#backoff.next(), signal);
     }
+    if (this.#stop.aborted) return;
+    const { clock, resource, selection } = this.#options;
+    this.#opened = clock.now();
+    const signal = this.#stop;
+    await resource.follow({ ...selection, resourceVersion: this.#revision, bookmarks: true, signal }, this);
+  }
+
+  async #backOff(): Promise<void> {
+    if (!this.#stop.aborted) await delay(this.#options.clock, this.#backoff.next(), this.#stop);
   }
 
   async #relist(): Promise<void> {
     const { items, revision } = await this.#listAll();
-    if (this.#abort.signal.aborted) return;
+    if (this.#stop.aborted) return;
     const present = new Set(items.map(keyOf));
     for (const key of [...this.#store.keys()]) if (!present.has(key)) this.#remove(key);
     for (const [i, item] of items.entries()) {
@@ -173,36 +187,25 @@ export class Informer<T extends ApiObject = ApiObject> {
       next = page.metadata.continue || undefined;
       if (next === undefined) return { items: pages.flat(), revision: page.metadata.resourceVersion ?? '' };
       await yieldToTasks();
-      this.#abort.signal.throwIfAborted();
+      if (this.#stop.aborted) throw new Error('stopped');
     }
   }
 
-  /** Watches as long as the server has the revisions since the last event; then the caller lists again. */
-  async #follow(): Promise<void> {
-    const { signal } = this.#abort;
-    while (!signal.aborted) {
-      try {
-        await this.#watchOnce();
-      } catch (problem) {
-        if (signal.aborted || hasExpired(problem)) return;
-        this.#report(problem);
-        await delay(this.#options.clock, this.#backoff.next(), signal);
-      }
-    }
+  events(events: readonly WatchEvent<T>[]): void {
+    if (this.#stop.aborted) return;
+    this.#backoff.reset();
+    for (const event of events) this.#apply(event);
   }
 
-  async #watchOnce(): Promise<void> {
-    const { clock, resource, selection } = this.#options;
-    const { signal } = this.#abort;
-    const opened = clock.now();
-    const watch = resource.watch({ ...selection, resourceVersion: this.#revision, bookmarks: true, signal });
-    for await (const events of watch) {
-      if (signal.aborted) return;
-      this.#backoff.reset();
-      for (const event of events) this.#apply(event);
-    }
+  /** Watches again as long as the server has the revisions since the last event, and lists again otherwise. */
+  ended(problem?: unknown): void {
+    if (this.#stop.aborted) return;
+    if (hasExpired(problem)) this.#canFollow = false;
+    else if (problem !== undefined) this.#report(problem);
     // Backs off if the server ends watches as soon as they open.
-    if (!signal.aborted && clock.now() - opened < 1000) await delay(clock, this.#backoff.next(), signal);
+    const isFast = problem !== undefined || this.#options.clock.now() - this.#opened < 1000;
+    const again = isFast ? this.#backOff().then(() => this.#run()) : this.#run();
+    inBackground(again, (unexpected) => this.#report(unexpected));
   }
 
   #apply(event: WatchEvent<T>): void {
@@ -231,7 +234,7 @@ export class Informer<T extends ApiObject = ApiObject> {
   }
 
   #wake(key: string): void {
-    for (const waiter of [...(this.#waiters.get(key) ?? [])]) if (waiter.holds(this.#store.get(key))) waiter.done();
+    for (const waiter of [...(this.#waiters?.get(key) ?? [])]) if (waiter.holds(this.#store.get(key))) waiter.done();
   }
 
   #tell(call: (handler: Handler<T>) => void): void {
@@ -248,7 +251,7 @@ export class Informer<T extends ApiObject = ApiObject> {
   }
 
   #report(problem: unknown): void {
-    if (!this.#abort.signal.aborted) this.#options.onProblem?.(problem);
+    if (!this.#stop.aborted) this.#options.onProblem?.(problem);
   }
 }
 

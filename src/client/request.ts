@@ -1,4 +1,4 @@
-import { isObject, JsonBody, WholeResponse, type JsonRequestInit } from '../std/index.ts';
+import { isObject, JsonBody, stoppedBy, WholeResponse, type JsonRequestInit, type StopSignal } from '../std/index.ts';
 import { StatusError, type Status } from '../schema/index.ts';
 import type { Transport } from './types.ts';
 
@@ -11,7 +11,7 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   readonly userAgent?: string;
 }
 
@@ -36,14 +36,14 @@ function initOf(options: RequestOptions): JsonRequestInit {
   if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent;
   if (options.body !== undefined) headers['content-type'] = options.contentType ?? 'application/json';
   const { method = 'GET', body, signal } = options;
-  const bare: RequestInit = signal ? { method, headers, signal } : { method, headers };
+  const bare = signal ? stoppedBy(signal, { method, headers }) : { method, headers };
   if (body === undefined) return bare;
   const json = JsonBody.of(body);
   return json ? withText(bare, json) : { ...bare, body: JSON.stringify(body) };
 }
 
 /** A server in this process takes the value, so the text is made only for other servers. */
-const withText = (bare: RequestInit, json: JsonBody): JsonRequestInit => ({
+const withText = (bare: JsonRequestInit, json: JsonBody): JsonRequestInit => ({
   ...bare,
   json,
   get body() {

@@ -1,5 +1,5 @@
 import { StatusError, type ApiObject } from '../schema/index.ts';
-import { EventsResponse, type SharedEvent } from '../std/index.ts';
+import { EventsResponse, type Handover, type Reader, type SharedEvent } from '../std/index.ts';
 import { isStatus } from './request.ts';
 
 /** A change as the server sends it; a bookmark's object has only a revision. */
@@ -52,6 +52,51 @@ export async function* openWatch<T extends ApiObject>(
     }
   } finally {
     events.cancel();
+  }
+}
+
+/** Gets the events of a watch, those that arrived together as one batch, and hears of its end once. */
+export interface Follower<T extends ApiObject> {
+  events(events: readonly WatchEvent<T>[]): void;
+  /** `problem` is the Status of an ERROR event, or why the watch could not be opened or read. */
+  ended(problem?: unknown): void;
+}
+
+/** Opens a watch, and reads it without a function that waits if the server is in this process. */
+export async function follow<T extends ApiObject>(ask: () => Promise<Response>, follower: Follower<T>): Promise<void> {
+  try {
+    const response = await ask();
+    if (response instanceof EventsResponse) return response.events.readBy(new EventReader(response.events, follower));
+    for await (const events of readLines<T>(response)) follower.events(events);
+  } catch (problem) {
+    return follower.ended(problem);
+  }
+  follower.ended();
+}
+
+/** Reads a watch for a follower, up to an ERROR event. */
+class EventReader<T extends ApiObject> implements Reader<SharedEvent> {
+  readonly #events: Handover<SharedEvent>;
+  readonly #follower: Follower<T>;
+
+  constructor(events: Handover<SharedEvent>, follower: Follower<T>) {
+    this.#events = events;
+    this.#follower = follower;
+  }
+
+  read(taken: readonly SharedEvent[]): void {
+    const failed = taken.findIndex(({ type }) => type === 'ERROR');
+    try {
+      if (failed !== 0) this.#follower.events(plain<T>(failed < 0 ? taken : taken.slice(0, failed)));
+      if (failed >= 0) eventOf(taken[failed] as SharedEvent);
+    } catch (problem) {
+      this.#events.cancel();
+      this.#follower.ended(problem);
+    }
+  }
+
+  ended(): void {
+    this.#follower.ended();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Transport } from '../client/index.ts';
+import { firstOf, Stop, stoppedBy } from '../std/index.ts';
 
 /** A network partition: the requests that it interrupts, and those that wait for its end. */
 interface Cut {
@@ -13,7 +14,7 @@ interface Cut {
 export class NodeLinks {
   readonly #isolated = new Set<string>();
   readonly #cuts = new Map<string, Cut>();
-  readonly #watches = new Map<string, AbortController>();
+  readonly #watches = new Map<string, Stop>();
 
   /** The names of partitioned nodes; a live set. */
   get isolated(): ReadonlySet<string> {
@@ -28,7 +29,7 @@ export class NodeLinks {
     let end: () => void = () => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
     this.#cuts.set(node, { over, end });
-    this.#watches.get(node)?.abort(new Error(`${node} is cut off the network`));
+    this.#watches.get(node)?.abort();
     this.#watches.delete(node);
   }
 
@@ -41,12 +42,13 @@ export class NodeLinks {
   over(node: string, transport: Transport): Transport {
     return async (path, init = {}) => {
       for (let cut = this.#cuts.get(node); cut; cut = this.#cuts.get(node)) await cut.over;
-      init.signal?.throwIfAborted();
+      const stop = init.stop ?? init.signal;
       // Only watches are aborted when a partition begins. Only they have a signal.
-      if (!init.signal) return transport(path, init);
-      const link = this.#watches.get(node) ?? new AbortController();
+      if (!stop) return transport(path, init);
+      if (stop.aborted) throw new Error('the request was cancelled');
+      const link = this.#watches.get(node) ?? new Stop();
       this.#watches.set(node, link);
-      return transport(path, { ...init, signal: AbortSignal.any([init.signal, link.signal]) });
+      return transport(path, stoppedBy(firstOf(stop, link), init));
     };
   }
 

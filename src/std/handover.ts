@@ -1,19 +1,32 @@
 import { LightResponse } from './lightResponse.ts';
 
+/** Who gives the values of a `Handover`. */
+interface Writer {
+  /** Called when there is room again. */
+  drained(): void;
+  /** Called when the reader has cancelled. */
+  gone(): void;
+}
+
+/** Who gets them, without waiting in a function of its own. */
+export interface Reader<T> {
+  read(values: readonly T[]): void;
+  /** Called once after the last value, unless the reader has cancelled. */
+  ended(): void;
+}
+
 /** A queue from one part of the process to another. The reader gets all queued values at once. */
 export class Handover<T> {
   readonly #limit: number;
-  readonly #onTaken: () => void;
-  readonly #onCancelled: () => void;
+  readonly #writer: Writer;
   #waiting: T[] = [];
   #closed = false;
   #wake: (() => void) | undefined;
+  #reader: Reader<T> | undefined;
 
-  /** `onTaken` is called when there is room again, `onCancelled` when the reader has cancelled. */
-  constructor(limit: number, onTaken: () => void, onCancelled: () => void) {
+  constructor(limit: number, writer: Writer) {
     this.#limit = limit;
-    this.#onTaken = onTaken;
-    this.#onCancelled = onCancelled;
+    this.#writer = writer;
   }
 
   /** Whether the writer should wait because too many values are queued. */
@@ -24,13 +37,15 @@ export class Handover<T> {
   give(value: T): void {
     if (this.#closed) return;
     this.#waiting.push(value);
-    this.#wake?.();
+    if (this.#waiting.length === 1) this.#tell();
   }
 
   /** Ends the queue; queued values can still be taken. */
   close(): void {
+    if (this.#closed) return;
     this.#closed = true;
-    this.#wake?.();
+    // A reader that has not come for the last values yet is told of the end when it does.
+    if (this.#waiting.length === 0) this.#tell();
   }
 
   /** All queued values, or the next one; undefined at the end. For one reader at a time. */
@@ -40,17 +55,44 @@ export class Handover<T> {
       await new Promise<void>((resolve) => (this.#wake = resolve));
       this.#wake = undefined;
     }
+    return this.#takeAll();
+  }
+
+  /**
+   * Hands all values to a reader from now on, in place of `take`. A reader needs no promises and functions that wait, which
+   * take kilobytes for each of thousands of queues. It is called in microtasks: for all values that came in one turn.
+   */
+  readBy(reader: Reader<T>): void {
+    this.#reader = reader;
+    if (this.#waiting.length > 0 || this.#closed) this.#tell();
+  }
+
+  #tell(): void {
+    this.#wake?.();
+    if (this.#reader) queueMicrotask(() => this.#read());
+  }
+
+  #read(): void {
+    if (this.#waiting.length > 0) this.#reader?.read(this.#takeAll());
+    if (!this.#closed) return;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.ended();
+  }
+
+  #takeAll(): readonly T[] {
     const values = this.#waiting;
     this.#waiting = [];
-    this.#onTaken();
+    this.#writer.drained();
     return values;
   }
 
   /** Cancels reading; queued values are dropped. */
   cancel(): void {
     this.#waiting = [];
+    this.#reader = undefined;
     this.close();
-    this.#onCancelled();
+    this.#writer.gone();
   }
 }
 

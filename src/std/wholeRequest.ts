@@ -1,5 +1,6 @@
 import { PlainHeaders } from './headers.ts';
 import { JsonBody } from './jsonBody.ts';
+import { abortSignalOf, Stop, type StopSignal } from './stop.ts';
 import { WholeResponse, type Content } from './wholeResponse.ts';
 
 export interface WholeRequestInit {
@@ -7,7 +8,7 @@ export interface WholeRequestInit {
   readonly headers?: HeadersInit | Iterable<readonly [string, string]> | undefined;
   readonly body?: Content | ArrayBuffer | JsonBody | null | undefined;
   /** Aborts when nobody waits for the answer any more. A function is called only when a signal is needed. */
-  readonly signal?: AbortSignal | (() => AbortSignal) | null | undefined;
+  readonly signal?: StopSignal | (() => StopSignal) | null | undefined;
 }
 
 /**
@@ -46,8 +47,16 @@ export class WholeRequest implements Request {
   }
 
   get signal(): AbortSignal {
-    const signal = typeof this.#signal === 'function' ? this.#signal() : this.#signal;
-    return (this.#signal = signal ?? new AbortController().signal);
+    const signal = abortSignalOf(this.gone);
+    this.#signal = signal;
+    return signal;
+  }
+
+  /** The same as `signal`, without an object of the platform where the sender has none. */
+  get gone(): StopSignal {
+    const signal = typeof this.#signal === 'function' ? this.#signal() : (this.#signal ?? new Stop());
+    this.#signal = signal;
+    return signal;
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
@@ -97,23 +106,42 @@ export class WholeRequest implements Request {
   }
 }
 
+/** Says that nobody waits for a request's answer any more. */
+export const goneOf = (request: Request): StopSignal =>
+  request instanceof WholeRequest ? request.gone : request.signal;
+
 /** Methods that the platform converts to upper case. */
 const ANY_CASE = /^(delete|get|head|options|post|put)$/i;
 
-/** The options of a request whose body is JSON. `body` is the text of `json`. */
+/** The options of a request to a server that may be in this process, which avoids the platform's objects. */
 export interface JsonRequestInit extends RequestInit {
+  /** The body as JSON; `body` is its text. */
   readonly json?: JsonBody;
+  /** The same as `signal`. */
+  readonly stop?: StopSignal;
 }
+
+/** Adds a signal to the options of a request. */
+export const stoppedBy = (stop: StopSignal, init: JsonRequestInit): JsonRequestInit =>
+  stop instanceof AbortSignal
+    ? { ...init, signal: stop }
+    : {
+        ...init,
+        stop,
+        get signal() {
+          return abortSignalOf(stop);
+        },
+      };
 
 /** Equivalent to `new Request`, without the platform's objects if the body is JSON, a text or missing. */
 export function requestTo(url: string, init: JsonRequestInit = {}): Request {
-  const { method = 'GET', headers, signal } = init;
+  const { method = 'GET', headers } = init;
   const body = init.json ?? init.body;
   if (body != null && typeof body !== 'string' && !(body instanceof JsonBody)) return new Request(url, init);
   return new WholeRequest(url, {
     method: ANY_CASE.test(method) ? method.toUpperCase() : method,
     headers,
     body,
-    signal,
+    signal: init.stop ?? init.signal,
   });
 }

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readWatch, type WatchEvent } from '../../src/client/watch.ts';
+import { follow, readWatch, type WatchEvent } from '../../src/client/watch.ts';
 import { StatusError, type ApiObject, type Status } from '../../src/schema/index.ts';
 import { EventsResponse, Handover, type SharedEvent } from '../../src/std/index.ts';
 
@@ -20,11 +21,7 @@ interface Watched {
 
 function watched(...given: readonly SharedEvent[]): Watched {
   const told = { cancelled: 0 };
-  const events = new Handover<SharedEvent>(
-    99,
-    () => undefined,
-    () => told.cancelled++,
-  );
+  const events = new Handover<SharedEvent>(99, { drained: () => undefined, gone: () => told.cancelled++ });
   for (const one of given) events.give(one);
   return { events, told, response: new EventsResponse(events, {}) };
 }
@@ -70,4 +67,50 @@ test('stopping reading ends the watch', async () => {
   await reader.next();
   await reader.return(undefined);
   expect(told.cancelled).toBe(1);
+});
+
+type Step = 'ADDED' | 'BOOKMARK' | 'ERROR' | 'turn';
+
+/** What a reader gets of a watch, and how it ends. */
+type Read = readonly [events: readonly WatchEvent[], end: string];
+
+const endOf = (problem: unknown): string => (problem instanceof StatusError ? problem.message : String(problem));
+
+/** Plays `steps` for a reader that waits for each batch, and for one that is called. */
+async function played(steps: readonly Step[]): Promise<readonly [waiting: Read, called: Read]> {
+  const [one, other] = [watched(), watched()];
+  const waiting = (async (): Promise<Read> => {
+    const events: WatchEvent[] = [];
+    try {
+      for await (const batch of readWatch<ApiObject>(one.response)) events.push(...batch);
+    } catch (problem) {
+      return [events, endOf(problem)];
+    }
+    return [events, endOf(undefined)];
+  })();
+  const called = new Promise<Read>((resolve, reject) => {
+    const events: WatchEvent[] = [];
+    const follower = {
+      events: (batch: readonly WatchEvent[]) => void events.push(...batch),
+      ended: (problem?: unknown) => resolve([events, endOf(problem)]),
+    };
+    follow(() => Promise.resolve(other.response), follower).catch(reject);
+  });
+  for (const [i, step] of steps.entries()) {
+    if (step === 'turn') await new Promise((resolve) => setImmediate(resolve));
+    else for (const { events } of [one, other]) events.give(event(step, step === 'ERROR' ? gone : pod(`p${i}`)));
+  }
+  for (const { events } of [one, other]) events.close();
+  return Promise.all([waiting, called]);
+}
+
+test('a follower gets the same as a reader that waits, and the same end', async () => {
+  const steps = fc.array(fc.constantFrom<Step>('ADDED', 'BOOKMARK', 'turn', 'ERROR'), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const [waiting, called] = await played(all);
+      expect(called).toEqual(waiting);
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -10,11 +10,7 @@ function handover(limit = 2): { values: Handover<number>; told: Told } {
   const told = { taken: 0, cancelled: 0 };
   return {
     told,
-    values: new Handover(
-      limit,
-      () => told.taken++,
-      () => told.cancelled++,
-    ),
+    values: new Handover(limit, { drained: () => told.taken++, gone: () => told.cancelled++ }),
   };
 }
 
@@ -60,12 +56,46 @@ test('drops what waits when its taker goes', async () => {
   expect(told).toEqual({ taken: 0, cancelled: 1 });
 });
 
+test('a reader gets all that came in one turn, and hears of the end once', async () => {
+  const { values, told } = handover();
+  const read: (readonly number[] | 'end')[] = [];
+  values.give(1);
+  values.readBy({ read: (some) => read.push(some), ended: () => read.push('end') });
+  values.give(2);
+  expect(read).toEqual([]);
+  await Promise.resolve();
+  values.give(3);
+  values.close();
+  values.close();
+  await Promise.resolve();
+  values.give(4);
+  await Promise.resolve();
+  expect(read).toEqual([[1, 2], [3], 'end']);
+  expect(told).toEqual({ taken: 2, cancelled: 0 });
+});
+
+test('a reader that has cancelled hears nothing more', async () => {
+  const { values, told } = handover();
+  const read: unknown[] = [];
+  values.readBy({ read: (some) => read.push(some), ended: () => read.push('end') });
+  values.give(1);
+  values.cancel();
+  await Promise.resolve();
+  expect(read).toEqual([]);
+  expect(told).toEqual({ taken: 0, cancelled: 1 });
+});
+
+test('a reader that comes after the end hears of it', async () => {
+  const { values } = handover();
+  values.close();
+  const read: unknown[] = [];
+  values.readBy({ read: (some) => read.push(some), ended: () => read.push('end') });
+  await Promise.resolve();
+  expect(read).toEqual(['end']);
+});
+
 test('whoever reads the body of the answer gets the same events as bytes', async () => {
-  const events = new Handover<SharedEvent>(
-    9,
-    () => undefined,
-    () => undefined,
-  );
+  const events = new Handover<SharedEvent>(9, { drained: () => undefined, gone: () => undefined });
   const response = new EventsResponse(events, { headers: { 'content-type': 'application/json' } });
   for (const type of ['ADDED', 'DELETED'])
     events.give({ type, object: {}, bytes: () => new TextEncoder().encode(`${type}\n`) });
@@ -78,11 +108,7 @@ test('whoever reads the body of the answer gets the same events as bytes', async
 
 test('cancelling the body ends the events', async () => {
   let gone = false;
-  const events = new Handover<SharedEvent>(
-    9,
-    () => undefined,
-    () => (gone = true),
-  );
+  const events = new Handover<SharedEvent>(9, { drained: () => undefined, gone: () => (gone = true) });
   await new EventsResponse(events, {}).body?.cancel();
   expect(gone).toBe(true);
 });

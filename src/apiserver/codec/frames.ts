@@ -1,7 +1,7 @@
 /** The serialization of watch events in each representation. Plain JSON events are serialized once for all watchers. */
 import { parts, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
 import { encodeText, Recent, type SharedEvent } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { Core, RequestContext } from '../context.ts';
 import type { Accepted } from './negotiate.ts';
 import { linker } from './selfLinks.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
@@ -26,7 +26,7 @@ function plainFrame(context: RequestContext, resource: Resource, accepted: Accep
   if (accepted.encoding === 'protobuf') return protobufFrame(context, resource);
   return {
     event: (type, view) => eventOf(type, view).bytes(),
-    bookmark: (revision) => jsonEvent('BOOKMARK', bookmarkOf(context, resource, revision)),
+    bookmark: (revision) => bookmarkEvent(context.server, resource, revision).bytes(),
     error: (status) => jsonEvent('ERROR', status),
   };
 }
@@ -46,7 +46,7 @@ export function eventOf(type: string, view: View): SharedEvent {
 const events = new Recent<View, SharedEvent>(128);
 
 /** An object of the kind with nothing but the revision. */
-export function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {
+function bookmarkOf({ scheme }: Core, resource: Resource, revision: number): ApiObject {
   const { metadata, ...content } = resource.declaration.blank ?? {};
   const blank = {
     kind: resource.gvk.kind,
@@ -54,7 +54,33 @@ export function bookmarkOf(context: RequestContext, resource: Resource, revision
     metadata: { resourceVersion: String(revision), creationTimestamp: null, ...metadata },
     ...content,
   };
-  return context.server.scheme.decode(resource.node, blank) as ApiObject;
+  return scheme.decode(resource.node, blank) as ApiObject;
+}
+
+interface Bookmark extends SharedEvent {
+  readonly object: ApiObject;
+}
+
+/** A bookmark. All watches of a kind send theirs at the same moment, so they share it. */
+export function bookmarkEvent(server: Core, resource: Resource, revision: number): Bookmark {
+  const last = bookmarks.get(server);
+  if (last?.resource === resource && last.revision === revision) return last.event;
+  const object = bookmarkOf(server, resource, revision);
+  const event = { ...sharedEvent('BOOKMARK', object), object };
+  bookmarks.set(server, { resource, revision, event });
+  return event;
+}
+
+/** The last one of each server. */
+const bookmarks = new WeakMap<
+  Core,
+  { readonly resource: Resource; readonly revision: number; readonly event: Bookmark }
+>();
+
+/** An event that is made into bytes when somebody asks for them. */
+export function sharedEvent(type: string, object: object): SharedEvent {
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
+  return { type, object, bytes: () => (bytes ??= jsonEvent(type, object)) };
 }
 
 const protobufEvent =
@@ -68,7 +94,7 @@ function protobufFrame(context: RequestContext, resource: Resource): Frame {
   const write = protobufEvent(context);
   return {
     event: (type, view) => write(type, view.object),
-    bookmark: (revision) => write('BOOKMARK', bookmarkOf(context, resource, revision)),
+    bookmark: (revision) => write('BOOKMARK', bookmarkEvent(context.server, resource, revision).object),
     error: (status) => write('ERROR', status),
   };
 }
@@ -98,7 +124,7 @@ function transformFrame(context: RequestContext, resource: Resource, accepted: A
     event: (type, view, hub) =>
       write(type, shown(view, hub, { resourceVersion: view.object.metadata.resourceVersion })),
     bookmark: (revision) => {
-      const view = server.views.fresh(bookmarkOf(context, resource, revision));
+      const view = server.views.fresh(bookmarkEvent(server, resource, revision).object);
       return write('BOOKMARK', shown(view, view, { resourceVersion: String(revision) }));
     },
     error,

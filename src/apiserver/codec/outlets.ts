@@ -2,8 +2,8 @@
 import type { ApiObject, Resource, Status } from '../../schema/index.ts';
 import { EventsResponse, Handover, type SharedEvent } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import type { RequestContext } from '../context.ts';
-import { bookmarkOf, eventOf, frameFor, jsonEvent, type Frame } from './frames.ts';
+import type { Core, RequestContext } from '../context.ts';
+import { bookmarkEvent, eventOf, frameFor, sharedEvent, type Frame } from './frames.ts';
 import type { Accepted } from './negotiate.ts';
 import { partialMetadata } from './table.ts';
 import type { View } from './views.ts';
@@ -32,7 +32,7 @@ export function outletFor(context: RequestContext, resource: Resource, accepted:
   const takesObjects = !context.fromOutside && accepted.encoding === 'json' && context.server.gate('RemoveSelfLink');
   const { transform } = accepted;
   if (takesObjects && (!transform || transform.kind === 'PartialObjectMetadata'))
-    return new ObjectOutlet(context, resource, client, transform?.version);
+    return new ObjectOutlet(context.server, resource, client, transform?.version);
   return new ByteOutlet(frameFor(context, resource, accepted), client);
 }
 
@@ -98,21 +98,17 @@ const AROUND_OBJECT = 60;
 type MetadataVersion = NonNullable<Accepted['transform']>['version'];
 
 class ObjectOutlet implements Outlet {
-  readonly #context: RequestContext;
+  readonly #server: Core;
   readonly #resource: Resource;
   readonly #metadataVersion: MetadataVersion | undefined;
   readonly #events: Handover<SharedEvent>;
 
   /** `metadataVersion` is the version of `PartialObjectMetadata` that the client asked for. If undefined, whole objects are sent. */
-  constructor(context: RequestContext, resource: Resource, client: Client, metadataVersion?: MetadataVersion) {
-    this.#context = context;
+  constructor(server: Core, resource: Resource, client: Client, metadataVersion?: MetadataVersion) {
+    this.#server = server;
     this.#resource = resource;
     this.#metadataVersion = metadataVersion;
-    this.#events = new Handover(
-      HIGH_WATER_EVENTS,
-      () => client.drained(),
-      () => client.gone(),
-    );
+    this.#events = new Handover(HIGH_WATER_EVENTS, client);
   }
 
   get isFull(): boolean {
@@ -121,18 +117,18 @@ class ObjectOutlet implements Outlet {
 
   /** Nothing is serialized to measure it: the size is that of the stored object. */
   event(type: string, view: View, hub: View, stored: Entry | undefined): number {
-    if (this.#metadataVersion === undefined) this.#events.give(eventOf(type, view));
-    else this.#give(type, this.#shown(hub.object));
+    this.#events.give(this.#metadataVersion === undefined ? eventOf(type, view) : this.#reduced(type, hub.object));
     return (stored?.value.length ?? 0) + AROUND_OBJECT;
   }
 
   bookmark(revision: number): boolean {
-    this.#give('BOOKMARK', this.#shown(bookmarkOf(this.#context, this.#resource, revision)));
+    const bookmark = bookmarkEvent(this.#server, this.#resource, revision);
+    this.#events.give(this.#metadataVersion === undefined ? bookmark : this.#reduced('BOOKMARK', bookmark.object));
     return true;
   }
 
   error(status: Status): void {
-    this.#give('ERROR', status);
+    this.#events.give(sharedEvent('ERROR', status));
   }
 
   close(): void {
@@ -143,14 +139,8 @@ class ObjectOutlet implements Outlet {
     return new EventsResponse(this.#events, init);
   }
 
-  #shown(object: ApiObject): object {
-    const version = this.#metadataVersion;
-    return version === undefined
-      ? object
-      : partialMetadata(this.#resource, object, this.#context.server.names, version);
-  }
-
-  #give(type: string, object: object): void {
-    this.#events.give({ type, object, bytes: () => jsonEvent(type, object) });
+  #reduced(type: string, object: ApiObject): SharedEvent {
+    const { names } = this.#server;
+    return sharedEvent(type, partialMetadata(this.#resource, object, names, this.#metadataVersion as MetadataVersion));
   }
 }

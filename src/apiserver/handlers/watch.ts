@@ -1,7 +1,7 @@
 /** Watch: one line of JSON for each change, from now, from any kept revision, or from the current state. */
 import type { Names } from '../../names/index.ts';
 import { status, StatusError, type Resource, type Status } from '../../schema/index.ts';
-import { delay, IDLE, inBackground } from '../../std/index.ts';
+import { goneOf, IDLE, type StopSignal, type Timer } from '../../std/index.ts';
 import {
   CompactedError,
   type Entry,
@@ -13,9 +13,9 @@ import {
 import { mediaTypeOf, type Accepted } from '../codec/negotiate.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { View, Views } from '../codec/views.ts';
-import type { ResourceContext } from '../registry/registry.ts';
+import type { ResourceContext, ResourceServer } from '../registry/registry.ts';
 import { outletFor, type Outlet } from '../codec/outlets.ts';
-import { countWatch, type WatchCount } from '../metrics/watches.ts';
+import { WatchCount } from '../metrics/watches.ts';
 import { collectionRange } from '../registry/keys.ts';
 import type { ListOptions } from '../registry/query.ts';
 import { rangeOf, revisionOf } from '../registry/read.ts';
@@ -66,50 +66,74 @@ interface Session {
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
 
+/** One watch. There are thousands, so it keeps what it needs of its request, not the request, and waits for the clock by callbacks. */
 class WatchSession {
   readonly #outlet: Outlet;
-  readonly #context: ResourceContext;
+  readonly #server: ResourceServer;
+  /** The request's id, for the trace, as are the next two. */
+  readonly #id: string;
+  readonly #user: string;
+  readonly #userAgent: string;
   readonly #resource: Resource;
   readonly #selection: Selection;
   readonly #bookmarks: boolean;
-  readonly #ended = new AbortController();
   readonly #count: WatchCount;
+  /** Says that the client went away. */
+  readonly #clientGone: StopSignal;
+  #ended = false;
+  /** When its time is up, in milliseconds since the epoch. */
+  #until = Infinity;
+  #timer: Timer | undefined;
   #watch: Watch | undefined;
   #drained: (() => void) | undefined;
   #revision: number;
   /** The events sent in this delivery, for the trace. */
-  #sent: { readonly revision: number; readonly type: WatchType }[] = [];
+  #sent: { readonly revision: number; readonly type: WatchType }[] | undefined;
 
   constructor({ context, resource, options, selection, accepted, from, state }: Session) {
-    this.#context = context;
+    this.#server = context.server;
+    this.#id = context.id;
+    this.#user = context.user.name;
+    this.#userAgent = context.userAgent;
+    this.#clientGone = goneOf(context.request);
     this.#resource = resource;
     this.#selection = selection;
     this.#bookmarks = options.allowWatchBookmarks;
     this.#revision = from;
-    this.#count = countWatch(context.server.metrics, context, resource);
-    this.#outlet = outletFor(context, resource, accepted, {
-      drained: () => this.#drained?.(),
-      gone: () => this.#end('the client went away'),
-    });
-    this.#open(state, options);
+    this.#count = new WatchCount(context.server.metrics, context, resource);
+    this.#outlet = outletFor(context, resource, accepted, this);
+    this.#open(context, state, options);
   }
+
+  /** The client has taken what waited for it. */
+  drained(): void {
+    this.#drained?.();
+  }
+
+  gone(): void {
+    this.#end('the client went away');
+  }
+
+  /** Ends the watch when its client or its kind is gone. */
+  readonly #stop = (): void => {
+    if (this.#clientGone.aborted) this.gone();
+    else this.#end('its definition changed');
+  };
 
   response(init: ResponseInit): Response {
     return this.#outlet.response(init);
   }
 
-  #open(state: RangeResult | undefined, options: ListOptions): void {
-    const timeoutMs = timeoutOf(this.#context, options);
-    const { request, server } = this.#context;
-    const { signal } = this.#ended;
-    // One signal may belong to many consecutive watches, so the listener must be removed.
-    request.signal.addEventListener('abort', () => this.#end('the client went away'), { once: true, signal });
+  #open(context: ResourceContext, state: RangeResult | undefined, options: ListOptions): void {
+    const timeoutMs = timeoutOf(context, options);
+    const server = this.#server;
+    this.#clientGone.addEventListener('abort', this.#stop);
     if (state) this.#sendCurrent(state);
     this.#trace('opened', 0);
-    if (this.#ended.signal.aborted) return;
+    if (this.#ended) return;
     try {
       this.#watch = server.storage.watch(
-        { ...rangeOf(this.#context, this.#resource, options), from: this.#revision, ...this.#topic(options) },
+        { ...rangeOf(context, this.#resource, options), from: this.#revision, ...this.#topic(options) },
         (events, revision) => this.#deliver(events, revision),
         (error) => this.#lost(error),
       );
@@ -118,23 +142,22 @@ class WatchSession {
       this.#lost(error);
       return;
     }
-    inBackground(this.#timeUp(timeoutMs), (error) => this.#lost(error));
-    const retired = this.#resource.custom?.retired;
-    retired?.addEventListener('abort', () => this.#end('its definition changed'), { signal });
-    if (this.#bookmarks) inBackground(this.#sendBookmarks(timeoutMs), (error) => this.#lost(error));
+    this.#resource.custom?.retired?.addEventListener('abort', this.#stop);
+    this.#until = server.clock.now() + timeoutMs;
+    this.#wait();
   }
 
   /** If the selector requires one value of a field, only events with that value before or after are considered. */
   #topic({ fieldSelector }: ListOptions): { readonly topic?: Topic } {
     const selected = this.#resource.custom ? undefined : selectedValue(this.#resource, fieldSelector);
     if (!selected) return {};
-    const { server } = this.#context;
+    const server = this.#server;
     return { topic: { of: topicOf(server.views, this.#resource.hub, selected.field), value: selected.value } };
   }
 
   /** Sends synthetic ADDED events for the current objects. */
   #sendCurrent({ entries, revision }: RangeResult): void {
-    const { server } = this.#context;
+    const server = this.#server;
     for (const entry of entries) {
       const hub = server.views.of(entry, this.#resource.hub);
       if (!this.#selection || this.#selection(hub.object))
@@ -144,7 +167,7 @@ class WatchSession {
   }
 
   #deliver(events: readonly StorageEvent[], revision: number): void | Promise<void> {
-    const unready = this.#context.server.views.ready(this.#shownOf(events), this.#resource);
+    const unready = this.#server.views.ready(this.#shownOf(events), this.#resource);
     if (!unready) return this.#handOver(events, revision);
     return unready.then(
       () => this.#handOver(events, revision),
@@ -165,14 +188,14 @@ class WatchSession {
     for (const event of events) this.#change(event);
     this.#revision = revision;
     this.#trace('delivered', events.length);
-    this.#sent = [];
+    this.#sent = undefined;
     if (!this.#outlet.isFull) return;
     return new Promise((resolve) => (this.#drained = resolve));
   }
 
   /** Sends one change: a selector may turn it into an ADDED or DELETED event. */
   #change(event: StorageEvent): void {
-    const { views } = this.#context.server;
+    const { views } = this.#server;
     const { hub } = this.#resource;
     const selects = (entry: Entry | undefined): boolean =>
       entry !== undefined && (!this.#selection || this.#selection(views.of(entry, hub).object));
@@ -180,54 +203,70 @@ class WatchSession {
     if (event.entry && selects(event.entry)) {
       const type = was ? 'MODIFIED' : 'ADDED';
       this.#send(type, views.of(event.entry, this.#resource), views.of(event.entry, hub), event.entry);
-      this.#sent.push({ revision: event.revision, type });
+      this.#note(event.revision, type);
     } else if (was) {
       this.#send('DELETED', views.ofDeleted(event, this.#resource), views.ofDeleted(event, hub), event.previous);
-      this.#sent.push({ revision: event.revision, type: 'DELETED' });
+      this.#note(event.revision, 'DELETED');
     }
   }
 
+  #note(revision: number, type: WatchType): void {
+    (this.#sent ??= []).push({ revision, type });
+  }
+
   #send(type: WatchType, view: View, hub: View, stored: Entry | undefined): void {
-    if (this.#ended.signal.aborted) return;
+    if (this.#ended) return;
     const size = this.#outlet.event(type, view, hub, stored);
     if (size === undefined) return this.#end('its objects have no such form');
     this.#count.sent(size);
   }
 
-  async #timeUp(timeoutMs: number): Promise<void> {
-    await delay(this.#context.server.clock, timeoutMs, this.#ended.signal, IDLE);
-    this.#end('its time was up');
+  /**
+   * Waits for the next bookmark or the end. A bookmark is sent every minute and shortly before the end, so that a client
+   * can resume from a recent revision.
+   */
+  #wait(): void {
+    const { clock } = this.#server;
+    const left = this.#until - clock.now();
+    // Waking the thread costs more than sending a bookmark, so all watches send theirs at the same time.
+    const next = BOOKMARK_EVERY_MS - (clock.now() % BOOKMARK_EVERY_MS);
+    const isBookmark = this.#bookmarks && left > BOOKMARK_BEFORE_END_MS;
+    const wait = isBookmark ? Math.min(next, left - BOOKMARK_BEFORE_END_MS) : left;
+    this.#timer = clock.setTimeout(() => this.#goOn(isBookmark), wait, IDLE);
   }
 
-  /** Sends a bookmark every minute and shortly before the end, so that a client can resume from a recent revision. */
-  async #sendBookmarks(timeoutMs: number): Promise<void> {
-    const { clock } = this.#context.server;
-    const end = clock.now() + timeoutMs;
-    for (;;) {
-      const left = end - clock.now();
-      // Waking the thread costs more than sending a bookmark, so all watches send theirs at the same time.
-      const next = BOOKMARK_EVERY_MS - (clock.now() % BOOKMARK_EVERY_MS);
-      const wait = left > BOOKMARK_BEFORE_END_MS ? Math.min(next, left - BOOKMARK_BEFORE_END_MS) : 0;
-      if (wait === 0) return;
-      await delay(clock, wait, this.#ended.signal, IDLE);
-      if (this.#ended.signal.aborted) return;
-      this.#revision = Math.max(this.#revision, this.#watch?.revision ?? 0);
-      if (!this.#outlet.bookmark(this.#revision)) return this.#end('its objects have no such form');
-      this.#trace('bookmark', 0);
+  #goOn(isBookmark: boolean): void {
+    try {
+      if (isBookmark) this.#sendBookmark();
+    } catch (error) {
+      this.#lost(error);
     }
+    if (this.#ended) return;
+    if (this.#server.clock.now() < this.#until) this.#wait();
+    else this.#end('its time was up');
+  }
+
+  #sendBookmark(): void {
+    this.#revision = Math.max(this.#revision, this.#watch?.revision ?? 0);
+    if (!this.#outlet.bookmark(this.#revision)) return this.#end('its objects have no such form');
+    this.#trace('bookmark', 0);
   }
 
   /** Sends an error and ends the watch if history was compacted or a webhook failed to convert. */
   #lost(error: unknown): void {
-    if (this.#ended.signal.aborted) return;
+    if (this.#ended) return;
     if (error instanceof CompactedError) this.#outlet.error(tooOld(error));
     else if (error instanceof StatusError) this.#outlet.error(broken(error));
     this.#end(error instanceof Error ? error.message : 'the server stopped');
   }
 
   #end(why: string): void {
-    if (this.#ended.signal.aborted) return;
-    this.#ended.abort();
+    if (this.#ended) return;
+    this.#ended = true;
+    // One signal may belong to many consecutive watches.
+    this.#clientGone.removeEventListener('abort', this.#stop);
+    this.#resource.custom?.retired?.removeEventListener('abort', this.#stop);
+    this.#server.clock.clearTimeout(this.#timer);
     this.#count.closed();
     this.#watch?.close();
     this.#drained?.();
@@ -236,18 +275,17 @@ class WatchSession {
   }
 
   #trace(what: 'opened' | 'delivered' | 'bookmark' | 'closed', count: number, detail?: unknown): void {
-    const { server, user, userAgent } = this.#context;
-    const { tracer } = server;
+    const { tracer } = this.#server;
     if (!tracer.wants('watch')) return;
     tracer.emit({
       topic: 'watch',
-      request: this.#context.id,
+      request: this.#id,
       what,
       revision: this.#revision,
       backlog: this.#watch?.backlog ?? 0,
-      user: user.name,
-      userAgent,
-      ...(what === 'delivered' && { sent: this.#sent }),
+      user: this.#user,
+      userAgent: this.#userAgent,
+      ...(what === 'delivered' && { sent: this.#sent ?? [] }),
       detail: detail ?? count,
     });
   }

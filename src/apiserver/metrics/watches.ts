@@ -1,5 +1,5 @@
 /** Watch metrics. */
-import { counter, exponentialBuckets, gauge, histogram, type Metrics } from '../../std/index.ts';
+import { counter, exponentialBuckets, gauge, histogram, type Metrics, type Series } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Resource } from '../../schema/index.ts';
 import { labelsOf, longRunning } from './requests.ts';
@@ -18,23 +18,30 @@ const watchEventSizes = histogram(
 export const watchFamilies = [registeredWatchers, watchEvents, watchEventSizes];
 
 /** Counts one watch until `closed`. */
-export interface WatchCount {
-  sent(bytes: number): void;
-  closed(): void;
-}
+export class WatchCount {
+  readonly #watchers: Series;
+  readonly #requests: Series;
+  readonly #events: Series;
+  readonly #sizes: Series;
 
-export function countWatch(metrics: Metrics, { request, info }: RequestContext, resource: Resource): WatchCount {
-  const { group, version, kind } = resource.gvk;
-  const labels = { group, version, kind };
-  const open = [metrics.at(registeredWatchers, labels), metrics.at(longRunning, labelsOf(request, info))];
-  const events = metrics.at(watchEvents, labels);
-  const sizes = metrics.at(watchEventSizes, labels);
-  for (const series of open) series.add();
-  return {
-    sent: (bytes) => {
-      events.add();
-      sizes.observe(bytes);
-    },
-    closed: () => open.forEach((series) => series.add(-1)),
-  };
+  constructor(metrics: Metrics, { request, info }: RequestContext, resource: Resource) {
+    const { group, version, kind } = resource.gvk;
+    const labels = { group, version, kind };
+    this.#watchers = metrics.at(registeredWatchers, labels);
+    this.#requests = metrics.at(longRunning, labelsOf(request, info));
+    this.#events = metrics.at(watchEvents, labels);
+    this.#sizes = metrics.at(watchEventSizes, labels);
+    this.#watchers.add();
+    this.#requests.add();
+  }
+
+  sent(bytes: number): void {
+    this.#events.add();
+    this.#sizes.observe(bytes);
+  }
+
+  closed(): void {
+    this.#watchers.add(-1);
+    this.#requests.add(-1);
+  }
 }

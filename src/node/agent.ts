@@ -6,6 +6,7 @@ import {
   pods as podsRef,
   type Client,
   type Draft,
+  type Handler,
   type Lease,
   type Node,
   type Pod,
@@ -30,15 +31,14 @@ import type { AgentView } from './agentServer.ts';
 import type { Beating, LeaseSpec } from './beats.ts';
 import { allocatableOf, STATIC_PODS, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
-import type { SharedSlot } from './shared.ts';
+import type { Shared, SharedSlot } from './shared.ts';
 import { nodeUse, type NodeUse } from './usage.ts';
 
 /** A node without pods only renews its lease and status, so this code is loaded later. */
 export const podHost = new Part(() => import('./podHost.ts'));
 
+/** What all agents share. */
 export interface AgentOptions {
-  /** Has the node's identity. */
-  readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
@@ -47,8 +47,6 @@ export interface AgentOptions {
   readonly readPod: (raw: unknown) => Pod;
   /** What nodes share once pods run. */
   readonly shared: SharedSlot;
-  /** The node's address, if it has not reported one. */
-  readonly address: string;
   /** Nodes that are cut off from the network. */
   readonly isolated: ReadonlySet<string>;
   /** Makes a heartbeat that is due. */
@@ -78,8 +76,14 @@ const PRESSURES: Readonly<Record<string, string>> = {
 };
 
 /** The agent of one node: renews its lease, and runs the pods bound to it. */
-export class Agent implements Beating {
+export class Agent implements Beating, Handler<Pod> {
   readonly #options: AgentOptions;
+  /** Has the node's identity. */
+  readonly #client: Client;
+  /** The node's address, if it has not reported one. */
+  readonly #address: string;
+  /** Milliseconds since the epoch. */
+  readonly #since: number;
   readonly #pods: Informer<Pod>;
   readonly #ended = new Stop();
   /** Created with the first pod. */
@@ -92,11 +96,14 @@ export class Agent implements Beating {
   #mustReport = false;
   #stopped = false;
 
-  constructor(node: Node, options: AgentOptions) {
-    const { client, clock, random } = options;
+  constructor(node: Node, client: Client, address: string, options: AgentOptions) {
+    const { clock, random } = options;
     const name = node.metadata.name;
     this.#node = node;
+    this.#client = client;
+    this.#address = address;
     this.#options = options;
+    this.#since = clock.now();
     this.#pods = new Informer({
       resource: client.of(podsRef),
       clock,
@@ -104,12 +111,15 @@ export class Agent implements Beating {
       selection: { fieldSelector: `spec.nodeName=${name}` },
       onProblem: (problem) => this.#trace(undefined, String(problem)),
     });
-    this.#pods.on({
-      added: (pod) => this.#arrived(pod),
-      changed: (pod) => this.#host?.update(pod),
-      deleted: (pod) => this.#host?.forget(pod),
-    });
-    if (podHost.loaded) this.#openHost();
+    this.#pods.on(this);
+    if (podHost.loaded && this.#isLeftWithWork(this.#share())) this.#openHost();
+  }
+
+  /** Whether it has something to look after before a pod comes: static pods, or what an earlier agent left. */
+  #isLeftWithWork(shared: Shared): boolean {
+    const { metadata, status } = this.#node;
+    const isAttached = (status.volumesInUse ?? []).length > 0;
+    return isAttached || manifestsIn(this.#node) !== undefined || shared.hasLeft(metadata.name);
   }
 
   async start(): Promise<void> {
@@ -120,9 +130,11 @@ export class Agent implements Beating {
   }
 
   /** A node may have static pods before any others. */
-  #hostStaticPods(): void {
-    if (!this.#host && getOwn(this.#node.metadata.annotations, STATIC_PODS) !== undefined)
-      this.#inBackground(this.#fetchHost());
+  #hostStaticPods(before = this.#node): void {
+    const manifests = manifestsIn(this.#node);
+    if (this.#host || manifests === undefined) return;
+    if (podHost.loaded) this.#openHost(manifestsIn(before) !== manifests);
+    else this.#inBackground(this.#fetchHost());
   }
 
   stop(): void {
@@ -138,7 +150,7 @@ export class Agent implements Beating {
     const before = this.#node;
     this.#node = node;
     this.#host?.nodeChanged(node);
-    this.#hostStaticPods();
+    this.#hostStaticPods(before);
     const pressure = ({ metadata }: Node): string | undefined => faultValue('node-pressure', metadata.annotations);
     const { allocatable } = node.status;
     const isReported = allocatable === undefined || deepEqual(allocatable, allocatableOf(node.status));
@@ -183,36 +195,58 @@ export class Agent implements Beating {
     return nodeUse(this.#node.metadata.name, this.#host?.usage() ?? [], this.#options.clock.now());
   }
 
-  #arrived(pod: Pod): void {
+  added(pod: Pod): void {
     if (this.#host) this.#host.add(pod);
+    else if (podHost.loaded) this.#hostPods();
     else this.#inBackground(this.#fetchHost());
+  }
+
+  changed(pod: Pod): void {
+    this.#host?.update(pod);
+  }
+
+  deleted(pod: Pod): void {
+    this.#host?.forget(pod);
   }
 
   async #fetchHost(): Promise<void> {
     const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
     await fetchPatiently(podHost, { clock: this.#options.clock, signal: this.#ended, onProblem });
-    if (this.#stopped || this.#host) return;
-    this.#openHost();
-    for (const pod of this.#pods.list()) this.#arrived(pod);
+    if (!this.#stopped && !this.#host) this.#hostPods();
   }
 
-  #openHost(): void {
-    const { PodHost, Shared } = podHost.get();
-    const { shared, client, clock, random, tracer } = this.#options;
+  #hostPods(): void {
+    const host = this.#openHost();
+    for (const pod of this.#pods.list()) host.add(pod);
+  }
+
+  /** What nodes share, made by the first one that needs it. */
+  #share(): Shared {
+    const { Shared } = podHost.get();
+    const { shared, clock, random, tracer } = this.#options;
     const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
     shared.installAddons();
-    shared.current ??= new Shared({
-      client,
+    return (shared.current ??= new Shared({
+      client: this.#client,
       clock,
       random,
       tracer,
       network: shared.network,
       keptData: shared.keptData,
       onProblem,
-    });
-    this.#host = new PodHost(this.#node, {
-      ...this.#options,
-      shared: shared.current,
+    }));
+  }
+
+  /** `isChange` says that the node's manifests were changed just now. */
+  #openHost(isChange = false): PodHost {
+    const { PodHost } = podHost.get();
+    const { clock, random, tracer, names, readPod } = this.#options;
+    return (this.#host = new PodHost(this.#node, {
+      ...{ clock, random, tracer, names, readPod },
+      client: this.#client,
+      since: this.#since,
+      isChange,
+      shared: this.#share(),
       node: () => this.#node,
       allocatable: () => allocatableOf(this.#node.status),
       hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
@@ -223,7 +257,7 @@ export class Agent implements Beating {
         if (!this.#stopped) this.#inBackground(this.#reportWhenDue());
       },
       onProblem: (pod, problem) => this.#trace(pod, String(problem)),
-    });
+    }));
   }
 
   leaseSpec(): LeaseSpec {
@@ -260,15 +294,15 @@ export class Agent implements Beating {
   async #renewLease(spec: LeaseSpec): Promise<void> {
     const known = this.lease ?? (await this.#findLease());
     this.lease = undefined;
-    const resource = this.#options.client.of(leases);
+    const resource = this.#client.of(leases);
     this.lease = known
       ? await resource.update({ ...known, spec: { ...known.spec, ...spec } })
       : await resource.create({ metadata: this.#leaseMetadata(), spec });
   }
 
   #findLease(): Promise<Lease | undefined> {
-    const { client, names } = this.#options;
-    return found(client.of(leases).get(this.#node.metadata.name, names.nodeLeaseNamespace));
+    const { nodeLeaseNamespace } = this.#options.names;
+    return found(this.#client.of(leases).get(this.#node.metadata.name, nodeLeaseNamespace));
   }
 
   #leaseMetadata(): NonNullable<Draft<Lease>['metadata']> {
@@ -304,7 +338,7 @@ export class Agent implements Beating {
       ...(images ? { images } : {}),
       ...this.#volumesInUse(before),
     };
-    const nodes = this.#options.client.of(nodesRef);
+    const nodes = this.#client.of(nodesRef);
     return nodes.patch(this.#node, 'strategic', { metadata: { uid: metadata.uid }, status }, { subresource: 'status' });
   }
 
@@ -316,11 +350,11 @@ export class Agent implements Beating {
   }
 
   #status(): Node['status'] {
-    const { names, clock, random, address } = this.#options;
+    const { names, clock, random } = this.#options;
     return statusOf(this.#node, {
       names,
       random,
-      address,
+      address: this.#address,
       now: clock.now(),
       troubles: this.#troubles(),
       images: this.#host?.images ?? this.#node.status.images ?? [],
@@ -359,3 +393,5 @@ export class Agent implements Beating {
     this.#options.tracer.emit({ topic: 'node', node: this.#node.metadata.name, ...(pod ? { pod } : {}), what });
   }
 }
+
+const manifestsIn = ({ metadata }: Node): string | undefined => getOwn(metadata.annotations, STATIC_PODS);

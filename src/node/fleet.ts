@@ -17,7 +17,7 @@ import { inBackground, Part, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { faultValue } from '../faults/index.ts';
 import { NodeAddresses } from './addresses.ts';
-import { Agent, podHost } from './agent.ts';
+import { Agent, podHost, type AgentOptions } from './agent.ts';
 import type { AgentView } from './agentServer.ts';
 import type { ApiServerPort } from './apiServerPort.ts';
 import type { Beating, Beats, Renew } from './beats.ts';
@@ -74,6 +74,7 @@ export class Fleet {
   readonly #addresses: NodeAddresses;
   readonly #agents = new Map<string, Agent>();
   readonly #shared: SharedSlot;
+  readonly #agentOptions: AgentOptions;
   readonly #links = new NodeLinks();
   /** Nodes without a pod address range, by name. */
   readonly #withoutRange = new Set<string>();
@@ -94,6 +95,10 @@ export class Fleet {
       keptData: options.keptData,
       installAddons: () => this.#installAddons(),
     };
+    const { tracer, names, readPod } = options;
+    const due = (agent: Beating): void => this.#beat(agent);
+    const { isolated } = this.#links;
+    this.#agentOptions = { clock, random, tracer, names, readPod, shared: this.#shared, isolated, due };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
     this.#informers = new Informers({ client: this.#client, clock, random, onProblem });
@@ -263,15 +268,8 @@ export class Fleet {
   }
 
   #begin(name: string, node: Node): void {
-    const { clock, random, tracer, names, readPod } = this.#options;
-    const { isolated } = this.#links;
-    const own = {
-      client: this.#clientOf(name, (transport) => this.#links.over(name, transport)),
-      address: this.#addresses.addressFor(node),
-      isolated,
-    };
-    const due = (beating: Beating): void => this.#beat(beating);
-    const agent = new Agent(node, { ...own, clock, random, tracer, names, readPod, shared: this.#shared, due });
+    const client = this.#clientOf(name, (transport) => this.#links.over(name, transport));
+    const agent = new Agent(node, client, this.#addresses.addressFor(node), this.#agentOptions);
     this.#agents.set(name, agent);
     inBackground(agent.start(), (problem) => this.#report(problem));
   }

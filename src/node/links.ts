@@ -48,7 +48,8 @@ export class NodeLinks {
       if (stop.aborted) throw new Error('the request was cancelled');
       const link = this.#watches.get(node) ?? new Stop();
       this.#watches.set(node, link);
-      return transport(path, stoppedBy(firstOf(stop, link), init));
+      const { method = 'GET', headers = {} } = init;
+      return transport(path, stoppedBy(firstOf(stop, link), { method, headers }));
     };
   }
 

@@ -34,6 +34,10 @@ export interface HostOptions {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
+  /** When the node's agent started, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Whether the node's manifests were changed just now. */
+  readonly isChange: boolean;
   readonly hostIP: string;
   /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
@@ -82,7 +86,7 @@ export class PodHost {
         kept: shared.kept,
         keeper: shared.keeper,
         keepVolumes: () => shared.keepVolumes(),
-        pids: PidNamespace.ofNode(clock.now(), names.agent),
+        pids: PidNamespace.ofNode(options.since, names.agent),
         objects: this.#objects,
       },
       attachments: this.#attachments,
@@ -101,10 +105,10 @@ export class PodHost {
   }
 
   #runManifests(): StaticPods {
-    const { client, clock, names, node, synced, readPod, onProblem } = this.#options;
+    const { client, clock, names, node, synced, isChange, readPod, onProblem } = this.#options;
     const { recorder } = this.#environment;
     return new StaticPods({
-      ...{ client, clock, names, recorder, node, synced, readPod, onProblem },
+      ...{ client, clock, names, recorder, node, synced, isChange, readPod, onProblem },
       directory: () => wayTo(this.#files, manifestsDirectory(names)),
       begin: (pod, mirror) => this.#begin(pod, mirror),
       ended: (pod) => this.#forgetLogs(pod),

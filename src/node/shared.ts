@@ -12,7 +12,8 @@ import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { Keeper, type KeptData } from './keeping/keeper.ts';
-import { forgetHostTree } from './volumes/hostFiles.ts';
+import { LOGS, nodeOf } from './keeping/logs.ts';
+import { forgetHostTree, hasHostTree } from './volumes/hostFiles.ts';
 import { keyOfVolume, VOLUMES } from './volumes/podVolumes.ts';
 import { SimulatedDrivers, type DriverSetup } from './volumes/drivers.ts';
 import { ClusterNetwork, type NetworkSetup } from './network.ts';
@@ -39,6 +40,8 @@ export class Shared {
   readonly serverNetwork: Network;
   readonly #network: ClusterNetwork;
   readonly #services: Informer<Service>;
+  /** The nodes of which logs were kept when the cluster was opened. */
+  readonly #logged: ReadonlySet<string>;
   readonly #driverSetup: DriverSetup;
   #drivers: SimulatedDrivers | undefined;
   #volumes: Informer<PersistentVolume> | undefined;
@@ -53,6 +56,12 @@ export class Shared {
     this.#services = new Informer({ resource: client.of(services), clock, random, onProblem });
     this.#services.start();
     if (this.keeper.keys(VOLUMES).length > 0) this.keepVolumes();
+    this.#logged = new Set(this.keeper.keys(LOGS).map(nodeOf));
+  }
+
+  /** Whether a node has files or logs of an earlier run of its agent. */
+  hasLeft(node: string): boolean {
+    return hasHostTree(this.kept, node) || this.#logged.has(node);
   }
 
   /** The network as seen from a pod's address. */

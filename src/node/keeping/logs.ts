@@ -17,8 +17,14 @@ export interface RunOfContainer {
   readonly id: string;
 }
 
+/** The keys of all logs. */
+export const LOGS = 'logs/';
+
 /** The keys of all logs of a node. */
-export const logsOfNode = (node: string): string => `logs/${node}/`;
+export const logsOfNode = (node: string): string => `${LOGS}${node}/`;
+
+/** The node in a log's key. */
+export const nodeOf = (key: string): string => key.split('/')[1] ?? '';
 
 /** The keys of a container's logs: consecutive runs alternate between them. */
 const slotsOf = (node: string, podUid: string, container: string): readonly [string, string] => [

@@ -28,6 +28,8 @@ export interface StaticSetup {
   readonly directory: () => { readonly way: readonly DirectoryNode[]; readonly end?: DirectoryNode };
   /** Resolves when the node's pods on the API server are known. */
   readonly synced: Promise<void>;
+  /** Whether the manifests were changed just now; they are read as after any change then. */
+  readonly isChange: boolean;
   /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
   /** Creates the run of a pod; `mirror` returns its object on the API server. */
@@ -71,7 +73,8 @@ export class StaticPods {
   constructor(setup: StaticSetup) {
     this.#setup = setup;
     this.#work = setup.synced;
-    this.#settleNext();
+    if (setup.isChange) this.#touched();
+    else this.#settleNext();
   }
 
   stop(): void {

@@ -30,6 +30,9 @@ export function hostTree(node: string, names: Names, now: () => number): Tree {
 
 const keyOf = (node: string): string => `node:${node}`;
 
+/** Whether the host files of a node were created. */
+export const hasHostTree = (kept: ReadonlyMap<string, Tree>, node: string): boolean => kept.has(keyOf(node));
+
 /** The host files of a node; created on first use. */
 export function hostTreeOf(kept: Map<string, Tree>, node: string, names: Names, now: () => number): Tree {
   const key = keyOf(node);

@@ -32,7 +32,7 @@ import type { Beating, LeaseSpec } from './beats.ts';
 import { allocatableOf, STATIC_PODS, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { Shared, SharedSlot } from './shared.ts';
-import { nodeUse, type NodeUse } from './usage.ts';
+import { memoryWith, nodeUse, type NodeUse } from './usage.ts';
 
 /** A node without pods only renews its lease and status, so this code is loaded later. */
 export const podHost = new Part(() => import('./podHost.ts'));
@@ -66,6 +66,8 @@ const LEASE_SECONDS = 40;
 const RENEW_EVERY = 10_000;
 /** Milliseconds after which an unchanged status is written again. */
 const REPORT_EVERY = 300_000;
+
+const NO_TROUBLES: ReadonlySet<string> = new Set();
 
 /** The conditions that the fault `node-pressure` sets. */
 const PRESSURES: Readonly<Record<string, string>> = {
@@ -363,12 +365,15 @@ export class Agent implements Beating, Handler<Pod> {
 
   /** The bad conditions: those of a fault, and memory pressure if pods leave too little. */
   #troubles(): ReadonlySet<string> {
-    const faults = (faultValue('node-pressure', this.#node.metadata.annotations) ?? '')
+    const fault = faultValue('node-pressure', this.#node.metadata.annotations);
+    const memory = this.#node.status.capacity?.['memory'];
+    const used = memoryWith(this.#host?.memory ?? 0);
+    const isFull = memory !== undefined && used > quantityOf(memory).value() - LEAST_MEMORY;
+    if (fault === undefined && !isFull) return NO_TROUBLES;
+    const faults = (fault ?? '')
       .split(',')
       .map((word) => getOwn(PRESSURES, word.trim()))
       .filter((type) => type !== undefined);
-    const memory = this.#node.status.capacity?.['memory'];
-    const isFull = memory !== undefined && this.usage().memory > quantityOf(memory).value() - LEAST_MEMORY;
     return new Set([...faults, ...(isFull ? ['MemoryPressure'] : [])]);
   }
 

@@ -264,6 +264,13 @@ export class PodHost {
     return stays;
   }
 
+  /** The memory of all pods, in bytes: that of `usage`, which is looked at often. */
+  get memory(): number {
+    let sum = 0;
+    for (const run of this.#runs.values()) sum += run.memory;
+    return sum;
+  }
+
   /** The usage of pods with running containers. */
   usage(): PodUse[] {
     return [...this.#runs.values()].flatMap((run) => run.usage() ?? []);

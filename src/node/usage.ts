@@ -34,6 +34,9 @@ export interface NodeUse extends Use {
 /** The usage of a node's agent and system. */
 const OWN: Use = { millicores: 20, memory: 256 * 1024 * 1024 };
 
+/** The memory of a node whose pods use so much. */
+export const memoryWith = (pods: number): number => OWN.memory + pods;
+
 /** The usage of a node: its pods and its system. */
 export function nodeUse(node: string, pods: readonly PodUse[], at: number): NodeUse {
   const all = [OWN, ...pods.flatMap(({ containers }) => containers)];

@@ -8,7 +8,7 @@ import type { ContainerOwner } from './containerOwner.ts';
 import { ContainerRun } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { PodUse } from '../usage.ts';
-import { candidateOf, useOf } from './use.ts';
+import { candidateOf, memoryIn, useOf } from './use.ts';
 import { keptLog } from '../keeping/logs.ts';
 import { PodVolumes } from '../volumes/podVolumes.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -90,6 +90,11 @@ export class PodRun implements ContainerOwner {
   /** The usage of its running containers; undefined if there are none. */
   usage(): PodUse | undefined {
     return useOf(this.#pod, this.#records);
+  }
+
+  /** The memory of its running containers, in bytes. */
+  get memory(): number {
+    return memoryIn(this.#init) + memoryIn(this.#main) + memoryIn(this.#ephemeral);
   }
 
   /** Whether the pod counts against the node's resources. */

@@ -15,6 +15,14 @@ export function useOf({ metadata }: Pod, records: readonly ContainerRecord[]): P
   return containers.length > 0 ? { namespace, name, uid, containers } : undefined;
 }
 
+/** The memory of the containers that run, in bytes. */
+export function memoryIn(containers: readonly { readonly record: ContainerRecord }[]): number {
+  let sum = 0;
+  for (const { record } of containers)
+    if (record.state.is === 'running') sum += record.state.process?.container.memory ?? 0;
+  return sum;
+}
+
 /** A pod as a candidate for eviction. */
 export function candidateOf(pod: Pod, records: readonly ContainerRecord[]): Candidate {
   const memory = new Map(useOf(pod, records)?.containers.map(({ name, memory: bytes }) => [name, bytes]));

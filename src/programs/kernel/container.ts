@@ -167,7 +167,7 @@ export class Container implements Kernel {
     let pending = 0;
     for (const process of this.#processes) pending += process.pendingSteps;
     const millicores = this.#meter?.millicores(this.clock.now()) ?? 0;
-    return { cpu: cpuTime(this.#steps + pending), millicores, memory: this.#memory() };
+    return { cpu: cpuTime(this.#steps + pending), millicores, memory: this.memory };
   }
 
   count(steps: number): void {
@@ -177,7 +177,7 @@ export class Container implements Kernel {
 
   /** Throws OutOfMemory if the processes use more than the container's limit. */
   checkMemory(): void {
-    if (this.#memory() <= this.limits.memory) return;
+    if (this.memory <= this.limits.memory) return;
     this.ranOutOfMemory();
     throw new OutOfMemory();
   }
@@ -190,7 +190,8 @@ export class Container implements Kernel {
     return this.#processes.find((process) => process.pid === pid);
   }
 
-  #memory(): number {
+  /** Bytes that its processes hold now. */
+  get memory(): number {
     let sum = this.#processes.length > 0 ? this.#resident : 0;
     for (const process of this.#processes) sum += SMALLEST_PROCESS + process.held;
     return sum;

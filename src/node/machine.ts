@@ -97,6 +97,14 @@ interface Wellness {
   readonly ill: readonly [status: string, reason: string, message: string];
 }
 
+/** All nodes share its texts. */
+let known: { readonly agent: string; readonly wellness: readonly Wellness[] } | undefined;
+
+function wellnessOf(agent: string): readonly Wellness[] {
+  if (known?.agent !== agent) known = { agent, wellness: wellness(agent) };
+  return known.wellness;
+}
+
 function wellness(agent: string): readonly Wellness[] {
   return [
     pressure(
@@ -130,7 +138,7 @@ function conditionsOf(before: NodeStatus, { names, now, troubles }: MachineState
   const others = (before.conditions ?? []).filter(
     (c) => !['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].includes(c.type),
   );
-  const own = wellness(names.agent).map(({ type, well, ill }) => {
+  const own = wellnessOf(names.agent).map(({ type, well, ill }) => {
     const [status, reason, message] = troubles.has(type) ? ill : well;
     const known = before.conditions?.find((condition) => condition.type === type);
     const lastTransitionTime = known?.status === status ? (known.lastTransitionTime ?? rfc3339(now)) : rfc3339(now);

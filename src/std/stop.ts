@@ -51,14 +51,26 @@ export class Stop implements StopSignal {
 }
 
 /** Stops as soon as one of the signals does. A listener has to bear a second call. */
-export function firstOf(...signals: readonly StopSignal[]): StopSignal {
-  return {
-    get aborted() {
-      return signals.some(({ aborted }) => aborted);
-    },
-    addEventListener: (...args) => signals.forEach((signal) => signal.addEventListener(...args)),
-    removeEventListener: (...args) => signals.forEach((signal) => signal.removeEventListener(...args)),
-  };
+export const firstOf = (...signals: readonly StopSignal[]): StopSignal => new First(signals);
+
+class First implements StopSignal {
+  readonly #signals: readonly StopSignal[];
+
+  constructor(signals: readonly StopSignal[]) {
+    this.#signals = signals;
+  }
+
+  get aborted(): boolean {
+    return this.#signals.some(({ aborted }) => aborted);
+  }
+
+  addEventListener(...args: Parameters<StopSignal['addEventListener']>): void {
+    for (const signal of this.#signals) signal.addEventListener(...args);
+  }
+
+  removeEventListener(...args: Parameters<StopSignal['removeEventListener']>): void {
+    for (const signal of this.#signals) signal.removeEventListener(...args);
+  }
 }
 
 /** The same as an AbortSignal, for the platform's functions. */

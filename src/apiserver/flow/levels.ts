@@ -59,6 +59,8 @@ export class Levels {
   #schemas: readonly FlowSchema[] = [];
   /** Candidate schemas by user name: the same users return often, and schemas seldom change. */
   readonly #candidates = new Map<string, Known>();
+  /** The same by the rules that name a user: most users have theirs in common with others. */
+  readonly #alike = new Map<string, readonly Candidate[]>();
 
   constructor(options: LevelsOptions) {
     this.#options = options;
@@ -75,6 +77,7 @@ export class Levels {
     for (const object of objects.filter(isSound)) next.set(nameOf(object), this.#take(object));
     const references = schemas.map((schema) => referenceOf(schema, next));
     this.#candidates.clear();
+    this.#alike.clear();
     this.#schemas = withMandatory(references.flatMap(({ schema, dangling }) => (dangling ? [] : schema)));
     for (const [name, spec] of Object.entries(mandatoryPriorityLevels))
       if (!next.has(name)) next.set(name, this.#levels.get(name) ?? this.#take(imagined(name, spec)));
@@ -101,7 +104,10 @@ export class Levels {
     const known = this.#candidates.get(name);
     if (known && isSame(known.groups, groups)) return known.candidates;
     if (this.#candidates.size >= MOST_KNOWN) this.#candidates.clear();
-    const candidates = candidatesFor(user, this.#schemas);
+    const found = candidatesFor(user, this.#schemas);
+    const which = JSON.stringify(found.map(({ schema, rules }) => [nameOf(schema), rules]));
+    const candidates = this.#alike.get(which) ?? found;
+    this.#alike.set(which, candidates);
     this.#candidates.set(name, { groups, candidates });
     return candidates;
   }

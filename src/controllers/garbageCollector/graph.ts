@@ -13,7 +13,7 @@ export interface Identity {
 export interface GraphNode {
   identity: Identity;
   owners: readonly OwnerReference[];
-  readonly dependents: Set<GraphNode>;
+  dependents: ReadonlySet<GraphNode>;
   /** Only known from the references of dependents; never observed. */
   virtual: boolean;
   beingDeleted: boolean;
@@ -32,6 +32,9 @@ export interface Findings {
   /** An object refers to an owner in another namespace. */
   readonly invalidOwner: (node: GraphNode, owner: OwnerReference) => void;
 }
+
+/** Most objects own nothing, and a set takes 150 bytes. */
+const NO_DEPENDENTS: ReadonlySet<GraphNode> = new Set();
 
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
@@ -112,7 +115,7 @@ export class Graph {
     const node: GraphNode = {
       identity,
       owners,
-      dependents: new Set(),
+      dependents: NO_DEPENDENTS,
       virtual: false,
       beingDeleted,
       deletingDependents,
@@ -135,7 +138,7 @@ export class Graph {
       node,
       owners.filter((owner) => !before.has(owner.uid)),
     );
-    for (const uid of before.keys()) if (!after.has(uid)) this.#nodes.get(uid)?.dependents.delete(node);
+    for (const uid of before.keys()) if (!after.has(uid)) unlink(this.#nodes.get(uid), node);
   }
 
   #link(node: GraphNode, owners: readonly OwnerReference[]): void {
@@ -143,7 +146,7 @@ export class Graph {
     for (const reference of owners) {
       const known = this.#nodes.get(reference.uid);
       const owner = known ?? this.#insertVirtual(reference, node.identity.namespace);
-      owner.dependents.add(node);
+      link(owner, node);
       if (!known) this.#findings.examine(owner.identity.uid);
       else if (!doubtful) doubtful = this.#isDoubtful(node, reference, owner);
     }
@@ -156,7 +159,7 @@ export class Graph {
     const node: GraphNode = {
       identity,
       owners: [],
-      dependents: new Set(),
+      dependents: NO_DEPENDENTS,
       virtual: true,
       beingDeleted: false,
       deletingDependents: false,
@@ -182,7 +185,7 @@ export class Graph {
 
   #remove(node: GraphNode, identity: Identity): void {
     this.#nodes.delete(node.identity.uid);
-    for (const owner of node.owners) this.#nodes.get(owner.uid)?.dependents.delete(node);
+    for (const owner of node.owners) unlink(this.#nodes.get(owner.uid), node);
     if (node.dependents.size > 0) this.markAbsent(identity);
     for (const dependent of node.dependents) this.#findings.examine(dependent.identity.uid);
     for (const owner of node.owners)
@@ -199,6 +202,15 @@ export class Graph {
       return this.#findings.examineLater(uid);
     }
   }
+}
+
+function link(owner: GraphNode, dependent: GraphNode): void {
+  if (owner.dependents.size === 0) owner.dependents = new Set([dependent]);
+  else (owner.dependents as Set<GraphNode>).add(dependent);
+}
+
+function unlink(owner: GraphNode | undefined, dependent: GraphNode): void {
+  if (owner?.dependents.has(dependent)) (owner.dependents as Set<GraphNode>).delete(dependent);
 }
 
 /** The dependents whose references mean `identity`, and the others. */

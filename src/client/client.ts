@@ -5,7 +5,6 @@ import { requestJson, request, type Query, type RequestOptions } from './request
 import { apiVersionOf, pathOf, type Draft, type ResourceRef } from './resources.ts';
 import type { Transport } from './types.ts';
 import type { Connected } from './connect.ts';
-import { follow, openWatch, type Follower, type WatchEvent } from './watch.ts';
 
 /** Identifies an object; an object itself is a valid target. */
 export interface Target {
@@ -158,19 +157,8 @@ export class ResourceClient<T extends ApiObject> {
     return { ...list, items };
   }
 
-  /**
-   * Opens a watch; yields events that arrived together as one batch. Ends when the server closes it or `signal` aborts.
-   */
-  watch(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
-    return openWatch<T>(() => this.#askToWatch(options));
-  }
-
-  /** Opens a watch whose events go to `follower`. Resolves when it is open, or later; the follower is told of its end. */
-  async follow(options: WatchOptions, follower: Follower<T>): Promise<void> {
-    await follow(() => this.#askToWatch(options), follower);
-  }
-
-  #askToWatch({ namespace, bookmarks, signal, ...rest }: WatchOptions): Promise<Response> {
+  /** Opens a watch, to be read by `readWatch` or `follow`. It ends when the server closes it or `signal` aborts. */
+  watch({ namespace, bookmarks, signal, ...rest }: WatchOptions = {}): Promise<Response> {
     const query: Query = { watch: true, ...(bookmarks ? { allowWatchBookmarks: true } : {}), ...rest };
     return this.#client.raw(this.#path(namespace), { query, ...this.#accept(), ...(signal ? { signal } : {}) });
   }

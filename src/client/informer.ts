@@ -4,7 +4,7 @@ import { Backoff } from './backoff.ts';
 import type { ResourceClient, Selection } from './client.ts';
 import { keyOf } from './resources.ts';
 import { Store, type IndexFunction } from './store.ts';
-import type { Follower, WatchEvent } from './watch.ts';
+import { follow, type Follower, type WatchEvent } from './watch.ts';
 
 /** Called for each change, in the order of revisions. Objects are shared: never modify them. */
 export interface Handler<T> {
@@ -155,7 +155,9 @@ export class Informer<T extends ApiObject = ApiObject> implements Follower<T> {
     const { clock, resource, selection } = this.#options;
     this.#opened = clock.now();
     const signal = this.#stop;
-    await resource.follow({ ...selection, resourceVersion: this.#revision, bookmarks: true, signal }, this);
+    const asked = { ...selection, resourceVersion: this.#revision, bookmarks: true, signal };
+    const response = await resource.watch(asked).catch((problem: unknown) => this.ended(problem));
+    if (response) await follow(response, this);
   }
 
   async #backOff(): Promise<void> {

@@ -12,9 +12,19 @@ export interface WatchEvent<T extends ApiObject = ApiObject> {
  * Reads the events of a watch from its body: one JSON document per line. Events that arrived together are yielded
  * together. Ends when the server ends the stream; throws a StatusError for an ERROR event.
  */
-export function readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
+export async function* readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
   // In one process with the server the objects are available directly, shared by all watchers.
-  return response instanceof EventsResponse ? openWatch<T>(() => Promise.resolve(response)) : readLines<T>(response);
+  if (!(response instanceof EventsResponse)) return yield* readLines<T>(response);
+  const { events } = response;
+  try {
+    for (let taken = await events.take(); taken; taken = await events.take()) {
+      const failed = taken.findIndex(({ type }) => type === 'ERROR');
+      if (failed !== 0) yield plain<T>(failed < 0 ? taken : taken.slice(0, failed));
+      if (failed >= 0) eventOf(taken[failed] as SharedEvent);
+    }
+  } finally {
+    events.cancel();
+  }
 }
 
 async function* readLines<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
@@ -37,36 +47,17 @@ async function* readLines<T extends ApiObject>(response: Response): AsyncGenerat
   }
 }
 
-/** Opens a watch when the first event is requested, and reads it. Events pass through no other generator than this. */
-export async function* openWatch<T extends ApiObject>(
-  ask: () => Promise<Response>,
-): AsyncGenerator<readonly WatchEvent<T>[]> {
-  const response = await ask();
-  if (!(response instanceof EventsResponse)) return yield* readLines<T>(response);
-  const { events } = response;
-  try {
-    for (let taken = await events.take(); taken; taken = await events.take()) {
-      const failed = taken.findIndex(({ type }) => type === 'ERROR');
-      if (failed !== 0) yield plain<T>(failed < 0 ? taken : taken.slice(0, failed));
-      if (failed >= 0) eventOf(taken[failed] as SharedEvent);
-    }
-  } finally {
-    events.cancel();
-  }
-}
-
-/** Gets the events of a watch, those that arrived together as one batch, and hears of its end once. */
+/** Gets the events of a watch, those that arrived together as one batch. */
 export interface Follower<T extends ApiObject> {
   events(events: readonly WatchEvent<T>[]): void;
-  /** `problem` is the Status of an ERROR event, or why the watch could not be opened or read. */
+  /** Called once. `problem` is the Status of an ERROR event, or why the watch could not be read. */
   ended(problem?: unknown): void;
 }
 
-/** Opens a watch, and reads it without a function that waits if the server is in this process. */
-export async function follow<T extends ApiObject>(ask: () => Promise<Response>, follower: Follower<T>): Promise<void> {
+/** Reads a watch, without a function that waits if the server is in this process. Its end is told to the follower, too. */
+export async function follow<T extends ApiObject>(response: Response, follower: Follower<T>): Promise<void> {
+  if (response instanceof EventsResponse) return response.events.readBy(new EventReader(response.events, follower));
   try {
-    const response = await ask();
-    if (response instanceof EventsResponse) return response.events.readBy(new EventReader(response.events, follower));
     for await (const events of readLines<T>(response)) follower.events(events);
   } catch (problem) {
     return follower.ended(problem);
@@ -78,6 +69,7 @@ export async function follow<T extends ApiObject>(ask: () => Promise<Response>, 
 class EventReader<T extends ApiObject> implements Reader<SharedEvent> {
   readonly #events: Handover<SharedEvent>;
   readonly #follower: Follower<T>;
+  #problem: unknown;
 
   constructor(events: Handover<SharedEvent>, follower: Follower<T>) {
     this.#events = events;
@@ -90,13 +82,13 @@ class EventReader<T extends ApiObject> implements Reader<SharedEvent> {
       if (failed !== 0) this.#follower.events(plain<T>(failed < 0 ? taken : taken.slice(0, failed)));
       if (failed >= 0) eventOf(taken[failed] as SharedEvent);
     } catch (problem) {
+      this.#problem = problem;
       this.#events.cancel();
-      this.#follower.ended(problem);
     }
   }
 
   ended(): void {
-    this.#follower.ended();
+    this.#follower.ended(this.#problem);
   }
 }
 

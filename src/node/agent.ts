@@ -13,7 +13,7 @@ import {
 } from '../client/index.ts';
 import { faultValue } from '../faults/index.ts';
 import type { Names } from '../names/index.ts';
-import { found, quantityOf } from '../schema/index.ts';
+import { found } from '../schema/index.ts';
 import {
   deepEqual,
   inBackground,
@@ -26,13 +26,13 @@ import {
   getOwn,
 } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
-import type { Shortage } from './eviction.ts';
 import type { AgentView } from './agentServer.ts';
 import type { Beating, LeaseSpec } from './beats.ts';
-import { allocatableOf, STATIC_PODS, statusOf } from './machine.ts';
+import { allocatableOf, manifestsIn, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
-import type { Shared, SharedSlot } from './shared.ts';
-import { memoryWith, nodeUse, type NodeUse } from './usage.ts';
+import type { Hosting, SharedSlot } from './shared.ts';
+import { SHORTAGES, troublesOf } from './troubles.ts';
+import { nodeUse, type NodeUse } from './usage.ts';
 
 /** A node without pods only renews its lease and status, so this code is loaded later. */
 export const podHost = new Part(() => import('./podHost.ts'));
@@ -53,29 +53,10 @@ export interface AgentOptions {
   readonly due: (agent: Beating) => void;
 }
 
-/** The resource that evictions reclaim, by node condition. */
-const SHORTAGES: Readonly<Record<string, Shortage>> = {
-  MemoryPressure: 'memory',
-  DiskPressure: 'ephemeral-storage',
-  PIDPressure: 'pids',
-};
-/** The minimum of free memory in bytes. */
-const LEAST_MEMORY = 100 * 1024 * 1024;
-
 const LEASE_SECONDS = 40;
 const RENEW_EVERY = 10_000;
 /** Milliseconds after which an unchanged status is written again. */
 const REPORT_EVERY = 300_000;
-
-const NO_TROUBLES: ReadonlySet<string> = new Set();
-
-/** The conditions that the fault `node-pressure` sets. */
-const PRESSURES: Readonly<Record<string, string>> = {
-  memory: 'MemoryPressure',
-  disk: 'DiskPressure',
-  pid: 'PIDPressure',
-  runtime: 'Ready',
-};
 
 /** The agent of one node: renews its lease, and runs the pods bound to it. */
 export class Agent implements Beating, Handler<Pod> {
@@ -114,14 +95,7 @@ export class Agent implements Beating, Handler<Pod> {
       onProblem: (problem) => this.#trace(undefined, String(problem)),
     });
     this.#pods.on(this);
-    if (podHost.loaded && this.#isLeftWithWork(this.#share())) this.#openHost();
-  }
-
-  /** Whether it has something to look after before a pod comes: static pods, or what an earlier agent left. */
-  #isLeftWithWork(shared: Shared): boolean {
-    const { metadata, status } = this.#node;
-    const isAttached = (status.volumesInUse ?? []).length > 0;
-    return isAttached || manifestsIn(this.#node) !== undefined || shared.hasLeft(metadata.name);
+    if (podHost.loaded && podHost.get().hasWork(node, this.#hosting)) this.#openHost();
   }
 
   async start(): Promise<void> {
@@ -222,35 +196,13 @@ export class Agent implements Beating, Handler<Pod> {
     for (const pod of this.#pods.list()) host.add(pod);
   }
 
-  /** What nodes share, made by the first one that needs it. */
-  #share(): Shared {
-    const { Shared } = podHost.get();
-    const { shared, clock, random, tracer } = this.#options;
-    const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
-    shared.installAddons();
-    return (shared.current ??= new Shared({
-      client: this.#client,
-      clock,
-      random,
-      tracer,
-      network: shared.network,
-      keptData: shared.keptData,
-      onProblem,
-    }));
-  }
-
   /** `isChange` says that the node's manifests were changed just now. */
   #openHost(isChange = false): PodHost {
-    const { PodHost } = podHost.get();
-    const { clock, random, tracer, names, readPod } = this.#options;
-    return (this.#host = new PodHost(this.#node, {
-      ...{ clock, random, tracer, names, readPod },
-      client: this.#client,
+    return (this.#host = new (podHost.get().PodHost)(this.#node, {
+      ...this.#hosting,
       since: this.#since,
       isChange,
-      shared: this.#share(),
       node: () => this.#node,
-      allocatable: () => allocatableOf(this.#node.status),
       hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
       synced: this.#pods.synced,
       onImages: () => (this.#mustReport = true),
@@ -258,8 +210,11 @@ export class Agent implements Beating, Handler<Pod> {
         this.#mustReport = true;
         if (!this.#stopped) this.#inBackground(this.#reportWhenDue());
       },
-      onProblem: (pod, problem) => this.#trace(pod, String(problem)),
     }));
+  }
+
+  get #hosting(): Hosting {
+    return { ...this.#options, client: this.#client, onProblem: (pod, problem) => this.#trace(pod, String(problem)) };
   }
 
   leaseSpec(): LeaseSpec {
@@ -363,18 +318,8 @@ export class Agent implements Beating, Handler<Pod> {
     });
   }
 
-  /** The bad conditions: those of a fault, and memory pressure if pods leave too little. */
   #troubles(): ReadonlySet<string> {
-    const fault = faultValue('node-pressure', this.#node.metadata.annotations);
-    const memory = this.#node.status.capacity?.['memory'];
-    const used = memoryWith(this.#host?.memory ?? 0);
-    const isFull = memory !== undefined && used > quantityOf(memory).value() - LEAST_MEMORY;
-    if (fault === undefined && !isFull) return NO_TROUBLES;
-    const faults = (fault ?? '')
-      .split(',')
-      .map((word) => getOwn(PRESSURES, word.trim()))
-      .filter((type) => type !== undefined);
-    return new Set([...faults, ...(isFull ? ['MemoryPressure'] : [])]);
+    return troublesOf(this.#node, this.#host?.memory ?? 0);
   }
 
   /** Evicts one pod for each resource under pressure, and pods that exceed a limit. */
@@ -398,5 +343,3 @@ export class Agent implements Beating, Handler<Pod> {
     this.#options.tracer.emit({ topic: 'node', node: this.#node.metadata.name, ...(pod ? { pod } : {}), what });
   }
 }
-
-const manifestsIn = ({ metadata }: Node): string | undefined => getOwn(metadata.annotations, STATIC_PODS);

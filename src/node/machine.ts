@@ -1,11 +1,14 @@
 import type { Draft, Node } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import { rfc3339, type Random } from '../std/index.ts';
+import { getOwn, rfc3339, type Random } from '../std/index.ts';
 
 /** Annotations on nodes and pods that change their behaviour. */
 export const AGENT = 'simulation.vitrine.dev/agent';
 /** Static pod manifests of a node, as YAML; they become a file of the node. */
-export const STATIC_PODS = 'simulation.vitrine.dev/static-pods';
+const STATIC_PODS = 'simulation.vitrine.dev/static-pods';
+
+/** The static pods of a node's annotation. */
+export const manifestsIn = ({ metadata }: Node): string | undefined => getOwn(metadata.annotations, STATIC_PODS);
 
 const VERSION = 'v1.20.2';
 const CAPACITY = {

@@ -1,13 +1,11 @@
-import { EventRecorder, keyOf, type Client, type Node, type Pod } from '../client/index.ts';
-import type { Names } from '../names/index.ts';
-import { getOwn, inBackground, type Clock, type Random, type StopSignal } from '../std/index.ts';
-import type { Tracer } from '../trace/index.ts';
+import { EventRecorder, keyOf, type Node, type Pod } from '../client/index.ts';
+import { inBackground, type StopSignal } from '../std/index.ts';
 import { PodAddresses } from './addresses.ts';
 import { PidNamespace, SystemError, type Network, type Tree } from '../programs/index.ts';
 import { evictionMessage, firstToEvict, type Shortage } from './eviction.ts';
 import { ImageStore } from './imageStore.ts';
 import { isCritical, rejectionOf, shortfallOf, type Admission, type Rejection } from './pod/admission.ts';
-import { STATIC_PODS } from './machine.ts';
+import { allocatableOf, manifestsIn } from './machine.ts';
 import { victimsFor } from './pod/preempting.ts';
 import { logsOfNode, logsOfPod, podUidOf } from './keeping/logs.ts';
 import { readLogs, type LogOptions } from './logs.ts';
@@ -19,38 +17,32 @@ import { ANNOTATED_FILE, isMirror, manifestsDirectory } from './static/manifests
 import { StaticPods } from './static/staticPods.ts';
 import { hostTreeOf, wayTo } from './volumes/hostFiles.ts';
 import type { ContainerRecord } from './pod/record.ts';
-import type { Shared } from './shared.ts';
+import { sharedBy, type Hosting, type Shared } from './shared.ts';
 import type { PodUse } from './usage.ts';
 import { NodeAttachments } from './volumes/attachments.ts';
 import { ObjectCache } from './volumes/objectCache.ts';
 
 export { installDns } from './addons/dns.ts';
-export { Shared } from './shared.ts';
 
-export interface HostOptions {
-  /** Has the node's identity. */
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tracer: Tracer;
-  readonly names: Names;
+export interface HostOptions extends Hosting {
   /** When the node's agent started, in milliseconds since the epoch. */
   readonly since: number;
   /** Whether the node's manifests were changed just now. */
   readonly isChange: boolean;
   readonly hostIP: string;
-  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
-  readonly readPod: (raw: unknown) => Pod;
   /** The current node. */
   readonly node: () => Node;
-  readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
-  readonly shared: Shared;
   /** Resolves when the node's pods on the API server are known. */
   readonly synced: Promise<void>;
   readonly onImages: () => void;
   /** Called when the volumes in use change. */
   readonly onVolumes: () => void;
-  readonly onProblem: (pod: string, problem: unknown) => void;
+}
+
+/** Whether a node has something to look after before a pod comes: static pods, or what an earlier agent left. */
+export function hasWork(node: Node, hosting: Hosting): boolean {
+  const isAttached = (node.status.volumesInUse ?? []).length > 0;
+  return sharedBy(hosting).hasLeft(node.metadata.name) || isAttached || manifestsIn(node) !== undefined;
 }
 
 /** A running container. */
@@ -61,6 +53,7 @@ export interface RunningContainer {
 /** Runs the pods bound to one node, and keeps their images. */
 export class PodHost {
   readonly #options: HostOptions;
+  readonly #shared: Shared;
   readonly #runs = new Map<string, PodRun>();
   readonly #environment: AgentEnvironment;
   readonly #objects: ObjectCache;
@@ -71,7 +64,8 @@ export class PodHost {
   #annotated: string | undefined;
 
   constructor(node: Node, options: HostOptions) {
-    const { client, clock, random, tracer, names, hostIP, allocatable, shared, onProblem } = options;
+    const { client, clock, random, tracer, names, hostIP, onProblem } = options;
+    const shared = (this.#shared = sharedBy(options));
     const name = node.metadata.name;
     const { now } = shared;
     this.#options = options;
@@ -80,7 +74,8 @@ export class PodHost {
     const images = new ImageStore(clock, options.onImages);
     for (const image of node.status.images ?? []) for (const known of image.names ?? []) images.keep(known);
     this.#environment = {
-      ...{ client, clock, now, random, tracer, names, images, hostIP, allocatable, onProblem },
+      ...{ client, clock, now, random, tracer, names, images, hostIP, onProblem },
+      allocatable: () => allocatableOf(options.node().status),
       ...{
         cpu: shared.cpu,
         kept: shared.kept,
@@ -124,9 +119,8 @@ export class PodHost {
   /** Handles newly attached volumes, and writes the node's manifest annotation to a file. */
   nodeChanged(node: Node): void {
     this.#attachments.update(node);
-    const { metadata } = node;
     const path = `${manifestsDirectory(this.#options.names)}/${ANNOTATED_FILE}`;
-    const text = getOwn(metadata.annotations, STATIC_PODS);
+    const text = manifestsIn(node);
     if (text === this.#annotated) return;
     this.#annotated = text;
     try {
@@ -181,12 +175,12 @@ export class PodHost {
   }
 
   #forgetLogs(pod: Pod): void {
-    this.#options.shared.keeper.forget(logsOfPod(this.#environment.node, pod));
+    this.#shared.keeper.forget(logsOfPod(this.#environment.node, pod));
   }
 
   /** Deletes logs of pods that were deleted while the node was off. */
   #forgetLost(): void {
-    const { keeper } = this.#options.shared;
+    const { keeper } = this.#shared;
     const lost = keeper.keys(logsOfNode(this.#environment.node)).filter((key) => !this.#runs.has(podUidOf(key)));
     keeper.forget(lost);
   }
@@ -218,7 +212,7 @@ export class PodHost {
     const run = this.#run(podUid);
     const address = run?.address;
     if (!run || address === undefined) return undefined;
-    return { network: this.#options.shared.networkOf(address, run), address };
+    return { network: this.#shared.networkOf(address, run), address };
   }
 
   /** Evicts the first pod for a resource under pressure. Returns false if there is none. */

@@ -10,6 +10,7 @@ import {
 import { Cpu, type Network, type Tree } from '../programs/index.ts';
 import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import type { Names } from '../names/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { Keeper, type KeptData } from './keeping/keeper.ts';
 import { LOGS, nodeOf } from './keeping/logs.ts';
@@ -27,6 +28,31 @@ export interface SharedOptions {
   readonly network: NetworkSetup;
   readonly keptData: KeptData | undefined;
   readonly onProblem: (problem: unknown) => void;
+}
+
+/** What an agent gives to what runs its pods. */
+export interface Hosting {
+  /** Has the node's identity. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly names: Names;
+  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
+  readonly readPod: (raw: unknown) => Pod;
+  readonly shared: SharedSlot;
+  readonly onProblem: (pod: string | undefined, problem: unknown) => void;
+}
+
+/** What nodes share, made by the first one that needs it. */
+export function sharedBy({ client, clock, random, tracer, shared, onProblem }: Hosting): Shared {
+  shared.installAddons();
+  return (shared.current ??= new Shared({
+    ...{ client, clock, random, tracer },
+    network: shared.network,
+    keptData: shared.keptData,
+    onProblem: (problem) => onProblem(undefined, problem),
+  }));
 }
 
 /** What the nodes of a cluster share once the first pod runs: network, processor, volumes, the list of services. */

@@ -11,7 +11,7 @@ interface Writer {
 /** Who gets them, without waiting in a function of its own. */
 export interface Reader<T> {
   read(values: readonly T[]): void;
-  /** Called once after the last value, unless the reader has cancelled. */
+  /** Called once after the last value. */
   ended(): void;
 }
 
@@ -21,8 +21,8 @@ export class Handover<T> {
   readonly #writer: Writer;
   #waiting: T[] = [];
   #closed = false;
+  /** Calls whoever waits for a value or the end. */
   #wake: (() => void) | undefined;
-  #reader: Reader<T> | undefined;
 
   constructor(limit: number, writer: Writer) {
     this.#limit = limit;
@@ -37,15 +37,15 @@ export class Handover<T> {
   give(value: T): void {
     if (this.#closed) return;
     this.#waiting.push(value);
-    if (this.#waiting.length === 1) this.#tell();
+    if (this.#waiting.length === 1) this.#wake?.();
   }
 
   /** Ends the queue; queued values can still be taken. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // A reader that has not come for the last values yet is told of the end when it does.
-    if (this.#waiting.length === 0) this.#tell();
+    // If values are left, their reader was called already, and is notified of the end after them.
+    if (this.#waiting.length === 0) this.#wake?.();
   }
 
   /** All queued values, or the next one; undefined at the end. For one reader at a time. */
@@ -63,21 +63,15 @@ export class Handover<T> {
    * take kilobytes for each of thousands of queues. It is called in microtasks: for all values that came in one turn.
    */
   readBy(reader: Reader<T>): void {
-    this.#reader = reader;
-    if (this.#waiting.length > 0 || this.#closed) this.#tell();
+    this.#wake = () => queueMicrotask(() => this.#pass(reader));
+    if (this.#waiting.length > 0 || this.#closed) this.#wake();
   }
 
-  #tell(): void {
-    this.#wake?.();
-    if (this.#reader) queueMicrotask(() => this.#read());
-  }
-
-  #read(): void {
-    if (this.#waiting.length > 0) this.#reader?.read(this.#takeAll());
-    if (!this.#closed) return;
-    const reader = this.#reader;
-    this.#reader = undefined;
-    reader?.ended();
+  #pass(reader: Reader<T>): void {
+    if (this.#waiting.length > 0) reader.read(this.#takeAll());
+    if (!this.#closed || !this.#wake) return;
+    this.#wake = undefined;
+    reader.ended();
   }
 
   #takeAll(): readonly T[] {
@@ -90,7 +84,6 @@ export class Handover<T> {
   /** Cancels reading; queued values are dropped. */
   cancel(): void {
     this.#waiting = [];
-    this.#reader = undefined;
     this.close();
     this.#writer.gone();
   }

@@ -47,16 +47,13 @@ export class WholeRequest implements Request {
   }
 
   get signal(): AbortSignal {
-    const signal = abortSignalOf(this.gone);
-    this.#signal = signal;
-    return signal;
+    return (this.#signal = abortSignalOf(this.gone));
   }
 
   /** The same as `signal`, without an object of the platform where the sender has none. */
   get gone(): StopSignal {
-    const signal = typeof this.#signal === 'function' ? this.#signal() : (this.#signal ?? new Stop());
-    this.#signal = signal;
-    return signal;
+    const signal = this.#signal ?? new Stop();
+    return (this.#signal = typeof signal === 'function' ? signal() : signal);
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {

@@ -94,7 +94,7 @@ async function played(steps: readonly Step[]): Promise<readonly [waiting: Read, 
       events: (batch: readonly WatchEvent[]) => void events.push(...batch),
       ended: (problem?: unknown) => resolve([events, endOf(problem)]),
     };
-    follow(() => Promise.resolve(other.response), follower).catch(reject);
+    follow(other.response, follower).catch(reject);
   });
   for (const [i, step] of steps.entries()) {
     if (step === 'turn') await new Promise((resolve) => setImmediate(resolve));

@@ -46,7 +46,7 @@ export function eventOf(type: string, view: View): SharedEvent {
 const events = new Recent<View, SharedEvent>(128);
 
 /** An object of the kind with nothing but the revision. */
-function bookmarkOf({ scheme }: Core, resource: Resource, revision: number): ApiObject {
+function bookmarkOf(scheme: Core['scheme'], resource: Resource, revision: number): ApiObject {
   const { metadata, ...content } = resource.declaration.blank ?? {};
   const blank = {
     kind: resource.gvk.kind,
@@ -57,25 +57,14 @@ function bookmarkOf({ scheme }: Core, resource: Resource, revision: number): Api
   return scheme.decode(resource.node, blank) as ApiObject;
 }
 
-interface Bookmark extends SharedEvent {
-  readonly object: ApiObject;
+/** A bookmark. All watches of a kind send theirs at the same moment, so they share the last one. */
+export function bookmarkEvent({ scheme }: Core, resource: Resource, revision: number): SharedEvent {
+  if (last?.resource !== resource || last.revision !== revision)
+    last = { resource, revision, event: sharedEvent('BOOKMARK', bookmarkOf(scheme, resource, revision)) };
+  return last.event;
 }
 
-/** A bookmark. All watches of a kind send theirs at the same moment, so they share it. */
-export function bookmarkEvent(server: Core, resource: Resource, revision: number): Bookmark {
-  const last = bookmarks.get(server);
-  if (last?.resource === resource && last.revision === revision) return last.event;
-  const object = bookmarkOf(server, resource, revision);
-  const event = { ...sharedEvent('BOOKMARK', object), object };
-  bookmarks.set(server, { resource, revision, event });
-  return event;
-}
-
-/** The last one of each server. */
-const bookmarks = new WeakMap<
-  Core,
-  { readonly resource: Resource; readonly revision: number; readonly event: Bookmark }
->();
+let last: { readonly resource: Resource; readonly revision: number; readonly event: SharedEvent } | undefined;
 
 /** An event that is made into bytes when somebody asks for them. */
 export function sharedEvent(type: string, object: object): SharedEvent {
@@ -124,7 +113,7 @@ function transformFrame(context: RequestContext, resource: Resource, accepted: A
     event: (type, view, hub) =>
       write(type, shown(view, hub, { resourceVersion: view.object.metadata.resourceVersion })),
     bookmark: (revision) => {
-      const view = server.views.fresh(bookmarkEvent(server, resource, revision).object);
+      const view = server.views.fresh(bookmarkEvent(server, resource, revision).object as ApiObject);
       return write('BOOKMARK', shown(view, view, { resourceVersion: String(revision) }));
     },
     error,

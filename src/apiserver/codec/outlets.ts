@@ -123,7 +123,9 @@ class ObjectOutlet implements Outlet {
 
   bookmark(revision: number): boolean {
     const bookmark = bookmarkEvent(this.#server, this.#resource, revision);
-    this.#events.give(this.#metadataVersion === undefined ? bookmark : this.#reduced('BOOKMARK', bookmark.object));
+    this.#events.give(
+      this.#metadataVersion === undefined ? bookmark : this.#reduced('BOOKMARK', bookmark.object as ApiObject),
+    );
     return true;
   }
 

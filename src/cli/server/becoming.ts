@@ -1,5 +1,5 @@
 /** Waits until an object is as it should be. */
-import type { Client, ResourceRef } from '../../client/index.ts';
+import { readWatch, type Client, type ResourceRef } from '../../client/index.ts';
 import { status, type ApiObject } from '../../schema/index.ts';
 
 interface Named<T extends ApiObject> {
@@ -25,8 +25,8 @@ export async function becoming<T extends ApiObject>(
     if (await holds(now)) return now;
     const { resourceVersion = '' } = now.metadata;
     // After a watch ends, the object is read again.
-    const watch = objects.watch({ namespace, fieldSelector: `metadata.name=${name}`, resourceVersion, signal });
-    for await (const events of watch)
+    const asked = { namespace, fieldSelector: `metadata.name=${name}`, resourceVersion, signal };
+    for await (const events of readWatch<T>(await objects.watch(asked)))
       for (const { type, object } of events) {
         if (type === 'DELETED') throw status.notFound(resource, name);
         if (await holds(object)) return object;

@@ -1,5 +1,5 @@
 /** Waits until an object that is being deleted is gone. */
-import type { Client, DiscoveredResource } from '../../client/index.ts';
+import { readWatch, type Client, type DiscoveredResource } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 
 interface Leaving {
@@ -23,8 +23,8 @@ export async function untilGone(
     if (!found || isOther(found)) return;
     const { resourceVersion = '' } = found.metadata;
     // After a watch ends, the object is read again.
-    const watch = objects.watch({ namespace, fieldSelector: `metadata.name=${name}`, resourceVersion, signal });
-    for await (const events of watch)
+    const asked = { namespace, fieldSelector: `metadata.name=${name}`, resourceVersion, signal };
+    for await (const events of readWatch<ApiObject>(await objects.watch(asked)))
       for (const { type, object } of events) if (type === 'DELETED' || isOther(object)) return;
   }
 }

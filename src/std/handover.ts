@@ -21,7 +21,7 @@ export class Handover<T> {
   readonly #writer: Writer;
   #waiting: T[] = [];
   #closed = false;
-  /** Calls whoever waits for a value or the end. */
+  /** Calls the reader for new values or the end, if it waits. */
   #wake: (() => void) | undefined;
 
   constructor(limit: number, writer: Writer) {

@@ -1,4 +1,5 @@
 /** The parts of this module that are loaded on first use. */
+import { jsonPatching } from '../merge/index.ts';
 import type { Loadable } from '../std/index.ts';
 import { yamlReader } from './codec/body.ts';
 import { yamlWriter } from './codec/yamlWriter.ts';
@@ -23,6 +24,7 @@ export const apiServerParts: readonly Loadable[] = [
   sharing,
   renewing,
   exporting,
+  jsonPatching,
   yamlReader,
   yamlWriter,
 ];

@@ -4,7 +4,7 @@ export { tokens } from './jsonPointer.ts';
 export { createFieldManager } from './apply/fieldManager.ts';
 export { keepEmptyOwners } from './apply/owners.ts';
 export { conflicts } from './conflicts.ts';
-export { applyPatch, patchText, type PatchBody } from './patch.ts';
+export { applyPatch, jsonPatching, patchText, type PatchBody } from './patch.ts';
 export { jsonDiff } from './jsonDiff.ts';
 export { jsonPatch } from './jsonPatch.ts';
 export { mergePatch } from './mergePatch.ts';

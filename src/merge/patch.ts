@@ -1,12 +1,14 @@
 /** Parses the body of a PATCH request and applies it. */
 import type { Node } from '../schema/index.ts';
 import { status } from '../schema/index.ts';
-import { JsonBody, nestsDeeper, shapeOfJson } from '../std/index.ts';
+import { JsonBody, nestsDeeper, Part, shapeOfJson } from '../std/index.ts';
 import { bareFailure } from './failures.ts';
-import { jsonPatch } from './jsonPatch.ts';
 import { mergePatch } from './mergePatch.ts';
 import { strategicMerge } from './strategic/index.ts';
 import type { PatchForm } from './types.ts';
+
+/** Loaded with the first JSON patch, because components send none. */
+export const jsonPatching = new Part(() => import('./jsonPatch.ts'));
 
 /** The maximum nesting of a patch, so that recursion over it can't exhaust the stack. */
 const MAX_DEPTH = 1_000;
@@ -20,11 +22,11 @@ export const patchText = (body: PatchBody): string => (typeof body === 'string' 
  * Applies the body of a PATCH request to a document; neither is modified, the result shares parts with both. It is raw: it
  * still has to be decoded, and if that fails the answer is 422 with one cause, `patch`. It may lack apiVersion and kind
  * (`$patch: replace`). Throws StatusError for an invalid patch. `node` is the document's type; only strategic merge patch
- * uses it.
+ * uses it. A JSON patch needs `jsonPatching`.
  */
 export function applyPatch(form: PatchForm, document: unknown, body: PatchBody, node: Node): unknown {
   const patch = parse(form, body);
-  if (form === 'json') return jsonPatch(document, patch);
+  if (form === 'json') return jsonPatching.get().jsonPatch(document, patch);
   return form === 'merge' ? mergePatch(document, patch) : strategicMerge(document, patch, node);
 }
 

@@ -1,6 +1,6 @@
 /** What patches and applies are refused with, word for word, and how owners are read and written. */
-import { describe, expect, it } from 'vitest';
-import { applyPatch, type PatchForm } from '../../src/merge/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { applyPatch, jsonPatching, type PatchForm } from '../../src/merge/index.ts';
 import { lastApplied, lastAppliedKey, lastAppliedText, withLastApplied } from '../../src/merge/lastApplied.ts';
 import {
   decodeOwners,
@@ -16,6 +16,10 @@ import { decodeFields, encodeFields } from '../../src/merge/apply/fieldsV1.ts';
 import { fieldType, itemType } from '../../src/merge/strategic/fieldTypes.ts';
 import type { ApiObject } from '../../src/schema/index.ts';
 import { History, names, nodeOf, refusal } from './support.ts';
+
+beforeAll(async () => {
+  await jsonPatching.load();
+});
 
 describe('a patch is refused with', () => {
   const pod = nodeOf('v1 Pod');

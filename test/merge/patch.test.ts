@@ -1,12 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { applyPatch } from '../../src/merge/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { applyPatch, jsonPatching } from '../../src/merge/index.ts';
 import type { PatchForm } from '../../src/merge/index.ts';
 import { deepFreeze, JsonBody, must } from '../../src/std/index.ts';
 import { nodeOf, refusal } from './support.ts';
 
 const node = nodeOf('v1 ConfigMap');
 const document = { data: { a: '1' } };
+
+beforeAll(async () => {
+  await jsonPatching.load();
+});
 
 describe('the body of a patch', () => {
   it.each<[PatchForm, string, unknown]>([

@@ -2,6 +2,7 @@
  * Loads the parts that a request needs (`std/part.ts`). The parts that every cluster needs are always loaded, so most
  * requests wait for nothing.
  */
+import { jsonPatching } from '../../merge/index.ts';
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
 import { loadAll, type Loadable } from '../../std/index.ts';
 import { yamlReader } from '../codec/body.ts';
@@ -20,6 +21,7 @@ export function missingFormats({ method, headers }: Request): Promise<void> | un
     accept.includes('protobuf') || sent?.includes('protobuf') ? parts.protobuf : undefined,
     accept.includes('Table') ? parts.tables : undefined,
     accept.includes('yaml') ? yamlWriter : undefined,
+    sent?.startsWith('application/json-patch') ? jsonPatching : undefined,
     // A body with an unknown type may be parsed as YAML.
     sent !== undefined && !OTHER_BODIES.test(sent) ? yamlReader : undefined,
   ]);

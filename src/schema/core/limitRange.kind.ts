@@ -1,6 +1,6 @@
 import { kind } from '../define/index.ts';
 import { core } from '../groups.ts';
-import { workloads } from '../parts/index.ts';
+import { limitRangeRules } from './limitRange.rules.ts';
 import { LimitRange } from './limitRange.ts';
 
 export const limitranges = kind(LimitRange, {
@@ -9,7 +9,7 @@ export const limitranges = kind(LimitRange, {
   resource: 'limitranges',
   shortNames: ['limits'],
   namespaced: true,
-  rules: workloads.of('limitRangeRules'),
+  rules: limitRangeRules,
   doc: 'Bounds and defaults for the resources that objects of a namespace may ask for.',
   versions: [{ version: 'v1', type: LimitRange }],
 });

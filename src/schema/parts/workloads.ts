@@ -2,7 +2,6 @@
 export { podRules } from '../core/pod.rules.ts';
 export { podTemplateRules } from '../core/podTemplate.rules.ts';
 export { replicationControllerRules } from '../core/replicationController.rules.ts';
-export { limitRangeRules } from '../core/limitRange.rules.ts';
 export { resourceQuotaRules } from '../core/resourceQuota.rules.ts';
 export { controllerRevisionRules } from '../apps/controllerRevision.rules.ts';
 export { daemonSetRules } from '../apps/daemonSet.rules.ts';

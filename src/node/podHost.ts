@@ -190,7 +190,7 @@ export class PodHost {
     const { addresses } = this.#environment;
     const tried = [...addresses.tried()];
     for (const run of [...this.#runs.values()]) run.forget();
-    this.#options.shared.forgetAddresses(tried);
+    this.#shared.forgetAddresses(tried);
     this.#objects.stop();
   }
 

@@ -18,6 +18,7 @@ import { StaticPods } from './static/staticPods.ts';
 import { hostTreeOf, wayTo } from './volumes/hostFiles.ts';
 import type { ContainerRecord } from './pod/record.ts';
 import { sharedBy, type Hosting, type Shared } from './shared.ts';
+import { candidateOf, memoryIn, useOf } from './pod/use.ts';
 import type { PodUse } from './usage.ts';
 import { NodeAttachments } from './volumes/attachments.ts';
 import { ObjectCache } from './volumes/objectCache.ts';
@@ -221,7 +222,7 @@ export class PodHost {
     const running = [...this.#runs.values()].filter((run) => run.isActive);
     const chosen = firstToEvict(
       shortage,
-      running.map((run) => run.candidate()),
+      running.map(({ pod, records }) => candidateOf(pod, records)),
     );
     const run = running.find(({ pod }) => pod.metadata.uid === chosen?.pod.metadata.uid);
     if (!run || !chosen) return false;
@@ -261,13 +262,13 @@ export class PodHost {
   /** The memory of all pods, in bytes: that of `usage`, which is looked at often. */
   get memory(): number {
     let sum = 0;
-    for (const run of this.#runs.values()) sum += run.memory;
+    for (const run of this.#runs.values()) sum += memoryIn(run.records);
     return sum;
   }
 
   /** The usage of pods with running containers. */
   usage(): PodUse[] {
-    return [...this.#runs.values()].flatMap((run) => run.usage() ?? []);
+    return [...this.#runs.values()].flatMap(({ pod, records }) => useOf(pod, records) ?? []);
   }
 
   /** The run of a pod by its uid on the API server. */

@@ -2,13 +2,10 @@ import { keyOf, pods as podsRef, retry, type Pod } from '../../client/index.ts';
 import { isReason, timeOf, type objects } from '../../schema/index.ts';
 import { deepEqual, delay, inBackground, Stop, type Timer } from '../../std/index.ts';
 import { PidNamespace } from '../../programs/index.ts';
-import type { Candidate } from '../eviction.ts';
 import { demandOf, type Demand, type Rejection } from './admission.ts';
 import type { ContainerOwner } from './containerOwner.ts';
 import { ContainerRun } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
-import type { PodUse } from '../usage.ts';
-import { candidateOf, memoryIn, useOf } from './use.ts';
 import { keptLog } from '../keeping/logs.ts';
 import { PodVolumes } from '../volumes/podVolumes.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -87,24 +84,9 @@ export class PodRun implements ContainerOwner {
     return this.#pod;
   }
 
-  /** The usage of its running containers; undefined if there are none. */
-  usage(): PodUse | undefined {
-    return useOf(this.#pod, this.#records);
-  }
-
-  /** The memory of its running containers, in bytes. */
-  get memory(): number {
-    return memoryIn(this.#init) + memoryIn(this.#main) + memoryIn(this.#ephemeral);
-  }
-
   /** Whether the pod counts against the node's resources. */
   get isActive(): boolean {
     return !this.#failed && !this.#hasEnded && !this.#isOver();
-  }
-
-  /** The pod as a candidate for eviction. */
-  candidate(): Candidate {
-    return candidateOf(this.#pod, this.#records);
   }
 
   /** Evicts the pod at once, because of pressure. */
@@ -132,7 +114,8 @@ export class PodRun implements ContainerOwner {
     return [...this.#init, ...this.#main, ...this.#ephemeral];
   }
 
-  get #records(): readonly ContainerRecord[] {
+  /** All of its containers. */
+  get records(): readonly ContainerRecord[] {
     return this.#runs.map(({ record }) => record);
   }
 
@@ -384,7 +367,7 @@ export class PodRun implements ContainerOwner {
   /** A finished pod releases its volumes once its containers have ended, so that other nodes may use them. */
   #release(phase: string | undefined): void {
     const isOver = phase === 'Succeeded' || phase === 'Failed';
-    if (isOver && this.#records.every(({ state }) => state.is !== 'running')) this.volumes.stop();
+    if (isOver && this.records.every(({ state }) => state.is !== 'running')) this.volumes.stop();
   }
 
   #inBackground(work: Promise<unknown>): void {

@@ -16,10 +16,9 @@ export function useOf({ metadata }: Pod, records: readonly ContainerRecord[]): P
 }
 
 /** The memory of the containers that run, in bytes. */
-export function memoryIn(containers: readonly { readonly record: ContainerRecord }[]): number {
+export function memoryIn(records: readonly ContainerRecord[]): number {
   let sum = 0;
-  for (const { record } of containers)
-    if (record.state.is === 'running') sum += record.state.process?.container.memory ?? 0;
+  for (const { state } of records) if (state.is === 'running') sum += state.process?.container.memory ?? 0;
   return sum;
 }
 

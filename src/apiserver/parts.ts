@@ -10,6 +10,7 @@ import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
 import { serviceProxy, sharedRanges } from './registry/kinds/services.ts';
 import { scaling, sharing } from './routes.ts';
+import { webSocketBodies } from './stages/parts.ts';
 import { renewing } from './server.ts';
 
 export const apiServerParts: readonly Loadable[] = [
@@ -25,6 +26,7 @@ export const apiServerParts: readonly Loadable[] = [
   renewing,
   exporting,
   jsonPatching,
+  webSocketBodies,
   yamlReader,
   yamlWriter,
 ];

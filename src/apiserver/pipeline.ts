@@ -24,11 +24,11 @@ import { admit, type FlowServer, type Seat } from './stages/flow.ts';
 import { withoutBodyForHead } from './stages/head.ts';
 import { holdBefore } from './stages/hold.ts';
 import { asksToBeAnother, impersonate } from './stages/impersonate.ts';
-import { missingFormats } from './stages/parts.ts';
+import { missingFormats, webSocketBodies } from './stages/parts.ts';
 import { requestInfo, type RequestInfo } from './stages/requestInfo.ts';
 import { compressed } from './stages/compression.ts';
 import { withWarnings } from './stages/warnings.ts';
-import { overWebSocket } from './streams/webSocketBody.ts';
+import { wantsWebSocket } from './streams/asksUpgrade.ts';
 
 /** Everything that the stages use together. Only the composition of the server knows all of it. */
 export interface Server extends ResourceServer, FlowServer, PlainServer, AggregationServer {
@@ -146,8 +146,9 @@ async function enter(context: ServerContext, state: RequestState, since: number)
     filters.passed('authorization', at);
     const answered = await route(context);
     if (context.isLarge) await yieldToTasks();
-    const response = respond(context, answered);
-    return overWebSocket(context, response instanceof Promise ? await response : response);
+    const written = respond(context, answered);
+    const response = written instanceof Promise ? await written : written;
+    return wantsWebSocket(context.request) ? webSocketBodies.get().overWebSocket(context, response) : response;
   } finally {
     seat.leave();
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMessage, encodeMessage, openChannels, type Encoding } from '../../src/apiserver/streams/channels.ts';
 import { terminalSizes } from '../../src/apiserver/streams/terminalSizes.ts';
-import { agreeOn, upgradeOf } from '../../src/apiserver/streams/upgrade.ts';
+import { upgradeOf } from '../../src/apiserver/streams/asksUpgrade.ts';
+import { agreeOn } from '../../src/apiserver/streams/upgrade.ts';
 import { ChunkQueue, encodeText, type MessageSocket } from '../../src/std/index.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);

@@ -4,7 +4,7 @@ import type { objects } from '../../schema/index.ts';
 import { concatenate, decodeText, delay, fromBase64, pathAndQuery, type Clock } from '../../std/index.ts';
 import { textResponse } from '../codec/textResponse.ts';
 import type { Core, RequestContext } from '../context.ts';
-import { wantsWebSocket } from '../streams/upgrade.ts';
+import { wantsWebSocket } from '../streams/asksUpgrade.ts';
 
 export type ApiService = objects.APIService;
 

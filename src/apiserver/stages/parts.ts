@@ -4,22 +4,28 @@
  */
 import { jsonPatching } from '../../merge/index.ts';
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
-import { loadAll, type Loadable } from '../../std/index.ts';
+import { loadAll, Part, type Loadable } from '../../std/index.ts';
 import { yamlReader } from '../codec/body.ts';
 import { yamlWriter } from '../codec/yamlWriter.ts';
 import { sharedRanges } from '../registry/kinds/services.ts';
 import type { ResourceContext } from '../registry/registry.ts';
+import { wantsWebSocket } from '../streams/asksUpgrade.ts';
 
 const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
 
+/** Bodies of responses as messages. */
+export const webSocketBodies = new Part(() => import('../streams/webSocketBody.ts'));
+
 /** Loads the decoders of the body and the encoders of the response. Plain JSON is always available. */
-export function missingFormats({ method, headers }: Request): Promise<void> | undefined {
+export function missingFormats(request: Request): Promise<void> | undefined {
+  const { method, headers } = request;
   const accept = headers.get('accept') ?? '';
   const reads = method === 'GET' || method === 'HEAD';
   const sent = reads ? undefined : (headers.get('content-type') ?? '').toLowerCase();
   return waitFor([
     accept.includes('protobuf') || sent?.includes('protobuf') ? parts.protobuf : undefined,
     accept.includes('Table') ? parts.tables : undefined,
+    wantsWebSocket(request) ? webSocketBodies : undefined,
     accept.includes('yaml') ? yamlWriter : undefined,
     sent?.startsWith('application/json-patch') ? jsonPatching : undefined,
     // A body with an unknown type may be parsed as YAML.

@@ -14,7 +14,8 @@ import {
 import { textResponse } from '../codec/textResponse.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { openChannels } from './channels.ts';
-import { agreeOn, upgradeOf } from './upgrade.ts';
+import { upgradeOf } from './asksUpgrade.ts';
+import { agreeOn } from './upgrade.ts';
 
 const SPOKEN = {
   spdy: ['portforward.{domain}'],

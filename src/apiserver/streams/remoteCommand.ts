@@ -15,7 +15,8 @@ import { ifTrue } from '../registry/query.ts';
 import { openChannels, type ChannelUse, type Encoding } from './channels.ts';
 import { collectStreams } from './collectStreams.ts';
 import { terminalSizes } from './terminalSizes.ts';
-import { agreeOn, upgradeOf, type Upgrade } from './upgrade.ts';
+import { upgradeOf, type Upgrade } from './asksUpgrade.ts';
+import { agreeOn } from './upgrade.ts';
 
 interface Options {
   readonly command: readonly string[];

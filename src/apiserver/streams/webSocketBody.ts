@@ -8,13 +8,13 @@ import {
   type MessageSocket,
 } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
-import { agreeOn, wantsWebSocket } from './upgrade.ts';
+import { agreeOn } from './upgrade.ts';
 
-/** The response over a WebSocket, if the client requests one and the response streams. */
+/** The response over a WebSocket, which the client asks for, if the response streams. */
 export function overWebSocket(context: RequestContext, response: Response): Response {
-  const { info, request } = context;
+  const { info } = context;
   const isLog = info.subresource === 'log';
-  if (!wantsWebSocket(request) || response.status !== 200 || !(isLog || info.verb === 'watch')) return response;
+  if (response.status !== 200 || !(isLog || info.verb === 'watch')) return response;
   if (!isLog && response instanceof WholeResponse) return response;
   return isLog ? logSession(context, response) : watchSession(response);
 }

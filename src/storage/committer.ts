@@ -2,6 +2,7 @@ import { assertSound, Draft } from './draft.ts';
 import type { Verdict } from './draft.ts';
 import { FutureRevisionError, WriteError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
+import { Pace } from './pace.ts';
 import type { CommitOptions, CommitResult, Entry, Op, Series, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
@@ -54,6 +55,7 @@ export class Committer {
   readonly #space: KeySpace;
   readonly #append: Append;
   readonly #publish: (changes: readonly Change[]) => void;
+  readonly #pace: Pace;
   #queue: Request[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
@@ -61,7 +63,9 @@ export class Committer {
   groups = 0;
   commits = 0;
 
-  constructor(space: KeySpace, append: Append, publish: (changes: readonly Change[]) => void) {
+  /** `gap` as in `Backend`. */
+  constructor(space: KeySpace, append: Append, publish: (changes: readonly Change[]) => void, gap?: number) {
+    this.#pace = new Pace(gap);
     this.#space = space;
     this.#append = append;
     this.#publish = publish;
@@ -99,11 +103,19 @@ export class Committer {
     // Requests in the same microtask as the first share its group.
     await Promise.resolve();
     while (this.#queue.length > 0) {
-      this.#writing = this.#write(this.#takeGroup());
+      this.#writing = this.#writeNext();
       await this.#writing;
     }
     this.#writing = undefined;
     this.#running = undefined;
+  }
+
+  async #writeNext(): Promise<void> {
+    const pause = this.#pace.next();
+    if (pause) await pause;
+    const group = this.#takeGroup();
+    this.#pace.note(group.length);
+    await this.#write(group);
   }
 
   #takeGroup(): Request[] {

@@ -51,6 +51,7 @@ export class Database extends Reads implements T.Storage {
       space,
       (changes, frees) => this.#append(changes, frees),
       (changes) => this.#publish(changes),
+      disk?.backend.gap,
     );
     this.#expiry = new Expiry(
       clock,

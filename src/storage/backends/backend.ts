@@ -27,6 +27,8 @@ export interface Backend {
   write(batch: Batch): Promise<void>;
   /** Whether the space is used up: then only batches with `frees` are written. Absent if space is not limited. */
   readonly full?: boolean;
+  /** Milliseconds that writes should begin apart under load, because each has a cost whatever it writes. */
+  readonly gap?: number;
   /** Resolves with the reason when the rows were deleted while the database is open. Absent if that can't happen. */
   readonly lost?: Promise<string>;
   close(): Promise<void>;

@@ -1,4 +1,3 @@
-import { yieldToTasks } from '../../std/index.ts';
 import type { Backend, Batch } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import { WriteError } from '../errors.ts';
@@ -148,14 +147,8 @@ export class Journal {
   /** Whether a snapshot of these entries is small, or smaller than what it replaces. */
   async pays(entries: EntriesInSteps, revision: Revision): Promise<boolean> {
     const limit = Math.max(this.#supersededBytes(revision), this.tuning.snapshotBytes / 4);
-    const { inRows } = await folding.load();
-    let size = 0;
-    for (const row of inRows(entries, this.tuning.rowBytes)) {
-      if (!row) await yieldToTasks();
-      size += row?.size ?? 0;
-      if (size > limit) return false;
-    }
-    return true;
+    const { isWithin } = await folding.load();
+    return isWithin(limit, entries, this.tuning.rowBytes);
   }
 
   /**
@@ -174,34 +167,11 @@ export class Journal {
 
   async #replaceSnapshot(entries: EntriesInSteps, revision: Revision): Promise<void> {
     const from = this.#nextBase;
-    const baseBytes = await this.#writeBase(entries);
+    const { writeBase } = await folding.load();
+    const baseBytes = await writeBase(this.#backend, entries, this.tuning.rowBytes, () => this.#nextBase++);
     const logFrom = this.#log[this.#superseded(revision)]?.first ?? this.#next;
     const baseRows = this.#nextBase - from;
     await this.#turnTo({ format: FORMAT, baseFrom: from, baseRows, baseRevision: revision, logFrom }, baseBytes);
-  }
-
-  /** Writes the rows of a snapshot; returns their size in bytes. If they do not all fit, they are removed. */
-  async #writeBase(entries: EntriesInSteps): Promise<number> {
-    const from = this.#nextBase;
-    let bytesWritten = 0;
-    try {
-      const { inRows, writeFolded } = await folding.load();
-      for (const row of inRows(entries, this.tuning.rowBytes)) {
-        if (!row) {
-          await yieldToTasks();
-          continue;
-        }
-        const id = this.#nextBase++;
-        const bytes = encodeFrame('folded', id, (body) => writeFolded(row.entries, body));
-        await this.#backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
-        bytesWritten += bytes.length;
-      }
-      return bytesWritten;
-    } catch (error) {
-      const remove = [{ table: 'base', from, to: this.#nextBase }] as const;
-      if (isQuota(error)) await this.#backend.write({ remove, put: [], frees: true });
-      throw error;
-    }
   }
 
   /** Makes the head point to a new snapshot, and removes what it replaces. */

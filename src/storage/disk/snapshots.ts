@@ -1,6 +1,7 @@
 /** What snapshots, joined rows and damaged ones need, and the folding of values, as one part of the program. */
 export { Folder } from '../folder.ts';
-export { foldEach, FoldedReader, inRows, writeFolded } from './foldedRows.ts';
+export { foldEach, FoldedReader } from './foldedRows.ts';
 export { joinable, joinedRow } from './joinedRows.ts';
 export { leftovers, logRows, removeRows, rowsBefore } from './replaced.ts';
 export { soundFrames } from './soundFrames.ts';
+export { isWithin, writeBase } from './writeBase.ts';

@@ -1,0 +1,35 @@
+import { hostTime } from '../std/index.ts';
+
+/** With so many requests in a write, on average of the last ones, there is a load. */
+const CROWD = 2;
+/** Of how many writes the average is, about. */
+const RECENT = 8;
+/** So many writes may follow each other at once before they are paced. */
+const BURST = 20;
+
+/** Has writes begin a while apart under load, so that they are fewer and larger ones. Whoever writes alone does not wait. */
+export class Pace {
+  readonly #gap: number;
+  /** When the next write may begin. */
+  #free = 0;
+  #crowd = 1;
+
+  /** `gap` is in milliseconds; 0 paces nothing. */
+  constructor(gap = 0) {
+    this.#gap = gap;
+  }
+
+  /** What the next write waits for, if it has to. */
+  next(): Promise<void> | undefined {
+    const now = hostTime.now();
+    const at = Math.min(Math.max(this.#free, now - BURST * this.#gap), now + this.#gap);
+    this.#free = at + this.#gap;
+    if (at <= now || this.#crowd < CROWD) return undefined;
+    return new Promise((resolve) => void hostTime.schedule(resolve, at - now));
+  }
+
+  /** A write has so many requests. */
+  note(requests: number): void {
+    this.#crowd += (requests - this.#crowd) / RECENT;
+  }
+}

@@ -88,6 +88,7 @@ export function timed(backend: Backend, clock: Clock, isSeeded: boolean): Backen
   const turn = <T>(work: () => Promise<T>): Promise<T> => (isSeeded ? inOneTurn(work) : work());
   return {
     ...(backend.lost && { lost: backend.lost }),
+    ...(backend.gap && !isSeeded && { gap: backend.gap }),
     get full() {
       return backend.full === true;
     },

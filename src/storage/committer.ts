@@ -2,7 +2,6 @@ import { assertSound, Draft } from './draft.ts';
 import type { Verdict } from './draft.ts';
 import { FutureRevisionError, WriteError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
-import { Pace } from './pace.ts';
 import type { CommitOptions, CommitResult, Entry, Op, Series, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
@@ -41,6 +40,9 @@ interface Judged {
 /** Makes changes durable; `frees` as in `Batch`. */
 type Append = (changes: readonly Change[], frees: boolean) => Promise<void>;
 
+/** What the next group waits for, if it has to; the one before had so many requests. */
+type Pause = (requests: number) => Promise<void> | undefined;
+
 /**
  * The maximum number of requests in a group; the rest goes into the next. It bounds the memory and time of one write.
  */
@@ -55,7 +57,9 @@ export class Committer {
   readonly #space: KeySpace;
   readonly #append: Append;
   readonly #publish: (changes: readonly Change[]) => void;
-  readonly #pace: Pace;
+  readonly #pause: Pause;
+  /** The number of requests in the last group. */
+  #last = 0;
   #queue: Request[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
@@ -63,9 +67,13 @@ export class Committer {
   groups = 0;
   commits = 0;
 
-  /** `gap` as in `Backend`. */
-  constructor(space: KeySpace, append: Append, publish: (changes: readonly Change[]) => void, gap?: number) {
-    this.#pace = new Pace(gap);
+  constructor(
+    space: KeySpace,
+    append: Append,
+    publish: (changes: readonly Change[]) => void,
+    pause: Pause = () => undefined,
+  ) {
+    this.#pause = pause;
     this.#space = space;
     this.#append = append;
     this.#publish = publish;
@@ -111,10 +119,10 @@ export class Committer {
   }
 
   async #writeNext(): Promise<void> {
-    const pause = this.#pace.next();
+    const pause = this.#pause(this.#last);
     if (pause) await pause;
     const group = this.#takeGroup();
-    this.#pace.note(group.length);
+    this.#last = group.length;
     await this.#write(group);
   }
 

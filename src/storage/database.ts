@@ -9,6 +9,8 @@ import type { Journal } from './disk/journal.ts';
 import { Expiry } from './expiry.ts';
 import type { Folder } from './folder.ts';
 import type { KeySpace } from './keyspace.ts';
+import { folding } from './folding.ts';
+import type { Pace } from './pace.ts';
 import { exporting } from './parts.ts';
 import { Reads } from './reads.ts';
 import type { Revision } from './revision.ts';
@@ -36,6 +38,7 @@ export class Database extends Reads implements T.Storage {
   readonly shared: boolean;
   readonly #disk: Parts['disk'];
   readonly #upkeep: Upkeep | undefined;
+  #pace: Pace | undefined;
   readonly #expiry: Expiry;
   readonly #committer: Committer;
   readonly #compactor: Compactor;
@@ -51,7 +54,7 @@ export class Database extends Reads implements T.Storage {
       space,
       (changes, frees) => this.#append(changes, frees),
       (changes) => this.#publish(changes),
-      disk?.backend.gap,
+      (requests) => this.#pause(requests, clock),
     );
     this.#expiry = new Expiry(
       clock,
@@ -118,6 +121,14 @@ export class Database extends Reads implements T.Storage {
     this.watches.close();
     this.waiters.close();
     await this.#disk?.backend.close();
+  }
+
+  /** Writes are not paced before the part is there, so none is when a cluster starts. */
+  #pause(requests: number, clock: Clock): Promise<void> | undefined {
+    const { gap } = this.#disk?.backend ?? {};
+    if (!gap || !folding.loaded) return undefined;
+    const pause = (this.#pace ??= new (folding.get().Pace)(gap)).next(requests);
+    return pause && clock.during(pause, 'io');
   }
 
   async #append(changes: readonly Change[], frees: boolean): Promise<void> {

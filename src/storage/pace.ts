@@ -1,9 +1,9 @@
 import { hostTime } from '../std/index.ts';
 
-/** With so many requests in a write, on average of the last ones, there is a load. */
-const CROWD = 2;
-/** Of how many writes the average is, about. */
-const RECENT = 8;
+/** With so many requests in a write, on average of the last ones, there is a load: most have one even then. */
+const CROWD = 1.25;
+/** Of how many writes the average is, about: under load a few large ones come between many small ones. */
+const RECENT = 64;
 /** So many writes may follow each other at once before they are paced. */
 const BURST = 20;
 
@@ -14,22 +14,18 @@ export class Pace {
   #free = 0;
   #crowd = 1;
 
-  /** `gap` is in milliseconds; 0 paces nothing. */
-  constructor(gap = 0) {
+  /** `gap` is in milliseconds. */
+  constructor(gap: number) {
     this.#gap = gap;
   }
 
-  /** What the next write waits for, if it has to. */
-  next(): Promise<void> | undefined {
+  /** What the next write waits for, if it has to; the one before had so many requests. */
+  next(requests: number): Promise<void> | undefined {
+    this.#crowd += (requests - this.#crowd) / RECENT;
     const now = hostTime.now();
     const at = Math.min(Math.max(this.#free, now - BURST * this.#gap), now + this.#gap);
     this.#free = at + this.#gap;
     if (at <= now || this.#crowd < CROWD) return undefined;
     return new Promise((resolve) => void hostTime.schedule(resolve, at - now));
-  }
-
-  /** A write has so many requests. */
-  note(requests: number): void {
-    this.#crowd += (requests - this.#crowd) / RECENT;
   }
 }

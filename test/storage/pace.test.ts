@@ -17,8 +17,7 @@ async function writesInASecond(requests: number, ms: number): Promise<number> {
   let writes = 0;
   const run = async (): Promise<void> => {
     while (Date.now() < until) {
-      await pace.next();
-      pace.note(requests);
+      await pace.next(requests);
       writes++;
       await new Promise<void>((resolve) => setTimeout(resolve, ms));
     }
@@ -39,13 +38,10 @@ test('one request after the other is written at once, and many at a time are pac
 
 test('a clock that is set back makes nobody wait longer', async () => {
   const pace = new Pace(GAP);
-  for (let i = 0; i < 40; i++) {
-    pace.note(9);
-    void pace.next();
-  }
+  for (let i = 0; i < 40; i++) void pace.next(9);
   vi.setSystemTime(Date.now() - 3_600_000);
   let began = false;
-  void pace.next()?.then(() => (began = true));
+  void pace.next(9)?.then(() => (began = true));
   await vi.advanceTimersByTimeAsync(GAP);
   expect(began).toBe(true);
 });
@@ -55,13 +51,14 @@ test('requests that come during the pause are written with those before', async 
   const space = new KeySpace();
   const publish = (): void => undefined;
   const append = async (changes: readonly unknown[]): Promise<void> => void groups.push(changes.length);
-  const committer = new Committer(space, append, publish, GAP);
+  const pace = new Pace(GAP);
+  const committer = new Committer(space, append, publish, (requests) => pace.next(requests));
   const commits: Promise<unknown>[] = [];
   const add = (count: number): void => {
     for (let i = 0; i < count; i++) commits.push(committer.commit([put(`/${commits.length}`, 'x')]));
   };
   for (let i = 0; i < 30; i++) {
-    add(4);
+    add(9);
     await vi.advanceTimersByTimeAsync(0);
   }
   expect(groups.length).toBeLessThan(25);

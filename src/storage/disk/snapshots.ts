@@ -1,5 +1,6 @@
-/** What snapshots, joined rows and damaged ones need, and the folding of values, as one part of the program. */
+/** What snapshots, joined rows, damaged ones and many writes need, and the folding of values, as one part of the program. */
 export { Folder } from '../folder.ts';
+export { Pace } from '../pace.ts';
 export { foldEach, FoldedReader } from './foldedRows.ts';
 export { joinable, joinedRow } from './joinedRows.ts';
 export { leftovers, logRows, removeRows, rowsBefore } from './replaced.ts';

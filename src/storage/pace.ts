@@ -4,10 +4,10 @@ import { hostTime } from '../std/index.ts';
 const CROWD = 1.25;
 /** Of how many writes the average is, about: under load a few large ones come between many small ones. */
 const RECENT = 64;
-/** So many writes may follow each other at once before they are paced. */
+/** The maximum number of writes that follow each other at once before they are paced. */
 const BURST = 20;
 
-/** Has writes begin a while apart under load, so that they are fewer and larger ones. Whoever writes alone does not wait. */
+/** Has writes begin a while apart under load, so that they are fewer and larger ones. A client that writes alone does not wait. */
 export class Pace {
   readonly #gap: number;
   /** When the next write may begin. */

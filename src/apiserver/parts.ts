@@ -11,7 +11,7 @@ import { kindParts } from './registry/kinds/index.ts';
 import { serviceProxy, sharedRanges } from './registry/kinds/services.ts';
 import { scaling, sharing } from './routes.ts';
 import { webSocketBodies } from './stages/parts.ts';
-import { renewing } from './server.ts';
+import { writingTogether } from './server.ts';
 
 export const apiServerParts: readonly Loadable[] = [
   ...pathParts,
@@ -23,7 +23,7 @@ export const apiServerParts: readonly Loadable[] = [
   remoteOpenApi,
   scaling,
   sharing,
-  renewing,
+  writingTogether,
   exporting,
   jsonPatching,
   webSocketBodies,

@@ -32,7 +32,9 @@ import type { NodeAccess, NodeStreams } from './streams/nodeStreams.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
 import { SharedSpecs } from './registry/sharedSpecs.ts';
-import type { Renewal, Renewals } from './renewals.ts';
+import type { EventCreation } from './together/events.ts';
+import type { Together } from './together/index.ts';
+import type { Renewal } from './together/renewals.ts';
 
 export interface ApiServerOptions {
   readonly names: Names;
@@ -82,6 +84,8 @@ export interface ApiServer {
    * Renews leases of nodes. Returns the first ones, up to one that has to be updated; undefined if all of them have to be.
    */
   renew(renewals: readonly Renewal[]): Promise<readonly ApiObject[] | undefined>;
+  /** Creates events. Returns the number of the first ones, up to one that has to be a request. */
+  createEvents(creations: readonly EventCreation[]): Promise<number>;
   /** Whether pages of an origin may send requests. */
   allowsOrigin(origin: string): boolean;
   /** Roles and bindings as used in decisions. */
@@ -123,7 +127,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const stopExtensions = await startExtensions(loops, options);
   return {
     fetch: (request, origin) => handle(server, request, origin),
-    renew: renewer(server),
+    ...togetherAt(server),
     allowsOrigin: (origin) => server.allowsOrigin?.(origin) ?? false,
     policy: server.policy,
     plugins: security.plugins.map(({ name }) => name),
@@ -137,14 +141,15 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-/** Only used by clusters with many nodes. */
-export const renewing = new Part(() => import('./renewals.ts'));
+/** Only used by clusters with many nodes, or where many events wait. */
+export const writingTogether = new Part(() => import('./together/index.ts'));
 
-function renewer(server: Server): ApiServer['renew'] {
-  let renewals: Renewals | undefined;
-  return async (leases) => {
-    renewals ??= new (await renewing.load()).Renewals(server);
-    return renewals.renew(leases);
+function togetherAt(server: Server): Pick<ApiServer, 'renew' | 'createEvents'> {
+  let made: Together | undefined;
+  const together = async (): Promise<Together> => (made ??= (await writingTogether.load()).together(server));
+  return {
+    renew: async (leases) => (await together()).renewals.renew(leases),
+    createEvents: async (creations) => (await together()).events.create(creations),
   };
 }
 

@@ -164,9 +164,15 @@ export class ResourceClient<T extends ApiObject> {
   }
 
   create(object: Draft<T>, options: WriteOptions & { readonly namespace?: string } = {}): Promise<T> {
-    const body = { apiVersion: apiVersionOf(this.ref, this.#client.names), kind: this.ref.kind, ...object };
     const namespace = options.namespace ?? object.metadata?.namespace;
+    const body = this.#bodyOf(object);
     return this.#json(this.#path(namespace), { method: 'POST', body, query: writeQuery(options) });
+  }
+
+  /** Creates an object whose answer nobody needs. It may be sent after other requests, and together with others like it. */
+  async record(object: Draft<T>): Promise<void> {
+    const body = this.#bodyOf(object);
+    await this.#client.raw(this.#path(object.metadata?.namespace), { method: 'POST', body, later: true });
   }
 
   update(object: T, options: WriteOptions = {}): Promise<T> {
@@ -211,6 +217,10 @@ export class ResourceClient<T extends ApiObject> {
   /** POST to a subresource: binding, eviction, token. */
   post<R = ApiObject>(target: Target, subresource: string, body: unknown): Promise<R> {
     return this.#json(this.#pathTo(target, subresource), { method: 'POST', body });
+  }
+
+  #bodyOf(object: Draft<T>): unknown {
+    return { apiVersion: apiVersionOf(this.ref, this.#client.names), kind: this.ref.kind, ...object };
   }
 
   #path(namespace = '', name = '', subresource = ''): string {

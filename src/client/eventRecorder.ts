@@ -86,7 +86,8 @@ export class EventRecorder {
   readonly #about = new Map<string, ObjectEvents>();
   readonly #start: number;
   #sequence = 0;
-  #last: Promise<void> = Promise.resolve();
+  /** The last write of each event that is being written, by name. */
+  readonly #pending = new Map<string, Promise<void>>();
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -113,8 +114,7 @@ export class EventRecorder {
       message: isCombined ? `(combined from similar events): ${message}` : message,
     };
     const written = this.#written(observed, reference);
-    // Writes run one after another, because an event must exist before its count is incremented.
-    this.#last = this.#last.then(() => this.#write(written, said)).catch(() => undefined);
+    this.#inOrder(written.name, () => this.#write(written, said));
   }
 
   /** Drops the events of a deleted object; its uid is never reused. */
@@ -123,8 +123,20 @@ export class EventRecorder {
   }
 
   /** Resolves when everything recorded so far has been written. */
-  flush(): Promise<void> {
-    return this.#last;
+  async flush(): Promise<void> {
+    await Promise.all(this.#pending.values());
+  }
+
+  /** Writes of one event run one after another, because it must exist before its count is incremented. */
+  #inOrder(name: string, write: () => Promise<void>): void {
+    const before = this.#pending.get(name) ?? Promise.resolve();
+    const written = before
+      .then(write)
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#pending.get(name) === written) this.#pending.delete(name);
+      });
+    this.#pending.set(name, written);
   }
 
   #written({ first, sequence, count }: Observed, { name = '', namespace = 'default' }: ObjectReference): Written {
@@ -140,7 +152,7 @@ export class EventRecorder {
     const times = { firstTimestamp, lastTimestamp: rfc3339(clock.now()), count };
     await client
       .of(events)
-      .create({ metadata: { name, namespace }, involvedObject: reference, source, ...rest, ...times });
+      .record({ metadata: { name, namespace }, involvedObject: reference, source, ...rest, ...times });
   }
 
   /** Increments the count of an event; returns whether the event still existed. */

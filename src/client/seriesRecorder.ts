@@ -83,7 +83,7 @@ export class SeriesRecorder {
   async #create({ name, namespace }: Known, regarding: Regarding, report: Report): Promise<void> {
     const { client, clock, controller, instance } = this.#options;
     const { type, reason, action, note, related } = report;
-    await client.of(eventsV1).create({
+    await client.of(eventsV1).record({
       metadata: { name, namespace },
       eventTime: rfc3339Micro(clock.now()),
       reportingController: controller,

@@ -28,6 +28,7 @@ import { chanceOf, type Chance } from './chance.ts';
 import { readFlags, type FlagReading } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
 import { loopback } from './identities.ts';
+import { LaterRequests } from './laterRequests.ts';
 import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { keptData as keptNodeData } from './keptData.ts';
@@ -137,7 +138,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const made = server;
   const transportFor: TransportFor = (identity, causes) => transport(toServer, parts.names, identity, causes);
   const turn = turns(parts.clock);
-  const componentTransport = inTurn(transportFor, turn);
+  const later = new LaterRequests({ ...parts, turn, createEvents: (creations) => made.createEvents(creations) });
+  const componentTransport = inTurn(transportFor, turn, later);
   await bootstrapOver(loopbackTransport, parts);
   const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options, turn);
   const deps = { transportFor: componentTransport, fetch: reach, startNodes: host.beside ? undefined : startNodes };

@@ -10,6 +10,10 @@ export const loopback = user('system:apiserver', ['system:masters', 'system:auth
 /** The page's built-in administrator, its default identity. */
 export const administrator = user(ADMINISTRATOR, ['system:masters', 'system:authenticated']);
 
+/** The user of a component, of which the API server itself is one. */
+export const userOf = (name: string, names: Names): UserInfo =>
+  name === loopback.name ? loopback : identityOf(name, names);
+
 /** The user of a component name: service accounts and nodes are in the groups that their names imply. */
 export function identityOf(name: string, names: Names): UserInfo {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);

@@ -3,7 +3,7 @@ import type { ApiServer, Origin } from '../apiserver/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { PlainHeaders, requestTo, WholeRequest } from '../std/index.ts';
-import { identityOf, loopback } from './identities.ts';
+import { loopback, userOf } from './identities.ts';
 
 /** A transport with a component's identity; no credentials are checked. */
 export function transport(
@@ -12,7 +12,7 @@ export function transport(
   identity: string,
   causes?: Origin['causes'],
 ): Transport {
-  const as = identity === loopback.name ? loopback : identityOf(identity, names);
+  const as = userOf(identity, names);
   // The API server's own writes, such as quota usage, have its name as their manager.
   const ownAgent = identity === loopback.name ? names.fill('{prefix}-apiserver') : '';
   return (path, init) => {

@@ -3,8 +3,9 @@ import type { ApiServer } from '../apiserver/index.ts';
 import type { Lease } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { NodesOptions } from '../node/index.ts';
-import { Turnstile, type Clock } from '../std/index.ts';
+import { Turnstile, type Clock, type JsonRequestInit } from '../std/index.ts';
 import { identityOf } from './identities.ts';
+import type { LaterRequests } from './laterRequests.ts';
 import type { TransportFor } from './work.ts';
 
 /** Waits for a turn; undefined if it is there. */
@@ -22,10 +23,12 @@ export function turns(clock: Clock): Turns {
   };
 }
 
-export function inTurn(transportFor: TransportFor, turn: Turns): TransportFor {
+/** Gives requests their turns; those that may be sent `later` go there. */
+export function inTurn(transportFor: TransportFor, turn: Turns, later: LaterRequests): TransportFor {
   return (identity, causes, inBackground) => {
     const send = transportFor(identity, causes);
-    return async (path, init) => {
+    return async (path, init: JsonRequestInit = {}) => {
+      if (init.later) return later.send({ identity, path, init, send: () => send(path, init) });
       const waiting = turn(inBackground);
       if (waiting) await waiting;
       return send(path, init);

@@ -1,6 +1,15 @@
 import { inBackground, throwToHost } from './background.ts';
 import { yieldToTasks } from './tasks.ts';
 
+/** Background work that has seen so many others start waits no longer for a moment in which nobody else waits. */
+const PATIENCE = 2048;
+
+interface Later {
+  readonly start: () => void;
+  /** How much other work had started when it came. */
+  readonly since: number;
+}
+
 /**
  * Starts one piece of work in each turn of the host's event loop, in order of arrival. In between the host runs other
  * tasks, so that a thousand simultaneous requests delay nobody else. It does not wait for work that has started.
@@ -8,7 +17,9 @@ import { yieldToTasks } from './tasks.ts';
 export class Turnstile {
   readonly #turn: () => Promise<void>;
   #waiting: (() => void)[] = [];
-  readonly #background: (() => void)[] = [];
+  readonly #background: Later[] = [];
+  /** How much work has started, not counting that in the background. */
+  #started = 0;
   #isTurning = false;
 
   /** `turn` resolves when the host has run the other pending tasks. */
@@ -17,8 +28,8 @@ export class Turnstile {
   }
 
   /**
-   * Resolves when the caller may start; undefined if it may start immediately. Of work `later`, one piece starts after
-   * all other work that is waiting.
+   * Resolves when the caller may start; undefined if it may start immediately. Work `later` starts when no other work
+   * is waiting, or when it has been overtaken often enough.
    */
   pass(later = false): Promise<void> | undefined {
     if (!this.#isTurning) {
@@ -26,7 +37,10 @@ export class Turnstile {
       inBackground(this.#keepTurning(), throwToHost);
       return undefined;
     }
-    return new Promise((resolve) => (later ? this.#background : this.#waiting).push(resolve));
+    return new Promise((start) => {
+      if (later) this.#background.push({ start, since: this.#started });
+      else this.#waiting.push(start);
+    });
   }
 
   async #keepTurning(): Promise<void> {
@@ -44,8 +58,12 @@ export class Turnstile {
   #take(): (() => void)[] {
     const batch = this.#waiting;
     this.#waiting = [];
-    const later = this.#background.shift();
-    if (later) batch.push(later);
+    this.#started += batch.length;
+    const [later] = this.#background;
+    if (later && (batch.length === 0 || this.#started - later.since > PATIENCE)) {
+      this.#background.shift();
+      batch.push(later.start);
+    }
     return batch;
   }
 }

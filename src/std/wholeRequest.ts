@@ -116,6 +116,8 @@ export interface JsonRequestInit extends RequestInit {
   readonly json?: JsonBody;
   /** The same as `signal`. */
   readonly stop?: StopSignal;
+  /** Whether it may be sent after other requests, and together with others like it. Its answer has no content then. */
+  readonly later?: boolean;
 }
 
 /** Adds a signal to the options of a request. */

@@ -1,7 +1,7 @@
 import { assert } from '../std/index.ts';
 import { storedEntry } from './entry.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { CommitResult, Entry, Op, StorageEvent } from './types.ts';
+import type { CommitResult, Entry, Op, PutOp, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
 /** The outcome of a commit, provided that everything before it becomes durable. Without events it changes nothing. */
@@ -53,6 +53,14 @@ export class Draft {
     return { type: 'put', revision, key, entry, previous };
   }
 
+  /** Adds the next commit, a put of a key that does not exist. */
+  create({ key, value, ...put }: PutOp): StorageEvent {
+    const revision = ++this.#revision;
+    const entry = storedEntry({ key, created: revision, revision, version: 1, ...expiryOf(put) }, value);
+    this.#changed.set(key, entry);
+    return { type: 'put', revision, key, entry };
+  }
+
   get(key: string): Entry | undefined {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#space.get(key);
   }
@@ -64,10 +72,12 @@ function eventOf(op: Op, previous: Entry | undefined, revision: Revision): Stora
   if (type === 'delete') return previous && { type, revision, key, previous };
   const created = previous?.created ?? revision;
   const version = (previous?.version ?? 0) + 1;
-  const expires = op.expires === undefined ? {} : { expires: Math.max(0, Math.ceil(op.expires)) };
-  const entry = storedEntry({ key, created, revision, version, ...expires }, op.value);
+  const entry = storedEntry({ key, created, revision, version, ...expiryOf(op) }, op.value);
   return previous ? { type, revision, key, entry, previous } : { type, revision, key, entry };
 }
+
+const expiryOf = ({ expires }: Pick<PutOp, 'expires'>): Pick<Entry, 'expires'> =>
+  expires === undefined ? {} : { expires: Math.max(0, Math.ceil(expires)) };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

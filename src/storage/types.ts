@@ -48,17 +48,19 @@ export interface RangeResult {
  * One part of a commit. `expect` is the revision that the key must have; 0 means that it must not exist, undefined
  * allows any.
  */
+export interface PutOp {
+  readonly type: 'put';
+  readonly key: string;
+  readonly value: string;
+  readonly expect?: Revision;
+  /** When the key expires, in milliseconds since the epoch. A later put without it removes the expiry. */
+  readonly expires?: number;
+  /** Called with the entry once it is durable, before any watch. Shared storages may not call it. */
+  readonly stored?: (entry: Entry) => void;
+}
+
 export type Op =
-  | {
-      readonly type: 'put';
-      readonly key: string;
-      readonly value: string;
-      readonly expect?: Revision;
-      /** When the key expires, in milliseconds since the epoch. A later put without it removes the expiry. */
-      readonly expires?: number;
-      /** Called with the entry once it is durable, before any watch. Shared storages may not call it. */
-      readonly stored?: (entry: Entry) => void;
-    }
+  | PutOp
   | { readonly type: 'delete'; readonly key: string; readonly expect?: Revision }
   | { readonly type: 'check'; readonly key: string; readonly expect: Revision };
 
@@ -87,6 +89,7 @@ export interface DraftState {
   readonly revision: Revision;
   get(key: string): Entry | undefined;
   put(entry: Entry, previous: Entry): StorageEvent;
+  create(put: PutOp): StorageEvent;
 }
 
 /** The commits of a series. `tell` is called once they are durable, before any watch, and `answer` after all watches. */
@@ -100,7 +103,7 @@ export interface SeriesVerdict {
   readonly answer: () => void;
 }
 
-/** Several commits that are evaluated together (see `rewrites.ts`). */
+/** Several commits that are evaluated together (see `series.ts`). */
 export interface Series {
   readonly type: 'series';
   readonly frees: boolean;
@@ -207,7 +210,7 @@ export interface Storage {
    * durable.
    */
   commit(ops: readonly Op[], options?: CommitOptions): Promise<CommitResult>;
-  /** Performs several commits together; see `rewrite`. Shared storages can't. */
+  /** Performs several commits together; see `series.ts`. Shared storages can't. */
   series?(series: Series): void;
   /** Resolves when the current write has ended, successfully or not; undefined if there is none. */
   writing(): Promise<void> | undefined;

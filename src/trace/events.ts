@@ -234,9 +234,10 @@ export type CollectorEvent = TraceBase & {
   readonly why: string;
 };
 
-/** Leases of many nodes that were renewed together, and are therefore not traced as requests. */
-export type RenewalsEvent = TraceBase & {
-  readonly topic: 'renewals';
+/** Leases of many nodes, or many events, that were written together, and are therefore not traced as requests. */
+export type TogetherEvent = TraceBase & {
+  readonly topic: 'together';
+  readonly what: 'renewals' | 'events';
   readonly count: number;
   /** The revision of the last one. */
   readonly revision: number;
@@ -318,7 +319,7 @@ export type TraceEvent =
   | SchedulingEvent
   | ReconcileEvent
   | CollectorEvent
-  | RenewalsEvent
+  | TogetherEvent
   | NodeEvent
   | FlowEvent
   | ProblemEvent
@@ -326,8 +327,8 @@ export type TraceEvent =
   | WebhookEvent;
 export type Topic = TraceEvent['topic'];
 
-/** What the request log passes on as it happens: stages, responses to requests that a stage refused, renewals. */
-export type BriefEvent = BriefStage | BodyEvent | RenewalsEvent;
+/** What the request log passes on as it happens: stages, responses to requests that a stage refused, writes together. */
+export type BriefEvent = BriefStage | BodyEvent | TogetherEvent;
 
 /** The event for an uncaught error. */
 export function problemEvent(error: unknown): Untimed<ProblemEvent> {

@@ -4,8 +4,8 @@ import type { Topic, TraceEvent, Untimed } from './events.ts';
 /** Sends events to listeners. Without a listener for a topic, `wants` is false and callers create no events. */
 export interface Tracer {
   wants(topic: Topic): boolean;
-  /** Whether every listener for `request` also listens for `renewals`, so that renewed leases need not be traced as requests. */
-  sumsUpRenewals(): boolean;
+  /** Whether every listener for `request` also listens for `together`, so that what is written together need not be traced as requests. */
+  sumsUp(): boolean;
   emit(event: Untimed<TraceEvent>): void;
   /**
    * Listens to the given topics (all by default); returns a function that stops it. A listener that throws is removed.
@@ -25,8 +25,8 @@ export function createTracer(clock: Clock): Tracer {
     for (const listener of listeners) if (!listener.topics || listener.topics.has(topic)) return true;
     return false;
   };
-  const sumsUpRenewals = (): boolean => {
-    for (const { topics } of listeners) if (!topics || (topics.has('request') && !topics.has('renewals'))) return false;
+  const sumsUp = (): boolean => {
+    for (const { topics } of listeners) if (!topics || (topics.has('request') && !topics.has('together'))) return false;
     return true;
   };
   const emit = (untimed: Untimed<TraceEvent>): void => {
@@ -48,5 +48,5 @@ export function createTracer(clock: Clock): Tracer {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return { wants, sumsUpRenewals, emit, listen };
+  return { wants, sumsUp, emit, listen };
 }

@@ -76,7 +76,7 @@ describe('what a page gets of requests as they happen', () => {
   });
 
   it('are sums of renewals, and nothing of watches', () => {
-    const renewals: TraceEvent = { topic: 'renewals', at: 1, count: 2, revision: 3 };
+    const renewals: TraceEvent = { topic: 'together', what: 'renewals', at: 1, count: 2, revision: 3 };
     const watch: TraceEvent = {
       ...{ topic: 'watch', request, what: 'opened', revision: 1, backlog: 0, user: 'a', userAgent: '', at: 1 },
     };

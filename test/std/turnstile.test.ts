@@ -51,7 +51,7 @@ describe('a turnstile', () => {
     expect(started).toEqual([['a'], ['b'], ['c'], ['d']]);
   });
 
-  test('starts one piece of background work after the other work that is waiting', async () => {
+  test('starts background work when no other work is waiting', async () => {
     const { started, come, turn } = bench();
     come('a');
     come('background 1', true);
@@ -61,7 +61,19 @@ describe('a turnstile', () => {
     await turn();
     come('d');
     for (let i = 0; i < 5; i++) await turn();
-    expect(started).toEqual([['a'], ['b'], ['c'], ['background 1'], ['d'], ['background 2'], []]);
+    expect(started).toEqual([['a'], ['b'], ['c'], ['d'], ['background 1'], ['background 2'], []]);
+  });
+
+  test('starts background work that 2048 others have overtaken', async () => {
+    const { started, come, turn } = bench();
+    come('a');
+    come('background', true);
+    const before = started.length;
+    for (let i = 0; i < 2060; i++) {
+      come(`${i}`);
+      await turn();
+    }
+    expect(started.findIndex((names) => names.includes('background')) - before).toBe(2049);
   });
 
   test('does not wait for what it has let through', async () => {

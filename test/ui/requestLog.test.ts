@@ -104,9 +104,15 @@ describe('the request log', () => {
 
   it('counts the renewals of leases that it is told of in sums', () => {
     const keeper = new LogKeeper();
-    const renewals = (count: number): BriefEvent => ({ topic: 'renewals', at: 0, count, revision: 9 });
+    const renewals = (count: number): BriefEvent => ({
+      topic: 'together',
+      what: 'renewals',
+      at: 0,
+      count,
+      revision: 9,
+    });
     keeper.take([renewals(40), renewals(2)]);
-    expect(keeper.take([renewals(5)])).toEqual({ requests: [], dropped: 0, renewals: 47 });
+    expect(keeper.take([renewals(5)])).toEqual({ requests: [], dropped: 0, together: { renewals: 47, events: 0 } });
   });
 
   it('passes over stages of requests that it no longer has', () => {

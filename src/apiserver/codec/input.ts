@@ -114,7 +114,7 @@ function asJson(text: string): string {
 }
 
 /** Decodes and defaults a parsed value; throws 400 if it is not an object of this kind and version. */
-function toObject(context: RequestContext, resource: Resource, raw: unknown, text: string): ApiObject {
+export function toObject(context: RequestContext, resource: Resource, raw: unknown, text: string): ApiObject {
   const { scheme } = context.server;
   const typed = requireKind(resource, raw, scheme.byKind.bind(scheme));
   try {

@@ -1,7 +1,7 @@
 /** Writes an object to storage: its stored form, the check whether it exists, and its view afterwards. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, deepEqual, yieldToTasks } from '../../std/index.ts';
-import type { Entry, Op, Revision } from '../../storage/index.ts';
+import type { Entry, PutOp, Revision } from '../../storage/index.ts';
 import { inOrder, restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Undo, Written } from './registry.ts';
@@ -122,7 +122,13 @@ export function storedForm(
 }
 
 /** The storage operation that writes a `storedForm`, with a time to live if the kind has one. */
-export function putOp(context: ResourceContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
+export function putOp(
+  context: ResourceContext,
+  resource: Resource,
+  key: string,
+  form: ApiObject,
+  expect: number,
+): PutOp {
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
   const { clock, storage, views } = context.server;
   const expires = ttl ? { expires: clock.now() + ttl * 1000 } : {};

@@ -128,7 +128,8 @@ function nameTaken(context: ResourceContext, resource: Resource, object: ApiObje
 
 export const { unexpected } = status;
 
-function prepareNew(context: ResourceContext, resource: Resource, object: ApiObject): void {
+/** Gives a new object its namespace, uid, time and generated name, and removes what only the server writes. */
+export function prepareNew(context: ResourceContext, resource: Resource, object: ApiObject): void {
   const { server } = context;
   matchNamespace(context, resource, object);
   delete object.metadata.deletionTimestamp;

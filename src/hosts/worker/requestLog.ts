@@ -47,7 +47,7 @@ export class RequestLog {
       return event.of === 'answer' && this.#brief.isRefused(event.request) ? event : undefined;
     }
     if (event.topic === 'watch') this.#deliver(event);
-    return event.topic === 'renewals' ? event : undefined;
+    return event.topic === 'together' ? event : undefined;
   }
 
   /** All that is kept of a request. */
@@ -117,7 +117,7 @@ export function openLog(cluster: Cluster, id: string, tell: (event: BriefEvent) 
       if (brief) tell(brief);
       log.changed();
     },
-    ['request', 'renewals', 'watch', 'body'],
+    ['request', 'together', 'watch', 'body'],
   );
   return () => {
     stop();

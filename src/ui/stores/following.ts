@@ -59,7 +59,7 @@ const extensions: readonly ResourceRef[] = [
 function noteRevision(events: readonly BriefEvent[]): void {
   let { revision } = useFrame.getState();
   for (const event of events)
-    if (event.topic === 'renewals' || (event.topic === 'request' && event.stage === 'stored'))
+    if (event.topic === 'together' || (event.topic === 'request' && event.stage === 'stored'))
       revision = Math.max(revision, event.revision);
   if (revision !== useFrame.getState().revision) useFrame.setState({ revision });
 }

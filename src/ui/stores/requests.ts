@@ -2,7 +2,14 @@
 import { useEffect, useMemo, useState } from 'preact/compat';
 import { getOwn } from '../../std/index.ts';
 import { create } from '../store.ts';
-import { senderOf, type BriefEvent, type BriefStage, type Sender, type WholeRequest } from '../../trace/index.ts';
+import {
+  senderOf,
+  type BriefEvent,
+  type BriefStage,
+  type Sender,
+  type TogetherEvent,
+  type WholeRequest,
+} from '../../trace/index.ts';
 import { attempt } from './actions.ts';
 import { nameOfIdentity, useIdentity } from './identity.ts';
 import { asText, at } from './jsonValues.ts';
@@ -34,8 +41,8 @@ interface Log {
   readonly requests: readonly LoggedRequest[];
   /** How many were dropped from the log's old end. */
   readonly dropped: number;
-  /** How many leases were renewed together, which the trace counts and does not list as requests. */
-  readonly renewals: number;
+  /** How many leases were renewed together, and events created, which the trace counts and does not list as requests. */
+  readonly together: Readonly<Record<TogetherEvent['what'], number>>;
   readonly paused: boolean;
 }
 
@@ -45,7 +52,10 @@ export const TERMINAL_LINE = 'x-terminal-line';
 /** Of people’s requests, and as many of all others: what the machine does drives off nothing that a person did. */
 const KEPT = 2000;
 
-export const useRequests = create<Log>()(() => ({ requests: [], dropped: 0, renewals: 0, paused: false }));
+export const useRequests = create<Log>()(() => ({
+  ...{ requests: [], dropped: 0, paused: false },
+  together: { renewals: 0, events: 0 },
+}));
 
 const header = (event: Received, name: string): string =>
   event.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
@@ -121,20 +131,20 @@ export class LogKeeper {
   readonly #kept = new Map<string, LoggedRequest>();
   #people = 0;
   #dropped = 0;
-  #renewals = 0;
+  readonly #together = { renewals: 0, events: 0 };
 
   /** The log after `events`. Stages of requests that are no longer kept are dropped. */
   take(events: readonly BriefEvent[]): Omit<Log, 'paused'> {
     const drafts = new Map<string, Draft>();
     for (const event of events) {
-      if (event.topic === 'renewals') this.#renewals += event.count;
+      if (event.topic === 'together') this.#together[event.what] += event.count;
       if (event.topic !== 'request') continue;
       const draft = drafts.get(event.request) ?? this.#draft(event.request, drafts);
       if (draft) advance(draft, event);
       else if (event.stage === 'received') this.#begin(begin(event), drafts);
     }
     this.#keepLimits();
-    return { requests: [...this.#kept.values()], dropped: this.#dropped, renewals: this.#renewals };
+    return { requests: [...this.#kept.values()], dropped: this.#dropped, together: { ...this.#together } };
   }
 
   #draft(id: string, drafts: Map<string, Draft>): Draft | undefined {

@@ -29,7 +29,7 @@ function matches(request: LoggedRequest, filter: string): boolean {
 
 /** Every request that the cluster saw; by whom, how it went. */
 export default function RequestLog() {
-  const { requests, dropped, renewals, paused } = useRequests();
+  const { requests, dropped, together, paused } = useRequests();
   const [whose, setWhose] = useState<Whose>('person');
   const [filter, setFilter] = useState('');
   const line = useAddress((address) => address.query['line'] ?? '');
@@ -41,6 +41,10 @@ export default function RequestLog() {
       ),
     [requests, whose, filter, line],
   );
+  const unlisted = [
+    ...(together.renewals > 0 ? [`${together.renewals} renewals of leases`] : []),
+    ...(together.events > 0 ? [`${together.events} new events`] : []),
+  ].join(' and ');
   return (
     <section className={styles.log} aria-label="Requests">
       <div className={styles.bar}>
@@ -64,9 +68,9 @@ export default function RequestLog() {
         <span className={styles.count}>
           {rows.length}
           {dropped > 0 && `, ${dropped} older ones dropped`}
-          {renewals > 0 && whose !== 'person' && line === '' && (
-            <Tooltip text="The leases of many nodes are renewed together. Each renewal has its own revision and its own watch event.">
-              <span tabIndex={0}>, {renewals} renewals of leases not listed</span>
+          {unlisted !== '' && whose !== 'person' && line === '' && (
+            <Tooltip text="The leases of many nodes are renewed together, and so are many events created. Each has its own revision and its own watch event.">
+              <span tabIndex={0}>, {unlisted} not listed</span>
             </Tooltip>
           )}
         </span>

@@ -1,0 +1,137 @@
+/**
+ * Creates the events of the cluster's components, many at once. Each creation has the effects of a request: its own
+ * revision, its owner of fields, its watch event, its counts.
+ */
+import type { UserInfo } from '../../authn/index.ts';
+import { meta, rulesOf, type ApiObject, type Resource } from '../../schema/index.ts';
+import type { JsonBody } from '../../std/index.ts';
+import { createEach, type PutOp } from '../../storage/index.ts';
+import { toHub, toObject } from '../codec/input.ts';
+import { ruleContext, type RequestContext } from '../context.ts';
+import { ownFields } from '../handlers/fieldOwnership.ts';
+import { objectKey } from '../registry/keys.ts';
+import { normalize, putOp } from '../registry/store.ts';
+import { prepareNew } from '../registry/write.ts';
+import type { QuietWrites, TogetherServer } from './quiet.ts';
+
+/** A request that creates an event. */
+export interface EventCreation {
+  readonly as: UserInfo;
+  readonly userAgent: string;
+  /** Without a query. */
+  readonly path: string;
+  readonly body: JsonBody;
+}
+
+/** An event with its owner of fields, as it comes to admission. */
+interface Draft {
+  readonly context: RequestContext<TogetherServer>;
+  readonly resource: Resource;
+  readonly object: ApiObject;
+}
+
+interface Ready extends Draft {
+  readonly op: PutOp;
+}
+
+/** A larger body is processed in steps, as a request. */
+const LARGEST = 16 * 1024;
+
+export class EventCreations {
+  readonly #server: TogetherServer;
+  readonly #quiet: QuietWrites;
+  readonly #events: Resource | undefined;
+
+  constructor(server: TogetherServer, quiet: QuietWrites) {
+    this.#server = server;
+    this.#quiet = quiet;
+    this.#events = quiet.resource('', 'events');
+  }
+
+  /** Creates the first ones, up to one that has to be a request. Returns their number. */
+  async create(creations: readonly EventCreation[]): Promise<number> {
+    const { clock, storage, inFlight } = this.#server;
+    const events = this.#events;
+    if (!events || !this.#quiet.mayWrite(events)) return 0;
+    const started = clock.now();
+    const drafts = await this.#drafts(creations, events);
+    const ready = this.#quiet.mayWrite(events) ? this.#ready(drafts) : [];
+    if (ready.length === 0) return 0;
+    inFlight.add('executing', 'mutating', 1);
+    const ops = ready.map(({ op }) => op);
+    const entries = await createEach(storage, ops).catch(() => []);
+    inFlight.add('executing', 'mutating', -1);
+    this.#tell(ready.slice(0, entries.length), entries.at(-1)?.revision, started);
+    return entries.length;
+  }
+
+  async #drafts(creations: readonly EventCreation[], events: Resource): Promise<Draft[]> {
+    const drafts: Draft[] = [];
+    for (const creation of creations) {
+      const draft = await this.#draft(creation, events);
+      if (!draft) break;
+      drafts.push(draft);
+    }
+    return drafts;
+  }
+
+  async #draft({ as: user, userAgent, path, body }: EventCreation, events: Resource): Promise<Draft | undefined> {
+    const { scheme } = this.#server;
+    const context = this.#quiet.context('POST', path, { user, userAgent });
+    const { group, version, resource: name, name: of, namespace } = context.info;
+    const resource = scheme.byResource({ group, version, resource: name });
+    if (resource?.hub !== events || of !== '' || body.size > LARGEST) return undefined;
+    try {
+      const sent = toObject(context, resource, body.value, '');
+      const { ownerReferences, resourceVersion } = sent.metadata;
+      if (ownerReferences || resourceVersion) return undefined;
+      const object = toHub(context, resource, await ownFields(context, resource, undefined, sent, ''));
+      object.metadata.namespace ||= namespace;
+      return { context, resource, object };
+    } catch {
+      // The request tells what is wrong.
+      return undefined;
+    }
+  }
+
+  /** Those that may be stored now, up to one that a request might be refused. */
+  #ready(drafts: readonly Draft[]): Ready[] {
+    const ready: Ready[] = [];
+    for (const draft of drafts) {
+      const op = this.#putOf(draft);
+      if (!op) break;
+      ready.push({ ...draft, op });
+    }
+    return ready;
+  }
+
+  #putOf({ context, resource, object }: Draft): PutOp | undefined {
+    const { user, info } = context;
+    const namespace = this.#quiet.namespace(info.namespace);
+    const { phase } = (namespace?.['status'] ?? {}) as { readonly phase?: string };
+    if (!namespace || phase === 'Terminating' || !this.#quiet.admits(user, info)) return undefined;
+    // The id that a request would have.
+    this.#server.random.uuid();
+    try {
+      prepareNew(context, resource, object);
+    } catch {
+      return undefined;
+    }
+    const errors = meta.checkCreate(resource, object, ruleContext(context));
+    if (errors.length > 0 || rulesOf(resource.declaration)?.validateClaimed) return undefined;
+    const key = objectKey(resource, info.namespace, object.metadata.name ?? '');
+    return putOp(context, resource, key, normalize(context, resource, object), 0);
+  }
+
+  /** Counts what was written by the version that was asked for, and tells the trace the sum. */
+  #tell(written: readonly Draft[], revision: number | undefined, started: number): void {
+    if (revision === undefined) return;
+    const { tracer } = this.#server;
+    for (const version of new Set(written.map(({ resource }) => resource))) {
+      const alike = written.filter(({ resource }) => resource === version);
+      const counted = { operation: 'CREATE', code: 201 } as const;
+      if (alike[0]) this.#quiet.count(alike[0].context, version, counted, alike.length, started);
+    }
+    if (tracer.wants('together')) tracer.emit({ topic: 'together', what: 'events', count: written.length, revision });
+  }
+}

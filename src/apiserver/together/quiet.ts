@@ -1,0 +1,140 @@
+/**
+ * When writes of the cluster's components may be made together: only while nobody could tell that from as many requests.
+ * An audit, a webhook, a quota, a breakpoint, or somebody who follows requests makes each of them a request again.
+ */
+import type { Operation } from '../../admission/index.ts';
+import type { UserInfo } from '../../authn/index.ts';
+import { rulesPart, type ApiObject, type Resource } from '../../schema/index.ts';
+import { requestTo, WholeResponse } from '../../std/index.ts';
+import type { RequestContext } from '../context.ts';
+import type { Levels } from '../flow/levels.ts';
+import type { FilterTimer } from '../metrics/filters.ts';
+import { storageDuration } from '../metrics/storage.ts';
+import type { ResourceServer } from '../registry/registry.ts';
+import { collectionRange, objectKey } from '../registry/keys.ts';
+import type { AuditServer } from '../stages/audit.ts';
+import { attributesFor } from '../stages/authorize.ts';
+import type { FlowServer } from '../stages/flow.ts';
+import { requestInfo, type RequestInfo } from '../stages/requestInfo.ts';
+
+export interface TogetherServer extends ResourceServer, FlowServer, AuditServer {
+  readonly filters: FilterTimer;
+  readonly levels?: Levels | undefined;
+}
+
+/** The plugins that let such writes pass as they are. Webhooks and quotas are looked for. */
+const QUIET = new Set([
+  ...['AlwaysAdmit', 'NamespaceLifecycle', 'NamespaceExists', 'LimitRanger', 'ServiceAccount', 'NodeRestriction'],
+  ...['TaintNodesByCondition', 'Priority', 'DefaultTolerationSeconds', 'DefaultStorageClass', 'RuntimeClass'],
+  ...['StorageObjectInUseProtection', 'PersistentVolumeClaimResize', 'CertificateApproval', 'CertificateSigning'],
+  ...['CertificateSubjectRestriction', 'DefaultIngressClass', 'MutatingAdmissionWebhook'],
+  ...['ValidatingAdmissionWebhook', 'ResourceQuota'],
+]);
+
+const NO_QUERY = new URLSearchParams();
+
+/** Who sends a request. */
+type Sender = Pick<RequestContext, 'user' | 'userAgent'>;
+
+/** What is counted of writes of one kind. */
+interface Counted {
+  readonly operation: Operation & ('CREATE' | 'UPDATE');
+  readonly code: number;
+}
+
+export class QuietWrites {
+  readonly #server: TogetherServer;
+  readonly #namespaces: Resource | undefined;
+  readonly #quotas: Resource | undefined;
+  readonly #webhooks: readonly Resource[];
+  /** Whether the settings of the server allow it. */
+  readonly areAllowed: boolean;
+
+  constructor(server: TogetherServer) {
+    this.#server = server;
+    const { storage, audit, gate, flag, admission } = server;
+    this.areAllowed =
+      !storage.shared &&
+      audit === undefined &&
+      gate('ServerSideApply') &&
+      !(flag('authorization-mode') ?? '').includes('Webhook') &&
+      admission.plugins.every(({ name }) => QUIET.has(name));
+    this.#namespaces = this.resource('', 'namespaces');
+    this.#quotas = this.resource('', 'resourcequotas');
+    const webhooks = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
+    this.#webhooks = webhooks.flatMap((name) => this.resource('admissionregistration.{domain}', name) ?? []);
+  }
+
+  resource(group: string, resource: string): Resource | undefined {
+    const { scheme, names } = this.#server;
+    return scheme.byResource({ group: names.fill(group), version: 'v1', resource });
+  }
+
+  /** Whether nothing looks at each request now, or might refuse all writes of this kind. */
+  mayWrite({ declaration }: Resource): boolean {
+    const { storage, tracer, breakpoints } = this.#server;
+    return (
+      this.areAllowed &&
+      tracer.sumsUp() &&
+      breakpoints.all.length === 0 &&
+      storage.condition.is === 'sound' &&
+      rulesPart(declaration)?.loaded !== false &&
+      this.#webhooks.every((resource) => !this.#has(resource, ''))
+    );
+  }
+
+  /** A namespace in which nothing is limited; undefined if it is missing or has a quota. */
+  namespace(name: string): ApiObject | undefined {
+    const { storage, views } = this.#server;
+    const resource = this.#namespaces;
+    const entry = resource && storage.get(objectKey(resource, '', name));
+    if (!entry || (this.#quotas && this.#has(this.#quotas, name))) return undefined;
+    return views.of(entry, resource).object;
+  }
+
+  #has({ hub }: Resource, namespace: string): boolean {
+    const { start, end } = collectionRange(hub, namespace);
+    return this.#server.storage.count(start, end) > 0;
+  }
+
+  /** Whether the user may do it, and flow control lets the request run at once; if so, it has run. */
+  admits(user: UserInfo, info: RequestInfo): boolean {
+    const { authorize, flow, levels } = this.#server;
+    const decided = authorize(attributesFor(user, info));
+    if (decided instanceof Promise || decided.decision !== 'allow') return false;
+    const queues = levels?.classify({ user, info }).level.queues;
+    if (queues && (queues.waiting > 0 || queues.executing >= queues.concurrencyLimit)) return false;
+    const entered = flow.enter({ user, info, mutating: true, onAbandoned: ignore, onWaiting: ignore });
+    if (entered instanceof Promise || !entered.admitted) return false;
+    entered.release();
+    return true;
+  }
+
+  /** The context that a request of the sender would have. */
+  context(method: string, path: string, { user, userAgent }: Sender): RequestContext<TogetherServer> {
+    return {
+      ...{ server: this.#server, id: '', query: NO_QUERY, info: requestInfo(method, path, NO_QUERY), user, userAgent },
+      request: requestTo(`http://cluster.local${path}`, { method }),
+      ...{ deadline: undefined, warnings: new Set(), audit: undefined, fromOutside: false },
+    };
+  }
+
+  /** Counts what as many requests like this one count. */
+  count(context: RequestContext, { hub }: Resource, { operation, code }: Counted, times: number, since: number): void {
+    const { filters, admission, requests, clock, metrics } = this.#server;
+    const seconds = (clock.now() - since) / 1000;
+    const storing = { operation: operation.toLowerCase(), type: hub.gvk.kind };
+    metrics.at(storageDuration, storing).observe(seconds, times);
+    for (const filter of ['authentication', 'audit', 'impersonation', 'flow', 'authorization'] as const)
+      filters.passed(filter, clock.now(), times);
+    for (const phase of ['mutating', 'validating'] as const) {
+      const { steps, timer } = admission.passOf(phase, operation);
+      for (const step of steps) step.timer.passed(clock.now(), times);
+      timer.passed(clock.now(), times);
+    }
+    const response = new WholeResponse(null, { status: code, headers: { 'content-type': 'application/json' } });
+    requests.count(context, response, seconds, times);
+  }
+}
+
+const ignore = (): void => undefined;

@@ -136,10 +136,11 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
   const made = server;
-  const transportFor: TransportFor = (identity, causes) => transport(toServer, parts.names, identity, causes);
   const turn = turns(parts.clock);
   const later = new LaterRequests({ ...parts, turn, createEvents: (creations) => made.createEvents(creations) });
-  const componentTransport = inTurn(transportFor, turn, later);
+  const transportFor: TransportFor = (identity, causes) =>
+    later.over(identity, transport(toServer, parts.names, identity, causes));
+  const componentTransport = inTurn(transportFor, turn);
   await bootstrapOver(loopbackTransport, parts);
   const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options, turn);
   const deps = { transportFor: componentTransport, fetch: reach, startNodes: host.beside ? undefined : startNodes };

@@ -1,5 +1,6 @@
 /** Requests that give way to all others, and are written together when many wait: those that create events. */
 import type { EventCreation } from '../apiserver/index.ts';
+import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { inBackground, PlainHeaders, WholeResponse, type Clock, type JsonRequestInit } from '../std/index.ts';
 import { userOf } from './identities.ts';
@@ -38,7 +39,15 @@ export class LaterRequests {
     this.#options = options;
   }
 
-  send(request: LaterRequest): Promise<Response> {
+  /** A transport of which those requests go here that may be sent later, and all others through `transport`. */
+  over(identity: string, transport: Transport): Transport {
+    return (path, init: JsonRequestInit = {}) => {
+      const send = (): Promise<Response> => transport(path, init);
+      return init.later ? this.#add({ identity, path, init, send }) : send();
+    };
+  }
+
+  #add(request: LaterRequest): Promise<Response> {
     return new Promise((answered) => {
       this.#waiting.push({ ...request, answered });
       if (this.#isRunning) return;
@@ -48,18 +57,29 @@ export class LaterRequests {
   }
 
   async #run(): Promise<void> {
+    const { turn } = this.#options;
     while (this.#waiting.length > 0) {
-      await this.#options.turn(true);
-      const areMany = this.#waiting.length >= MANY;
-      const requests = this.#waiting.splice(0, areMany ? SLICE : 1);
-      const created = areMany ? await this.#create(requests) : 0;
-      for (const { answered } of requests.slice(0, created)) answered(new WholeResponse(null, { status: 201 }));
-      for (const { answered, send } of requests.slice(created)) {
-        if (areMany) await this.#options.turn(true);
-        answered(send());
+      await turn(true);
+      // All that wait now take turns with others, because more of them would come than one turn in the background takes.
+      const due = this.#waiting;
+      this.#waiting = [];
+      for (let at = 0; at < due.length; at += SLICE) {
+        if (at > 0) await turn(false);
+        await this.#sendAll(due.slice(at, at + SLICE));
       }
     }
     this.#isRunning = false;
+  }
+
+  async #sendAll(requests: readonly Waiting[]): Promise<void> {
+    const created = requests.length < MANY ? 0 : await this.#create(requests);
+    for (const [i, { answered, send }] of requests.entries()) {
+      if (i < created) answered(new WholeResponse(null, { status: 201 }));
+      else {
+        if (i > 0) await this.#options.turn(false);
+        answered(send());
+      }
+    }
   }
 
   /** Creates the first ones together, up to one that has to be sent. Returns their number. */

@@ -5,7 +5,6 @@ import type { Names } from '../names/index.ts';
 import type { NodesOptions } from '../node/index.ts';
 import { Turnstile, type Clock, type JsonRequestInit } from '../std/index.ts';
 import { identityOf } from './identities.ts';
-import type { LaterRequests } from './laterRequests.ts';
 import type { TransportFor } from './work.ts';
 
 /** Waits for a turn; undefined if it is there. */
@@ -23,13 +22,12 @@ export function turns(clock: Clock): Turns {
   };
 }
 
-/** Gives requests their turns; those that may be sent `later` go there. */
-export function inTurn(transportFor: TransportFor, turn: Turns, later: LaterRequests): TransportFor {
+/** Gives requests their turns, unless they may be sent later and so take turns there. */
+export function inTurn(transportFor: TransportFor, turn: Turns): TransportFor {
   return (identity, causes, inBackground) => {
     const send = transportFor(identity, causes);
     return async (path, init: JsonRequestInit = {}) => {
-      if (init.later) return later.send({ identity, path, init, send: () => send(path, init) });
-      const waiting = turn(inBackground);
+      const waiting = init.later ? undefined : turn(inBackground);
       if (waiting) await waiting;
       return send(path, init);
     };

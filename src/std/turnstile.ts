@@ -2,7 +2,7 @@ import { inBackground, throwToHost } from './background.ts';
 import { yieldToTasks } from './tasks.ts';
 
 /** Background work that has seen so many others start waits no longer for a moment in which nobody else waits. */
-const PATIENCE = 2048;
+const PATIENCE = 128;
 
 interface Later {
   readonly start: () => void;

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Client, EventRecorder, SeriesRecorder } from '../../src/client/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 
 const ADMINISTRATOR = { authorization: 'Bearer admintoken', 'user-agent': 'test' };
@@ -19,9 +20,6 @@ async function send(cluster: Cluster, method: string, path: string, body?: unkno
 
 type Action = (cluster: Cluster) => Promise<unknown>;
 
-/** The name of a pod whose events would have names that are too long. */
-const LONG = 'p'.repeat(240);
-
 const quota = (hard: Readonly<Record<string, string>>): Action => {
   return (cluster) =>
     send(cluster, 'POST', '/api/v1/namespaces/work/resourcequotas', { metadata: { name: 'q' }, spec: { hard } });
@@ -35,28 +33,37 @@ const webhook = (kind: 'mutating' | 'validating'): Action => {
   const hook = { name: 'a.b.c', rules, clientConfig, sideEffects: 'None', admissionReviewVersions: ['v1'] };
   return (cluster) =>
     send(cluster, 'POST', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`, {
-      ...{ metadata: { name: 'w' }, webhooks: [{ ...hook, failurePolicy: 'Ignore', timeoutSeconds: 1 }] },
+      ...{ metadata: { name: 'w' }, webhooks: [{ ...hook, failurePolicy: 'Fail', timeoutSeconds: 1 }] },
     });
 };
 
-/** What happens before more pods are created. */
+/** What happens before more events are recorded. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   nothing: () => Promise.resolve(),
   'limit the events': quota({ 'count/events': '30' }),
-  'limit the pods': quota({ pods: '20' }),
   'lift the limit': (cluster) => send(cluster, 'DELETE', '/api/v1/namespaces/work/resourcequotas/q'),
   'delete the namespace': (cluster) => send(cluster, 'DELETE', '/api/v1/namespaces/work'),
+  'keep the namespace from going': (cluster) =>
+    send(cluster, 'PATCH', '/api/v1/namespaces/work', { metadata: { finalizers: ['a.b/c'] } }),
   'take the rights of nodes away': role('system:node', []),
   'take the rights of the scheduler away': role('system:kube-scheduler', []),
   'call a mutating webhook': webhook('mutating'),
   'call a validating webhook': webhook('validating'),
 };
 
+/** A pod to which something happens. */
+interface Subject {
+  readonly user: 'system:kube-scheduler' | 'system:node:a' | 'system:nobody';
+  readonly namespace: 'work' | 'default' | 'missing';
+  readonly name: string;
+  /** Whether it is told with the newer API of events. */
+  readonly isReport: boolean;
+  readonly reason?: string;
+}
+
 interface Step {
   readonly action: string;
-  readonly pods: number;
-  /** Which of the pods has a name that is too long for its events; none if there are fewer. */
-  readonly long: number;
+  readonly subjects: readonly Subject[];
 }
 
 interface Left {
@@ -65,22 +72,34 @@ interface Left {
   readonly counts: readonly string[];
 }
 
-/** An event without what hangs on the order of other writes. */
+/** An event without what hangs on the order of writes. */
 function shown(event: unknown): string {
-  const text = JSON.stringify(event, (key, value: unknown) =>
+  return JSON.stringify(event, (key, value: unknown) =>
     key === 'uid' || key === 'resourceVersion' ? undefined : value,
   );
-  return text.replace(/("name":"[^"]+)\.[0-9a-f]{16}"/, '$1"');
 }
 
-const pod = (name: string): object => ({
-  metadata: { name },
-  spec: { containers: [{ name: 'main', image: 'nginx' }] },
-});
+/** Records an event about each subject at once. */
+function record(cluster: Cluster, round: number, subjects: readonly Subject[]): void {
+  const { clock, names } = cluster;
+  const recorders = new Map<string, readonly [EventRecorder, SeriesRecorder]>();
+  for (const { user, namespace, name, isReport, reason = 'Seen' } of subjects) {
+    const client = new Client({ transport: cluster.transportAs(user), names, userAgent: `${user.slice(-5)}/v1` });
+    const [recorder, reports] = recorders.get(user) ?? [
+      new EventRecorder({ client, clock, source: { component: user, ...(isReport && { host: 'here' }) } }),
+      new SeriesRecorder({ client, clock, controller: 'a.b/c', instance: 'd' }),
+    ];
+    recorders.set(user, [recorder, reports]);
+    const about = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name } };
+    const note = `in round ${round}`;
+    if (isReport) reports.record(about, { type: 'Normal', reason, action: 'Binding', note });
+    else recorder.record(about, 'Warning', reason, note, name.length % 2 === 0 ? 'spec.containers{a}' : undefined);
+  }
+}
 
 async function play(steps: readonly Step[], isTraced: boolean): Promise<Left & { readonly together: number }> {
   const cluster = await createCluster({
-    ...{ name: 'events', naming: 'k8s.io', clock: 'manual', seed: 7, storage: 'memory', nodes: 1 },
+    ...{ name: 'events', naming: 'k8s.io', clock: 'manual', seed: 7, storage: 'memory', nodes: 0 },
     files: { 'tokens.csv': 'admintoken,admin,uid-admin,"system:masters"\n' },
     apiserver: ['--authorization-mode=RBAC', '--token-auth-file=tokens.csv'],
   });
@@ -98,20 +117,20 @@ async function play(steps: readonly Step[], isTraced: boolean): Promise<Left & {
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:nodes' }],
     });
     await send(cluster, 'POST', '/api/v1/namespaces', { metadata: { name: 'work' } });
-    await cluster.clock.step(20_000);
+    await cluster.clock.step(5000);
     const stop = new AbortController();
     const watching = new Request('http://test/api/v1/events?watch=1', { headers: ADMINISTRATOR, signal: stop.signal });
     const watched = (await cluster.fetch(watching)).text();
-    for (const [round, { action, pods, long }] of steps.entries()) {
+    for (const [round, { action, subjects }] of steps.entries()) {
       await ACTIONS[action]?.(cluster);
-      const names = Array.from({ length: pods }, (_, i) => (i === long ? `${LONG}${round}` : `p-${round}-${i}`));
-      await Promise.all(names.map((name) => send(cluster, 'POST', '/api/v1/namespaces/work/pods', pod(name))));
-      await cluster.clock.step(8000);
+      record(cluster, round, subjects);
+      await cluster.clock.step(5000);
     }
     stop.abort();
     const list = JSON.parse(await send(cluster, 'GET', '/api/v1/events')) as { readonly items: readonly unknown[] };
     const metrics = await send(cluster, 'GET', '/metrics');
-    const isCount = (line: string): boolean => /(resource="events".*verb="POST"|type="Event")/.test(line);
+    const isCount = (line: string): boolean =>
+      /verb="POST".*resource="events"|type="Event"|admission.*operation="CREATE"/.test(line);
     return {
       events: list.items.map(shown).sort(),
       watch: (await watched)
@@ -139,30 +158,59 @@ async function compare(steps: readonly Step[]): Promise<number> {
   return together;
 }
 
-const calm = { action: 'nothing', pods: 70, long: 99 };
+const subject = (name: string): Subject => ({
+  ...{ user: 'system:kube-scheduler', namespace: 'work', name, isReport: false },
+});
+const many = (count: number): readonly Subject[] => Array.from({ length: count }, (_, i) => subject(`p-${i}`));
+const calm: Step = { action: 'nothing', subjects: many(40) };
 
-test('events of many pods', { timeout: 60_000 }, async () => {
-  expect(await compare([calm])).toBeGreaterThan(40);
+test('many events at once', { timeout: 60_000 }, async () => {
+  expect(await compare([calm])).toBe(40);
 });
 
-test('an event that is refused between others', { timeout: 60_000 }, async () => {
-  expect(await compare([{ ...calm, long: 12 }])).toBeGreaterThan(20);
+test('reports with the newer API, and events of nodes', { timeout: 60_000 }, async () => {
+  const subjects = many(40).map((one, i) => ({ ...one, isReport: i % 2 === 0, user: USERS[i % 2] ?? 'system:nobody' }));
+  expect(await compare([{ action: 'nothing', subjects }])).toBe(40);
+});
+
+test.each([
+  ['that is invalid', { ...subject('p'), reason: 'r'.repeat(200) }],
+  ['in a namespace that is missing', { ...subject('p'), namespace: 'missing' as const }],
+  ['of a user who may not create it', { ...subject('p'), user: 'system:nobody' as const }],
+])('an event %s, between others', { timeout: 60_000 }, async (_, odd) => {
+  const subjects = many(40)
+    .toSpliced(12, 0, odd)
+    .map((one) => ({ ...one, isReport: true }));
+  expect(await compare([{ action: 'nothing', subjects }])).toBe(12);
 });
 
 test.each(Object.keys(ACTIONS))('events after somebody did this: %s', { timeout: 60_000 }, async (action) => {
-  await compare([calm, { ...calm, action }]);
+  const keep = { action: 'keep the namespace from going', subjects: many(3) };
+  await compare([calm, keep, { ...calm, action }]);
+});
+
+const USERS = ['system:kube-scheduler', 'system:node:a', 'system:nobody'] as const;
+
+test('two events with one name', { timeout: 60_000 }, async () => {
+  const twice = USERS.slice(0, 2).map((user) => ({ ...subject('p'), user }));
+  expect(await compare([{ action: 'nothing', subjects: [...twice, ...many(10)] }])).toBe(1);
 });
 
 test('events between other work', { timeout: 300_000 }, async () => {
+  const one = fc.record({
+    user: fc.constantFrom(...USERS),
+    namespace: fc.constantFrom('work', 'work', 'default', 'missing'),
+    name: fc.constantFrom('a', 'b', 'c-1', 'd.e', 'F', 'p'.repeat(235), 'p'.repeat(240)),
+    isReport: fc.boolean(),
+  });
   const step = fc.record({
     action: fc.constantFrom(...Object.keys(ACTIONS)),
-    pods: fc.integer({ min: 0, max: 40 }),
-    long: fc.integer({ min: 0, max: 60 }),
+    subjects: fc.array(one as fc.Arbitrary<Subject>, { maxLength: 40 }),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
       await compare(steps);
     }),
-    { numRuns: 5 },
+    { numRuns: 8 },
   );
 });

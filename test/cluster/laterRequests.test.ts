@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { EventCreation } from '../../src/apiserver/index.ts';
+import { LaterRequests } from '../../src/cluster/laterRequests.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { JsonBody, manualClock, yieldToTasks, type JsonRequestInit } from '../../src/std/index.ts';
+
+const EVENTS = '/api/v1/namespaces/ns/events';
+
+interface Bench {
+  /** What happened, in order: turns, what was created together, what was sent. */
+  readonly log: string[];
+  send(name: string, path?: string, init?: JsonRequestInit): Promise<number>;
+  /** Lets the next one that waits for a turn go on. */
+  turn(): Promise<void>;
+  turns(): Promise<void>;
+}
+
+/** Requests whose turns the test gives; of those that are to be created together, `creates` says how many are. */
+function bench(creates: (creations: readonly EventCreation[]) => Promise<number>): Bench {
+  const log: string[] = [];
+  const waiting: (() => void)[] = [];
+  const requests = new LaterRequests({
+    ...{ clock: manualClock(0), names: namesOf('k8s.io') },
+    turn: (inBackground) => {
+      log.push(inBackground ? 'background' : 'turn');
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    createEvents: async (creations) => {
+      const created = await creates(creations);
+      log.push(`create ${creations.length}: ${created}`);
+      return created;
+    },
+  });
+  const turn = async (): Promise<void> => {
+    waiting.shift()?.();
+    await yieldToTasks();
+  };
+  const send = async (name: string, path = EVENTS, init: JsonRequestInit = {}): Promise<number> => {
+    const headers = { 'user-agent': `agent of ${name}` };
+    const sent = (): Promise<Response> => {
+      log.push(`send ${name}`);
+      return Promise.resolve(new Response(null, { status: 202 }));
+    };
+    const json = JsonBody.of({ metadata: { name } });
+    if (!json) throw new Error('it can be a value');
+    const given: JsonRequestInit = { headers, json, later: true, ...init };
+    return (await requests.over(`user of ${name}`, sent)(path, given)).status;
+  };
+  return {
+    ...{ log, send, turn },
+    turns: async () => {
+      while (waiting.length > 0) await turn();
+    },
+  };
+}
+
+const all = (creations: readonly EventCreation[]): Promise<number> => Promise.resolve(creations.length);
+
+/** Sends as many requests, and lets all of them have their turns. */
+async function sendMany({ send, turns }: Bench, count: number): Promise<readonly number[]> {
+  const answers = Array.from({ length: count }, (_, i) => send(`e${i}`));
+  await turns();
+  return Promise.all(answers);
+}
+
+test('a request that may not be sent later is sent at once', async () => {
+  const idle = bench(all);
+  expect(await idle.send('a', EVENTS, { later: false })).toBe(202);
+  expect(idle.log).toEqual(['send a']);
+});
+
+describe('requests that may be sent later', () => {
+  test('are sent one in a turn while they are few', async () => {
+    const few = bench(all);
+    expect(await sendMany(few, 2)).toEqual([202, 202]);
+    expect(few.log).toEqual(['background', 'send e0', 'turn', 'send e1']);
+  });
+
+  test('are created together from eight on, 64 in a turn', async () => {
+    const many = bench(all);
+    expect(await sendMany(many, 72)).toEqual(Array.from({ length: 72 }, () => 201));
+    expect(many.log).toEqual(['background', 'create 64: 64', 'turn', 'create 8: 8']);
+  });
+
+  test('are sent from the first on that could not be created with the others', async () => {
+    const many = bench(() => Promise.resolve(7));
+    expect(await sendMany(many, 9)).toEqual([201, 201, 201, 201, 201, 201, 201, 202, 202]);
+    expect(many.log).toEqual(['background', 'create 9: 7', 'turn', 'send e7', 'turn', 'send e8']);
+  });
+
+  test('are all sent if creating them together fails', async () => {
+    const many = bench(() => Promise.reject(new Error('not loaded')));
+    expect(await sendMany(many, 8)).toEqual(Array.from({ length: 8 }, () => 202));
+  });
+
+  test('wait in the background again if they come meanwhile', async () => {
+    const busy = bench(all);
+    const first = busy.send('a');
+    await busy.turn();
+    const second = busy.send('b');
+    await busy.turns();
+    expect(await Promise.all([first, second])).toEqual([202, 202]);
+    expect(busy.log).toEqual(['background', 'send a', 'background', 'send b']);
+  });
+
+  test('tell who sends them', async () => {
+    let told: readonly EventCreation[] = [];
+    const many = bench((creations) => all((told = creations)));
+    await sendMany(many, 8);
+    expect(told[3]).toMatchObject({ as: { name: 'user of e3' }, userAgent: 'agent of e3', path: EVENTS });
+    expect(told[3]?.body.value).toEqual({ metadata: { name: 'e3' } });
+  });
+
+  test.each([
+    ['a query', `${EVENTS}?dryRun=All`, {}],
+    ['a body that is only a text', EVENTS, { json: undefined }],
+  ])('are not created together if one has %s', async (_, path, init) => {
+    const many = bench(all);
+    const answers = Array.from({ length: 8 }, (__, i) =>
+      i === 2 ? many.send('odd', path, init as object) : many.send('e'),
+    );
+    await many.turns();
+    expect(await Promise.all(answers)).toEqual([201, 201, 202, 202, 202, 202, 202, 202]);
+  });
+});

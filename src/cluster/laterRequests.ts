@@ -30,6 +30,9 @@ const MANY = 8;
 /** In one turn of the event loop, in which nobody else is answered: some two milliseconds. */
 const SLICE = 64;
 
+/** Nobody reads its content, so all share it. */
+const CREATED = new WholeResponse(null, { status: 201 });
+
 export class LaterRequests {
   readonly #options: LaterOptions;
   #waiting: Waiting[] = [];
@@ -74,7 +77,7 @@ export class LaterRequests {
   async #sendAll(requests: readonly Waiting[]): Promise<void> {
     const created = requests.length < MANY ? 0 : await this.#create(requests);
     for (const [i, { answered, send }] of requests.entries()) {
-      if (i < created) answered(new WholeResponse(null, { status: 201 }));
+      if (i < created) answered(CREATED);
       else {
         if (i > 0) await this.#options.turn(false);
         answered(send());

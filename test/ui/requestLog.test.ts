@@ -102,17 +102,14 @@ describe('the request log', () => {
     expect([log.requests.length, log.dropped, log.requests[1]?.id]).toEqual([2001, 2500, 'c2500']);
   });
 
-  it('counts the renewals of leases that it is told of in sums', () => {
+  it('counts the renewals of leases and the new events that it is told of in sums', () => {
     const keeper = new LogKeeper();
-    const renewals = (count: number): BriefEvent => ({
-      topic: 'together',
-      what: 'renewals',
-      at: 0,
-      count,
-      revision: 9,
+    const sum = (what: 'renewals' | 'events', count: number): BriefEvent => ({
+      ...{ topic: 'together', what, at: 0, count, revision: 9 },
     });
-    keeper.take([renewals(40), renewals(2)]);
-    expect(keeper.take([renewals(5)])).toEqual({ requests: [], dropped: 0, together: { renewals: 47, events: 0 } });
+    keeper.take([sum('renewals', 40), sum('events', 12), sum('renewals', 2)]);
+    const together = { renewals: 47, events: 12 };
+    expect(keeper.take([sum('renewals', 5)])).toEqual({ requests: [], dropped: 0, together });
   });
 
   it('passes over stages of requests that it no longer has', () => {

@@ -3,12 +3,12 @@
  * revision, its owner of fields, its watch event, its counts.
  */
 import type { UserInfo } from '../../authn/index.ts';
-import { meta, rulesOf, type ApiObject, type Resource } from '../../schema/index.ts';
-import type { JsonBody } from '../../std/index.ts';
+import { meta, rulesOf, type ApiObject, type ManagedFieldsEntry, type Resource } from '../../schema/index.ts';
+import { isObject, rfc3339, type JsonBody } from '../../std/index.ts';
 import { createEach, type PutOp } from '../../storage/index.ts';
 import { toHub, toObject } from '../codec/input.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
-import { ownFields } from '../handlers/fieldOwnership.ts';
+import { agentOf, ownFields } from '../handlers/fieldOwnership.ts';
 import { objectKey } from '../registry/keys.ts';
 import { normalize, putOp } from '../registry/store.ts';
 import { prepareNew } from '../registry/write.ts';
@@ -37,10 +37,34 @@ interface Ready extends Draft {
 /** A larger body is processed in steps, as a request. */
 const LARGEST = 16 * 1024;
 
+/** The maximum number of owners that are remembered. */
+const OWNERS = 256;
+
+const NAMED = new Set(['name', 'namespace', 'creationTimestamp']);
+
+/** Which fields an event has, as far as ownership sees them; undefined if they hang on values, as items of lists and labels do. */
+function fieldsOf({ metadata, ...rest }: ApiObject): string | undefined {
+  return Object.keys(metadata).every((name) => NAMED.has(name)) ? namesIn(rest) : undefined;
+}
+
+function namesIn(value: unknown): string | undefined {
+  if (Array.isArray(value)) return undefined;
+  if (!isObject(value)) return value === null ? '-' : '';
+  let names = '';
+  for (const name of Object.keys(value)) {
+    const inner = namesIn(value[name]);
+    if (inner === undefined) return undefined;
+    names += `${name}${inner},`;
+  }
+  return `{${names}}`;
+}
+
 export class EventCreations {
   readonly #server: TogetherServer;
   readonly #quiet: QuietWrites;
   readonly #events: Resource | undefined;
+  /** The owners of fields by user agent, version and fields. */
+  readonly #owners = new Map<string, ManagedFieldsEntry>();
 
   constructor(server: TogetherServer, quiet: QuietWrites) {
     this.#server = server;
@@ -85,13 +109,31 @@ export class EventCreations {
       const sent = toObject(context, resource, body.value, '');
       const { ownerReferences, resourceVersion } = sent.metadata;
       if (ownerReferences || resourceVersion) return undefined;
-      const object = toHub(context, resource, await ownFields(context, resource, undefined, sent, ''));
+      const object = toHub(context, resource, await this.#owned(context, resource, sent));
       object.metadata.namespace ||= namespace;
       return { context, resource, object };
     } catch {
       // The request tells what is wrong.
       return undefined;
     }
+  }
+
+  /** The event with its owner of fields: that of an earlier one, where the same user agent has set the same fields. */
+  async #owned(context: RequestContext<TogetherServer>, resource: Resource, sent: ApiObject): Promise<ApiObject> {
+    const { clock } = this.#server;
+    const fields = fieldsOf(sent);
+    const key = fields && JSON.stringify([agentOf(context), resource.apiVersion, fields]);
+    const known = key && this.#owners.get(key);
+    if (known) {
+      const managedFields = [{ ...known, time: rfc3339(clock.now()) }];
+      return { ...sent, metadata: { ...sent.metadata, managedFields } };
+    }
+    const owned = await ownFields(context, resource, undefined, sent, '');
+    const [owner, ...others] = owned.metadata.managedFields ?? [];
+    if (!key || !owner || others.length > 0) return owned;
+    if (this.#owners.size === OWNERS) this.#owners.clear();
+    this.#owners.set(key, owner);
+    return owned;
   }
 
   /** Those that may be stored now, up to one that a request might be refused. */

@@ -33,6 +33,11 @@ const QUIET = new Set([
 
 const NO_QUERY = new URLSearchParams();
 
+type Asked = Pick<RequestContext, 'info' | 'request'>;
+
+/** The maximum number of remembered paths. */
+const PATHS = 256;
+
 /** Who sends a request. */
 type Sender = Pick<RequestContext, 'user' | 'userAgent'>;
 
@@ -47,6 +52,7 @@ export class QuietWrites {
   readonly #namespaces: Resource | undefined;
   readonly #quotas: Resource | undefined;
   readonly #webhooks: readonly Resource[];
+  readonly #known = new Map<string, Asked>();
   /** Whether the settings of the server allow it. */
   readonly areAllowed: boolean;
 
@@ -112,11 +118,25 @@ export class QuietWrites {
 
   /** The context that a request of the sender would have. */
   context(method: string, path: string, { user, userAgent }: Sender): RequestContext<TogetherServer> {
+    const { info, request } = this.#asked(method, path);
     return {
-      ...{ server: this.#server, id: '', query: NO_QUERY, info: requestInfo(method, path, NO_QUERY), user, userAgent },
-      request: requestTo(`http://cluster.local${path}`, { method }),
+      ...{ server: this.#server, id: '', query: NO_QUERY, info, request, user, userAgent },
       ...{ deadline: undefined, warnings: new Set(), audit: undefined, fromOutside: false },
     };
+  }
+
+  /** What requests with this path have in common. */
+  #asked(method: string, path: string): Asked {
+    const key = `${method} ${path}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const asked = {
+      info: requestInfo(method, path, NO_QUERY),
+      request: requestTo(`http://cluster.local${path}`, { method }),
+    };
+    if (this.#known.size === PATHS) this.#known.clear();
+    this.#known.set(key, asked);
+    return asked;
   }
 
   /** Counts what as many requests like this one count. */

@@ -44,10 +44,10 @@ export class LaterRequests {
 
   /** A transport of which those requests go here that may be sent later, and all others through `transport`. */
   over(identity: string, transport: Transport): Transport {
-    return (path, init: JsonRequestInit = {}) => {
-      const send = (): Promise<Response> => transport(path, init);
-      return init.later ? this.#add({ identity, path, init, send }) : send();
-    };
+    return (path, init: JsonRequestInit = {}) =>
+      init.later
+        ? this.#add({ identity, path, init, send: async () => transport(path, init) })
+        : transport(path, init);
   }
 
   #add(request: LaterRequest): Promise<Response> {

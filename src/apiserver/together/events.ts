@@ -3,7 +3,7 @@
  * revision, its owner of fields, its watch event, its counts.
  */
 import type { UserInfo } from '../../authn/index.ts';
-import { meta, rulesOf, type ApiObject, type ManagedFieldsEntry, type Resource } from '../../schema/index.ts';
+import { meta, type ApiObject, type ManagedFieldsEntry, type Resource } from '../../schema/index.ts';
 import { isObject, rfc3339, type JsonBody } from '../../std/index.ts';
 import { createEach, type PutOp } from '../../storage/index.ts';
 import { toHub, toObject } from '../codec/input.ts';
@@ -136,7 +136,7 @@ export class EventCreations {
     return owned;
   }
 
-  /** Those that may be stored now, up to one that a request might be refused. */
+  /** Those that may be stored now, up to one that might be refused. */
   #ready(drafts: readonly Draft[]): Ready[] {
     const ready: Ready[] = [];
     for (const draft of drafts) {
@@ -160,7 +160,7 @@ export class EventCreations {
       return undefined;
     }
     const errors = meta.checkCreate(resource, object, ruleContext(context));
-    if (errors.length > 0 || rulesOf(resource.declaration)?.validateClaimed) return undefined;
+    if (errors.length > 0) return undefined;
     const key = objectKey(resource, info.namespace, object.metadata.name ?? '');
     return putOp(context, resource, key, normalize(context, resource, object), 0);
   }

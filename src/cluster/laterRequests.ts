@@ -25,9 +25,9 @@ export interface LaterOptions {
   readonly createEvents: (creations: readonly EventCreation[]) => Promise<number>;
 }
 
-/** Fewer are requests, each of which can be followed. */
+/** So many are created together. Fewer are sent as requests, which people can follow one by one. */
 const MANY = 8;
-/** In one turn of the event loop, in which nobody else is answered: some two milliseconds. */
+/** The maximum that is created in one turn of the event loop: some two milliseconds, in which nobody else is answered. */
 const SLICE = 64;
 
 /** Nobody reads its content, so all share it. */
@@ -45,9 +45,7 @@ export class LaterRequests {
   /** A transport of which those requests go here that may be sent later, and all others through `transport`. */
   over(identity: string, transport: Transport): Transport {
     return (path, init: JsonRequestInit = {}) =>
-      init.later
-        ? this.#add({ identity, path, init, send: async () => transport(path, init) })
-        : transport(path, init);
+      init.later ? this.#add({ identity, path, init, send: async () => transport(path, init) }) : transport(path, init);
   }
 
   #add(request: LaterRequest): Promise<Response> {

@@ -12,41 +12,21 @@ import {
   type Pod,
 } from '../client/index.ts';
 import { faultValue } from '../faults/index.ts';
-import type { Names } from '../names/index.ts';
 import { found } from '../schema/index.ts';
-import {
-  deepEqual,
-  inBackground,
-  Part,
-  rfc3339Micro,
-  Stop,
-  type Clock,
-  type Random,
-  type Timer,
-  getOwn,
-} from '../std/index.ts';
-import type { Tracer } from '../trace/index.ts';
+import { deepEqual, inBackground, Part, rfc3339Micro, Stop, type Timer, getOwn } from '../std/index.ts';
 import type { AgentView } from './agentServer.ts';
 import type { Beating, LeaseSpec } from './beats.ts';
 import { allocatableOf, manifestsIn, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
-import type { Hosting, SharedSlot } from './shared.ts';
+import type { ForAgents, Hosting } from './shared.ts';
 import { SHORTAGES, troublesOf } from './troubles.ts';
 import { nodeUse, type NodeUse } from './usage.ts';
 
 /** A node without pods only renews its lease and status, so this code is loaded later. */
 export const podHost = new Part(() => import('./podHost.ts'));
 
-/** What all agents share. */
-export interface AgentOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tracer: Tracer;
-  readonly names: Names;
-  /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
-  readonly readPod: (raw: unknown) => Pod;
-  /** What nodes share once pods run. */
-  readonly shared: SharedSlot;
+/** What all agents share, with what concerns their heartbeats and links. */
+export interface AgentOptions extends ForAgents {
   /** Nodes that are cut off from the network. */
   readonly isolated: ReadonlySet<string>;
   /** Makes a heartbeat that is due. */

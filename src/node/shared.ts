@@ -30,17 +30,22 @@ export interface SharedOptions {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** What an agent gives to what runs its pods. */
-export interface Hosting {
-  /** Has the node's identity. */
-  readonly client: Client;
+/** What all agents share, and what runs their pods. */
+export interface ForAgents {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
   /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
+  /** What nodes share once pods run. */
   readonly shared: SharedSlot;
+}
+
+/** What an agent gives to what runs its pods. */
+export interface Hosting extends ForAgents {
+  /** Has the node's identity. */
+  readonly client: Client;
   readonly onProblem: (pod: string | undefined, problem: unknown) => void;
 }
 

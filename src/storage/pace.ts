@@ -1,8 +1,8 @@
 import { hostTime } from '../std/index.ts';
 
-/** With so many requests in a write, on average of the last ones, there is a load: most have one even then. */
+/** From this average number of requests in a write on, there is a load. Even under load most writes have one request. */
 const CROWD = 1.25;
-/** Of how many writes the average is, about: under load a few large ones come between many small ones. */
+/** The average is over about this many writes, because under load a few large ones come between many small ones. */
 const RECENT = 64;
 /** The maximum number of writes that follow each other at once before they are paced. */
 const BURST = 20;
@@ -19,7 +19,7 @@ export class Pace {
     this.#gap = gap;
   }
 
-  /** What the next write waits for, if it has to; the one before had so many requests. */
+  /** The pause before the next write; undefined if there is none. `requests` is the number of requests in the last write. */
   next(requests: number): Promise<void> | undefined {
     this.#crowd += (requests - this.#crowd) / RECENT;
     const now = hostTime.now();

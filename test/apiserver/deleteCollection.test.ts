@@ -32,7 +32,7 @@ test('several workers delete each object once, and the response lists them all',
   expect(new Set(deleted).size).toBe(deleted.length);
 });
 
-test('a component that deletes reads nothing of what it deleted', async () => {
+test('a component that deletes a collection does not read the deleted objects', async () => {
   await asRoot(cluster, 'POST', path, { metadata: { name: 'unread', labels: { of: 'unread' } } });
   const transport = cluster.transportAs('system:apiserver');
   const answers: Response[] = [];

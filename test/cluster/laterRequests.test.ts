@@ -82,7 +82,7 @@ describe('requests that may be sent later', () => {
     expect(many.log).toEqual(['background', 'create 64: 64', 'turn', 'create 8: 8']);
   });
 
-  test('are sent from the first on that could not be created with the others', async () => {
+  test('are sent one by one from the first that could not be created together', async () => {
     const many = bench(() => Promise.resolve(7));
     expect(await sendMany(many, 9)).toEqual([201, 201, 201, 201, 201, 201, 201, 202, 202]);
     expect(many.log).toEqual(['background', 'create 9: 7', 'turn', 'send e7', 'turn', 'send e8']);

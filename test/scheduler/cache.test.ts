@@ -294,7 +294,7 @@ describe('the pods of a node', () => {
   });
 });
 
-test('many nodes are taken out without sorting the others for each', () => {
+test('the nodes are not sorted again for each node that is removed', () => {
   const cache = new SchedulerCache(namesOf('cluster.io'));
   const all = Array.from({ length: 1000 }, (_, i) => `n${i}`);
   for (const name of all) cache.setNode(someNode(name, 'x', '4'));

@@ -67,7 +67,7 @@ describe('folded rows', () => {
     );
   });
 
-  test('keep each comparison text once, for all rows and for values that are folded later', () => {
+  test('keep one copy of each text that values are compared with, also for values that are folded later', () => {
     const folder = new Folder();
     const made = Array.from({ length: 8 }, (_, i) =>
       entryOf({ name: `pod-${i}`, note: '', short: false, created: 1, expires: undefined }, i),

@@ -46,7 +46,7 @@ test('a clock that is set back makes nobody wait longer', async () => {
   expect(began).toBe(true);
 });
 
-test('requests that come during the pause are written with those before', async () => {
+test('requests that come during a pause are written in one group with those that wait already', async () => {
   const groups: number[] = [];
   const space = new KeySpace();
   const publish = (): void => undefined;

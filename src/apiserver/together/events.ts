@@ -18,7 +18,7 @@ import type { QuietWrites, TogetherServer } from './quiet.ts';
 export interface EventCreation {
   readonly as: UserInfo;
   readonly userAgent: string;
-  /** Without a query. */
+  /** The path of the request; it has no query. */
   readonly path: string;
   readonly body: JsonBody;
 }

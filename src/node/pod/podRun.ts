@@ -19,7 +19,7 @@ import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
 
 const SANDBOX_TIME = 250;
 const RETRY = 1_000;
-/** Milliseconds for which the agent leaves a pod to the server that deletes it at once; nobody could read its last status. */
+/** The agent waits so many milliseconds for the server to delete a pod that has no grace period, and writes no status meanwhile. */
 const GOES_WITHIN = 1_000;
 
 const NONE: readonly ContainerRun[] = [];

@@ -14,7 +14,7 @@ interface Joining {
   readonly smallRow: number;
 }
 
-/** The small rows at the end of a log, once there is enough to join. Other rows forget what they hold. */
+/** The small rows at the end of a log, once they are enough to be joined. All other rows drop their changes from memory. */
 export function joinable(log: readonly LogRow[], { joinRows, smallRow }: Joining): readonly LogRow[] {
   const large = log.findLastIndex((row) => !isSmall(row, smallRow));
   for (let row = log[large], at = large; row?.frames; row = log[--at]) row.frames = undefined;

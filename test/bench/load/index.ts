@@ -195,8 +195,8 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 async function state({ memory, began }: Run): Promise<string> {
-  const { cpu, resident, heap, buffers, pageHeap } = await memory.now();
+  const { cpu, resident, heap, reserved, buffers, pageHeap } = await memory.now();
   const at = `at ${seconds(performance.now() - began)}, ${seconds(cpu)} of CPU`;
-  const worker = `the worker’s heap ${megabytes(heap)} and buffers ${megabytes(buffers)}`;
+  const worker = `the worker’s heap ${megabytes(heap)} of ${megabytes(reserved)} and buffers ${megabytes(buffers)}`;
   return `${at}, resident ${megabytes(resident)}, ${worker}, the page’s heap ${megabytes(pageHeap)}`;
 }

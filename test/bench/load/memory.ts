@@ -9,6 +9,8 @@ export interface MemoryNow {
   /** Bytes. */
   readonly resident: number;
   readonly heap: number;
+  /** Bytes that the workers' heaps have from the system, in use or not. */
+  readonly reserved: number;
   /** Bytes of what the workers keep outside of their heap. */
   readonly buffers: number;
   readonly pageHeap: number;
@@ -22,6 +24,7 @@ export interface Memory {
 
 interface HeapUsage {
   readonly usedSize: number;
+  readonly totalSize: number;
   readonly backingStorageSize?: number;
 }
 
@@ -74,6 +77,7 @@ export async function followMemory(browser: Browser, page: Page): Promise<Memory
         cpu: cpuOf(renderers),
         resident: renderers.reduce((total, id) => total + residentOf(id), 0),
         heap: sum(({ usedSize }) => usedSize),
+        reserved: sum(({ totalSize }) => totalSize),
         buffers: sum(({ backingStorageSize = 0 }) => backingStorageSize),
         pageHeap: (await session.send('Runtime.getHeapUsage')).usedSize,
       };

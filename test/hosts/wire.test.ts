@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Answer, Batch, Call, Handler, Question, WireClient } from '../../src/hosts/wire/index.ts';
 import { createWireClient, createWireServer } from '../../src/hosts/wire/index.ts';
 import { WholeResponse } from '../../src/std/index.ts';
@@ -145,6 +145,41 @@ describe('a request over a wire', () => {
     const response = await client.send(get('/'));
     await expect(response.text()).rejects.toThrow('gone');
     close();
+  });
+});
+
+describe('small parts of a stream', () => {
+  test('wait for the end of a frame in which one was sent, and go together then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      let source!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (controller) => void (source = controller) });
+      const { client, sent, posts, close } = wire(() => Promise.resolve(new Response(body, { headers: chunked })));
+      const answer = await client.send(get('/'));
+      const before = posts();
+      /** Writes a part; resolves when the server has it. */
+      const write = async (text: string): Promise<void> => {
+        source.enqueue(bytes(text));
+        for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+      };
+      await write('a');
+      expect(posts() - before).toBe(1);
+      for (const text of ['b', 'c', 'd']) await write(text);
+      expect(posts() - before).toBe(1);
+      await vi.advanceTimersByTimeAsync(16);
+      expect(posts() - before).toBe(2);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await write('e');
+      expect(posts() - before).toBe(3);
+      await write('f'.repeat(20_000));
+      expect(posts() - before).toBe(4);
+      source.close();
+      expect(await answer.text()).toBe(`abcde${'f'.repeat(20_000)}`);
+      expect(sent.filter(({ type }) => type === 'chunk')).toHaveLength(6);
+      close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

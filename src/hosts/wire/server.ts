@@ -92,7 +92,9 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
     if (signal.aborted) return stop();
     signal.addEventListener('abort', stop, { once: true });
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      post({ type: 'chunk', id, data: next.value });
+      outbox.add({ type: 'chunk', id, data: next.value });
+      if (next.value.byteLength > SHORT) outbox.flushSoon();
+      else outbox.flushPaced();
       state.unread += next.value.byteLength;
       while (state.unread >= window && !signal.aborted) await state.credit();
     }

@@ -44,7 +44,7 @@ import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
 import type { Pair, ServingFiles } from './serving.ts';
 import { transport } from './transport.ts';
-import { inTurn, renewer, turns, type Turns } from './turns.ts';
+import { inTurn, renewer, Turns } from './turns.ts';
 import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
 /** A running cluster. `fetch` is the whole API; the other members are for inspection and control. */
@@ -136,13 +136,17 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
   const made = server;
-  const turn = turns(parts.clock);
-  const later = new LaterRequests({ ...parts, turn, createEvents: (creations) => made.createEvents(creations) });
+  const turns = new Turns(parts.clock);
+  const later = new LaterRequests({
+    ...parts,
+    turn: (inBackground) => turns.wait(inBackground),
+    createEvents: (creations) => made.createEvents(creations),
+  });
   const transportFor: TransportFor = (identity, causes) =>
     later.over(identity, transport(toServer, parts.names, identity, causes));
-  const componentTransport = inTurn(transportFor, turn);
+  const componentTransport = inTurn(transportFor, turns);
   await bootstrapOver(loopbackTransport, parts);
-  const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options, turn);
+  const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options, turns);
   const deps = { transportFor: componentTransport, fetch: reach, startNodes: host.beside ? undefined : startNodes };
   const work = await startWork(parts, options, deps);
   nodes = host.beside?.nodes ?? work.nodes;
@@ -220,7 +224,7 @@ function startFleet(
   server: ApiServer,
   deps: FleetDeps,
   options: ClusterOptions,
-  turn: Turns,
+  turns: Turns,
 ): RunningNodes {
   const fetch = (request: Request): Promise<Response> => server.fetch(request, { from: 'pod' });
   const apiServer = apiServerPort({ ...parts, fetch, serving: certificatesOf(parts).servingFiles });
@@ -230,7 +234,8 @@ function startFleet(
   return startNodes({
     ...parts,
     ...deps,
-    renew: renewer(server, parts.names, turn),
+    renew: renewer(server, parts.names, turns),
+    isCrowded: () => turns.areCrowded,
     keptData,
     apiServer,
     network,

@@ -7,27 +7,38 @@ import { Turnstile, type Clock, type JsonRequestInit } from '../std/index.ts';
 import { identityOf } from './identities.ts';
 import type { TransportFor } from './work.ts';
 
-/** Waits for a turn; undefined if it is there. */
-export type Turns = (inBackground?: boolean) => Promise<void> | undefined;
+/** From so many waiting requests on there is a crowd: more than a few dozen pods that start make. */
+const CROWD = 64;
 
 /**
  * Only one request of the components starts in each turn of the event loop, so that requests of people are answered in
  * between. Stepped time waits for queued ones.
  */
-export function turns(clock: Clock): Turns {
-  const turnstile = new Turnstile();
-  return (inBackground) => {
-    const turn = turnstile.pass(inBackground);
-    return turn && clock.during(turn, 'io');
-  };
+export class Turns {
+  readonly #turnstile = new Turnstile();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Waits for a turn; undefined if it is there. */
+  wait(inBackground?: boolean): Promise<void> | undefined {
+    const turn = this.#turnstile.pass(inBackground);
+    return turn && this.#clock.during(turn, 'io');
+  }
+
+  get areCrowded(): boolean {
+    return this.#turnstile.waiting >= CROWD;
+  }
 }
 
 /** Gives requests their turns, unless they may be sent later and so take turns there. */
-export function inTurn(transportFor: TransportFor, turn: Turns): TransportFor {
+export function inTurn(transportFor: TransportFor, turns: Turns): TransportFor {
   return (identity, causes, inBackground) => {
     const send = transportFor(identity, causes);
     return async (path, init: JsonRequestInit = {}) => {
-      const waiting = init.later ? undefined : turn(inBackground);
+      const waiting = init.later ? undefined : turns.wait(inBackground);
       if (waiting) await waiting;
       return send(path, init);
     };
@@ -35,9 +46,9 @@ export function inTurn(transportFor: TransportFor, turn: Turns): TransportFor {
 }
 
 /** Renews leases with the identities of their nodes. */
-export function renewer(server: ApiServer, names: Names, turn: Turns): NonNullable<NodesOptions['renew']> {
+export function renewer(server: ApiServer, names: Names, turns: Turns): NonNullable<NodesOptions['renew']> {
   return async (leases) => {
-    const waiting = turn();
+    const waiting = turns.wait();
     if (waiting) await waiting;
     // The server's answer has the type of the request, as in clients.
     return server.renew(

@@ -49,6 +49,8 @@ export interface NodesOptions {
   readonly readPod: (raw: unknown) => Pod;
   /** Renews many leases at once; without it each is updated. */
   readonly renew?: Renew;
+  /** Whether so many requests of components wait that some are better left out; without it they never are. */
+  readonly isCrowded?: () => boolean;
   /** Where nodes save state that must survive a reload; without it nothing survives. */
   readonly keptData?: KeptData | undefined;
   /** The number of initial nodes. */
@@ -95,10 +97,10 @@ export class Fleet {
       keptData: options.keptData,
       installAddons: () => this.#installAddons(),
     };
-    const { tracer, names, readPod } = options;
+    const { tracer, names, readPod, isCrowded = () => false } = options;
     const due = (agent: Beating): void => this.#beat(agent);
     const { isolated } = this.#links;
-    this.#agentOptions = { clock, random, tracer, names, readPod, shared: this.#shared, isolated, due };
+    this.#agentOptions = { clock, random, tracer, names, readPod, isCrowded, shared: this.#shared, isolated, due };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
     this.#informers = new Informers({ client: this.#client, clock, random, onProblem });

@@ -65,7 +65,7 @@ export class PodHost {
   #annotated: string | undefined;
 
   constructor(node: Node, options: HostOptions) {
-    const { client, clock, random, tracer, names, hostIP, onProblem } = options;
+    const { client, clock, random, tracer, names, hostIP, isCrowded, onProblem } = options;
     const shared = (this.#shared = sharedBy(options));
     const name = node.metadata.name;
     const { now } = shared;
@@ -88,6 +88,7 @@ export class PodHost {
       attachments: this.#attachments,
       startDrivers: () => shared.startDrivers(),
       admit: (pod) => this.#admit(pod),
+      isCrowded,
       networkOf: (address, owner) => shared.networkOf(address, owner),
       services: () => shared.services(),
       network: shared.networkSettings,

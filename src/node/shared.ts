@@ -38,6 +38,8 @@ export interface ForAgents {
   readonly names: Names;
   /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
+  /** Whether so many requests wait that some are better left out. */
+  readonly isCrowded: () => boolean;
   /** What nodes share once pods run. */
   readonly shared: SharedSlot;
 }

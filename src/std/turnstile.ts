@@ -21,6 +21,8 @@ export class Turnstile {
   /** How much work has started, not counting that in the background. */
   #started = 0;
   #isTurning = false;
+  /** What was taken from `#waiting` and has not started. */
+  #taken = 0;
 
   /** `turn` resolves when the host has run the other pending tasks. */
   constructor(turn: () => Promise<void> = yieldToTasks) {
@@ -43,11 +45,17 @@ export class Turnstile {
     });
   }
 
+  /** How much work waits for its turn, not counting that in the background. */
+  get waiting(): number {
+    return this.#waiting.length + this.#taken;
+  }
+
   async #keepTurning(): Promise<void> {
     await this.#turn();
     // It takes batches, because removing items one by one from the front of a long array would move the rest each time.
     for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
       for (const start of batch) {
+        this.#taken = Math.max(0, this.#taken - 1);
         start();
         await this.#turn();
       }
@@ -58,6 +66,7 @@ export class Turnstile {
   #take(): (() => void)[] {
     const batch = this.#waiting;
     this.#waiting = [];
+    this.#taken = batch.length;
     this.#started += batch.length;
     const [later] = this.#background;
     if (later && (batch.length === 0 || this.#started - later.since > PATIENCE)) {

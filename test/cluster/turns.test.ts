@@ -1,5 +1,6 @@
 /** What people ask is answered between the components' own requests, however many of these there are. */
 import { expect, test } from 'vitest';
+import type { Pod } from '../../src/client/index.ts';
 import { administrator, createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { yieldToTasks } from '../../src/std/index.ts';
 
@@ -48,6 +49,47 @@ test('between two requests of a person a large replica set creates at most two p
       before = after;
     }
     expect(Math.max(...jumps)).toBeLessThanOrEqual(2);
+  } finally {
+    await cluster.stop();
+  }
+});
+
+/** Makes a replica set whose pods run on nodes; resolves with how many of them a watch has shown before their containers ran. */
+async function shownEarly(cluster: Cluster, name: string, replicas: number): Promise<number> {
+  const as = { ...administrator, name: cluster.names.fill(administrator.name) };
+  const watch = await cluster.fetch(
+    new Request(`http://x/api/v1/namespaces/default/pods?watch=1&labelSelector=app%3D${name}`),
+    { as, from: 'page' },
+  );
+  const labels = { app: name };
+  const template = { ...replicaSet.spec.template, metadata: { labels } };
+  await ask(cluster, '/apis/apps/v1/namespaces/default/replicasets', {
+    ...replicaSet,
+    metadata: { name },
+    spec: { replicas, selector: { matchLabels: labels }, template },
+  });
+  const early = new Set<string>();
+  const running = new Set<string>();
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of watch.body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const { object } = JSON.parse(line) as { readonly object: Pod };
+      if (object.status.phase === 'Running') running.add(object.metadata.name);
+      else if (object.status.containerStatuses) early.add(object.metadata.name);
+    }
+    if (running.size === replicas) break;
+  }
+  return early.size;
+}
+
+test('pods that start are shown before their containers run, but where hundreds start at once most are not', async () => {
+  const cluster = await createCluster({ name: 'crowd', apiserver, nodes: 8 });
+  try {
+    expect(await shownEarly(cluster, 'few', 10)).toBe(10);
+    expect(await shownEarly(cluster, 'many', 250)).toBeLessThan(125);
   } finally {
     await cluster.stop();
   }

@@ -19,7 +19,7 @@ export type { Loose } from '../client/smallServer.ts';
 const NOON = Date.parse('2026-01-01T12:00:00Z');
 const POD = /^\/api\/v1\/namespaces\/([^/]+)\/pods(?:\/([^/]+))?(?:\/([^/]+))?$/;
 
-interface LabOptions extends Partial<Pick<NodesOptions, 'keptData' | 'dnsPods' | 'podRanges' | 'judge'>> {
+interface LabOptions extends Partial<Pick<NodesOptions, 'keptData' | 'dnsPods' | 'podRanges' | 'judge' | 'isCrowded'>> {
   readonly nodes?: number;
   readonly naming?: Profile;
   /** Puts objects there before the nodes start. */

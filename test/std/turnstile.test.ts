@@ -19,7 +19,7 @@ function bench() {
     end?.();
     await yieldToTasks();
   };
-  return { started, come, turn };
+  return { turnstile, started, come, turn };
 }
 
 describe('a turnstile', () => {
@@ -27,6 +27,23 @@ describe('a turnstile', () => {
     const { started, come } = bench();
     come('a');
     expect(started).toEqual([['a']]);
+  });
+
+  test('knows how many wait, those in the background not counted', async () => {
+    const { turnstile, come, turn } = bench();
+    expect(turnstile.waiting).toBe(0);
+    for (const name of ['a', 'b', 'c', 'd']) come(name);
+    come('later', true);
+    expect(turnstile.waiting).toBe(3);
+    await turn();
+    come('e');
+    expect(turnstile.waiting).toBe(3);
+    for (let left = 2; left >= 0; left--) {
+      await turn();
+      expect(turnstile.waiting).toBe(left);
+    }
+    await turn();
+    expect(turnstile.waiting).toBe(0);
   });
 
   test('lets one through in each turn, in the order in which they came', async () => {

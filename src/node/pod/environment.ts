@@ -44,6 +44,8 @@ export interface AgentEnvironment {
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
   /** Why the node rejects a pod; undefined if it admits it. */
   readonly admit: (pod: Pod) => Rejection | undefined;
+  /** Whether so many requests wait that a pod's first status is better left out. */
+  readonly isCrowded: () => boolean;
   /** The network as seen from a pod's address. */
   readonly networkOf: (address: string, owner: { readonly pod: Pod }) => Network;
   /** The network settings, with the name server. */

@@ -19,6 +19,8 @@ import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
 
 const SANDBOX_TIME = 250;
 const RETRY = 1_000;
+/** In a crowd a pod has so many milliseconds to start before its status says that its containers are created: the reference's `syncPeriod`. */
+const ANNOUNCED_WITHIN = 10_000;
 /** The agent waits so many milliseconds for the server to delete a pod that has no grace period, and writes no status meanwhile. */
 const GOES_WITHIN = 1_000;
 
@@ -50,6 +52,7 @@ export class PodRun implements ContainerOwner {
   #podIP: string | undefined;
   #failed: PodState['failed'];
   #deadline: Timer | undefined;
+  #announcement: Timer | undefined;
   #written: unknown;
   /** The pod's requirements of its node. */
   readonly demand: Demand;
@@ -148,7 +151,7 @@ export class PodRun implements ContainerOwner {
     const rejection = this.#pod.status.startTime ? undefined : this.environment.admit(this.#pod);
     if (rejection) return this.#reject(rejection);
     this.#armDeadline();
-    this.changed();
+    this.#announce();
     if (!(await this.#prepare())) return;
     this.#isPrepared = true;
     // Ephemeral containers do not wait for the others, because people add them to debug those.
@@ -194,6 +197,7 @@ export class PodRun implements ContainerOwner {
     this.#ended.abort();
     this.#hasEnded = true;
     this.environment.clock.clearTimeout(this.#deadline);
+    this.environment.clock.clearTimeout(this.#announcement);
     this.volumes.stop();
     for (const run of this.#runs) run.abandon();
     if (this.#podIP) this.environment.addresses.give(this.#podIP);
@@ -307,7 +311,18 @@ export class PodRun implements ContainerOwner {
     await Promise.all(this.#runs.map((run) => run.stop(graceSeconds)));
   }
 
+  /**
+   * Writes that the containers are created. In a crowd only the status that says more is written where it soon follows. So
+   * does the reference's agent where its queue of statuses is full: what is not written yet waits for its next regular pass.
+   */
+  #announce(): void {
+    const { clock, isCrowded } = this.environment;
+    if (isCrowded()) this.#announcement = clock.setTimeout(() => this.changed(), ANNOUNCED_WITHIN);
+    else this.changed();
+  }
+
   changed(): void {
+    this.environment.clock.clearTimeout(this.#announcement);
     if (this.#ended.aborted || this.#goesAtOnce) return;
     this.#dirty = true;
     if (!this.#publishing) this.#inBackground(this.#publish());

@@ -15,6 +15,7 @@ import {
   type Extent,
   type LoadFollower,
 } from './run.ts';
+import { untilBeat } from '../stores/beat.ts';
 
 export type LoadPhase = 'idle' | 'nodes' | 'pods' | 'done' | 'stopped' | 'failed' | 'removing';
 
@@ -41,9 +42,6 @@ const idle: Load = {
 export const useLoad = create<Load>()(() => idle);
 
 export const isBusy = ({ phase }: Load): boolean => phase === 'nodes' || phase === 'pods' || phase === 'removing';
-
-/** Numbers change with every pod; people read some in a second. */
-const SHOW_EVERY = 250;
 
 let showing: ReturnType<typeof setTimeout> | undefined;
 let latest: Partial<Load> = {};
@@ -92,7 +90,7 @@ class Run {
   #soon(change: Partial<Load>): void {
     if (!this.isCurrent) return;
     latest = { ...latest, ...change };
-    showing ??= setTimeout(show, SHOW_EVERY);
+    showing ??= setTimeout(show, untilBeat(4));
   }
 }
 

@@ -53,6 +53,25 @@ export async function stepClock(ms: number): Promise<void> {
 
 const TICK = 1000;
 
+const ticked = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/** Calls each second, at the same moment for all, so that the browser paints once for all of them; returns what ends it. */
+export function everySecond(call: () => void): () => void {
+  // The same function may be given twice.
+  const tick = (): void => call();
+  ticked.add(tick);
+  ticking ??= setInterval(() => {
+    for (const each of [...ticked]) each();
+  }, TICK);
+  return () => {
+    ticked.delete(tick);
+    if (ticked.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}
+
 /** The cluster's time, anew each second and whenever the clock is moved. */
 export function useNow(): number {
   const read = useClock((state) => state.read);
@@ -60,8 +79,7 @@ export function useNow(): number {
   useEffect(() => {
     setNow(clusterNow());
     if (read?.state.paused) return undefined;
-    const timer = setInterval(() => setNow(clusterNow()), TICK);
-    return () => clearInterval(timer);
+    return everySecond(() => setNow(clusterNow()));
   }, [read]);
   return now;
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/compat';
 import { create } from '../store.ts';
 import type { FlowEvent, TraceEvent } from '../../trace/index.ts';
 import { theCluster } from './session.ts';
+import { untilBeat } from './beat.ts';
 
 export interface SeenFlow extends FlowEvent {
   readonly id: number;
@@ -23,14 +24,11 @@ let lastId = 0;
 let gathering: ReturnType<typeof setTimeout> | undefined;
 const gathered: SeenFlow[] = [];
 
-/** Milliseconds. */
-const GATHER_MS = 100;
-
 function take(events: readonly TraceEvent[]): void {
   const fresh = events.flatMap((event) => (event.topic === 'flow' ? [{ ...event, id: ++lastId }] : []));
   if (fresh.length === 0 || useFlows.getState().paused) return;
   gathered.push(...fresh);
-  gathering ??= setTimeout(show, GATHER_MS);
+  gathering ??= setTimeout(show, untilBeat(2));
 }
 
 /** What has come together is shown together, so that many connections cost no more pictures than few. */

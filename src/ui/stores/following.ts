@@ -18,6 +18,7 @@ import { clearLog, logEvents } from './requests.ts';
 import { noteProblems } from './problems.ts';
 import { loadResources, useResources } from './resources.ts';
 import type { Open } from './session.ts';
+import { untilBeat } from './beat.ts';
 
 interface Frame {
   readonly namespaces: readonly ApiObject[];
@@ -56,12 +57,24 @@ const extensions: readonly ResourceRef[] = [
   { group: 'apiregistration.{domain}', version: 'v1', resource: 'apiservices', kind: 'APIService', namespaced: false },
 ];
 
-function noteRevision(events: readonly BriefEvent[]): void {
-  let { revision } = useFrame.getState();
-  for (const event of events)
-    if (event.topic === 'together' || (event.topic === 'request' && event.stage === 'stored'))
-      revision = Math.max(revision, event.revision);
-  if (revision !== useFrame.getState().revision) useFrame.setState({ revision });
+/** Notes the revision that writes have reached; `end` forgets what is not shown yet. */
+function revisionNotes(): { note(events: readonly BriefEvent[]): void; end(): void } {
+  let reached = 0;
+  let showing: ReturnType<typeof setTimeout> | undefined;
+  const show = (): void => {
+    showing = undefined;
+    if (reached > useFrame.getState().revision) useFrame.setState({ revision: reached });
+  };
+  return {
+    note: (events) => {
+      for (const event of events) {
+        if (event.topic !== 'together' && (event.topic !== 'request' || event.stage !== 'stored')) continue;
+        reached = Math.max(reached, event.revision);
+        showing ??= setTimeout(show, untilBeat());
+      }
+    },
+    end: () => clearTimeout(showing),
+  };
 }
 
 const DISCOVERY_PAUSE = 300;
@@ -131,9 +144,10 @@ function noteOthers(events: readonly TraceEvent[]): void {
 /** Follows an open cluster; returns what ends it and forgets everything. */
 export function follow({ cluster, names }: Open): () => void {
   const client = new Client({ transport: cluster.transport, names, userAgent: OBSERVER_AGENT });
+  const revisions = revisionNotes();
   const take = (events: readonly BriefEvent[]): void => {
     logEvents(events);
-    noteRevision(events);
+    revisions.note(events);
     for (const tap of taps.get(cluster) ?? []) tap(events);
   };
   readRevision(client).catch(() => undefined);
@@ -144,6 +158,7 @@ export function follow({ cluster, names }: Open): () => void {
     followResources(client),
     followParts(client),
     followClock(),
+    revisions.end,
   ];
   return () => {
     for (const end of ends) end?.();

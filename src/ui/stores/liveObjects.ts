@@ -5,6 +5,7 @@ import { Informer, type Client, type ResourceRef, type Selection } from '../../c
 import { realClock } from '../../std/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
 import { useObserver } from './clients.ts';
+import { untilBeat } from './beat.ts';
 
 export interface LiveObjects {
   readonly phase: 'loading' | 'live' | 'refused';
@@ -21,7 +22,6 @@ export interface ObjectsSpec extends Selection {
 /** Pauses between attempts are a matter of the page, not of the cluster: they pass by the browser's clock. */
 export const pageClock = realClock();
 
-const GATHER_MS = 40;
 const loading: LiveObjects = { phase: 'loading', objects: [], problem: undefined };
 
 /** Feeds a new store with what `spec` names; changes that come together are shown together. */
@@ -36,7 +36,7 @@ export function openObjects(
     gathering = undefined;
     store.setState({ phase: 'live', objects: informer.list(), problem: undefined });
   };
-  const soon = (): void => void (gathering ??= setTimeout(show, GATHER_MS));
+  const soon = (): void => void (gathering ??= setTimeout(show, untilBeat()));
   const refuse = (problem: unknown): void => {
     const refused = problem instanceof StatusError && problem.status.code !== 410;
     if (refused) store.setState({ phase: 'refused', objects: [], problem: problem.status });

@@ -9,6 +9,7 @@ import { StatusError, type ApiObject, type ObjectMeta, type Status } from '../..
 import { firstIndex } from '../../std/index.ts';
 import type { State } from '../theme/states.ts';
 import { useObserver } from './clients.ts';
+import { untilBeat } from './beat.ts';
 
 export interface TableColumn {
   readonly name: string;
@@ -70,7 +71,6 @@ interface WireTable {
 }
 
 const CHUNK = 500;
-const GATHER_MS = 60;
 const RETRY_MS = 1500;
 /** How long a deleted row stays in sight. */
 const FAREWELL_MS = 1300;
@@ -219,7 +219,7 @@ class TableFeed {
     if (revision) this.#revision = revision;
     const state: State = type === 'DELETED' ? 'deleted' : type === 'ADDED' ? 'added' : 'changed';
     if (type !== 'BOOKMARK') for (const row of rows) this.#gathered.push({ state, row });
-    this.#gathering ??= setTimeout(() => this.#show(), GATHER_MS);
+    this.#gathering ??= setTimeout(() => this.#show(), untilBeat());
   }
 
   /** Applies what was gathered to the rows in sight. */

@@ -8,6 +8,7 @@ import { join } from './followers.ts';
 import { transportAs, useIdentity } from './identity.ts';
 import { pathTo, type Resource } from './resources.ts';
 import { theCluster } from './session.ts';
+import { untilBeat } from './beat.ts';
 
 export interface WatchSpec {
   readonly resource: Resource;
@@ -50,7 +51,6 @@ export interface WatchSession {
 }
 
 const KEPT = 400;
-const GATHER_MS = 50;
 
 export const useWatches = create<{ readonly watches: readonly WatchSession[] }>()(() => ({ watches: [] }));
 
@@ -102,7 +102,7 @@ function push(id: string, engine: Engine, line: WatchLine): void {
       count,
       revision: latest(gathered, revision),
     }));
-  }, GATHER_MS);
+  }, untilBeat());
 }
 
 /** In the server's words; a 410 with what has to be done. */

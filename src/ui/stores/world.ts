@@ -7,9 +7,9 @@ import { useAdministrator } from './clients.ts';
 import { pageClock } from './liveObjects.ts';
 import { useResources, versionOf, type Resource } from './resources.ts';
 import { theCluster } from './session.ts';
+import { untilBeat } from './beat.ts';
 
 /** Changes that come within so many milliseconds are taken in together. */
-const GATHER_MS = 120;
 
 /** Kinds whose spec says what belongs to what. */
 const WHOLE = new Set([
@@ -50,7 +50,7 @@ function feed(client: Client, all: readonly Resource[], changed: (world: World) 
     changed(world);
   };
   const soon = (): void => {
-    if (waiting === 0) gathering ??= setTimeout(show, GATHER_MS);
+    if (waiting === 0) gathering ??= setTimeout(show, untilBeat(2));
   };
   const arrived = (): void => {
     waiting -= 1;

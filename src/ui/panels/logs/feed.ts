@@ -4,6 +4,7 @@ import { StatusError } from '../../../schema/index.ts';
 import type { Client, Query } from '../../../client/index.ts';
 import { LogBuffer, lineOf, LONGEST_LINE, MOST_LINES, type LogLine } from './logBuffer.ts';
 import type { LogSource } from './sources.ts';
+import { untilBeat } from '../../stores/beat.ts';
 
 export interface LogState {
   readonly lines: readonly LogLine[];
@@ -14,7 +15,6 @@ export interface LogState {
   readonly open: number;
 }
 
-const GATHER_MS = 60;
 /** Lines of each source that are read from before now, at least; one alone may fill the buffer. */
 const LEAST_TAIL = 500;
 
@@ -41,7 +41,7 @@ export function createLogFeed(client: Client): LogFeed {
     arrived = [];
     store.setState({ lines: buffer.lines, dropped: buffer.dropped, problems: new Map(problems), open: running.size });
   };
-  const showSoon = (): void => void (gathering ??= setTimeout(show, GATHER_MS));
+  const showSoon = (): void => void (gathering ??= setTimeout(show, untilBeat()));
 
   const read = async (source: LogSource, query: Query, { signal }: AbortController): Promise<void> => {
     try {

@@ -137,11 +137,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   });
   const made = server;
   const turns = new Turns(parts.clock);
-  const later = new LaterRequests({
-    ...parts,
-    turn: (inBackground) => turns.wait(inBackground),
-    createEvents: (creations) => made.createEvents(creations),
-  });
+  const later = new LaterRequests({ ...parts, turns, createEvents: (creations) => made.createEvents(creations) });
   const transportFor: TransportFor = (identity, causes) =>
     later.over(identity, transport(toServer, parts.names, identity, causes));
   const componentTransport = inTurn(transportFor, turns);

@@ -4,6 +4,7 @@ import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { inBackground, PlainHeaders, WholeResponse, type Clock, type JsonRequestInit } from '../std/index.ts';
 import { userOf } from './identities.ts';
+import type { Turns } from './turns.ts';
 
 interface LaterRequest {
   readonly identity: string;
@@ -19,8 +20,7 @@ interface Waiting extends LaterRequest {
 export interface LaterOptions {
   readonly clock: Clock;
   readonly names: Names;
-  /** Waits for a turn; undefined if it is there. */
-  readonly turn: (inBackground: boolean) => Promise<void> | undefined;
+  readonly turns: Pick<Turns, 'wait'>;
   /** Creates the first ones, up to one that has to be a request. Returns their number. */
   readonly createEvents: (creations: readonly EventCreation[]) => Promise<number>;
 }
@@ -58,14 +58,14 @@ export class LaterRequests {
   }
 
   async #run(): Promise<void> {
-    const { turn } = this.#options;
+    const { turns } = this.#options;
     while (this.#waiting.length > 0) {
-      await turn(true);
+      await turns.wait(true);
       // All that wait now take turns with others, because more of them would come than one turn in the background takes.
       const due = this.#waiting;
       this.#waiting = [];
       for (let at = 0; at < due.length; at += SLICE) {
-        if (at > 0) await turn(false);
+        if (at > 0) await turns.wait(false);
         await this.#sendAll(due.slice(at, at + SLICE));
       }
     }
@@ -77,7 +77,7 @@ export class LaterRequests {
     for (const [i, { answered, send }] of requests.entries()) {
       if (i < created) answered(CREATED);
       else {
-        if (i > 0) await this.#options.turn(false);
+        if (i > 0) await this.#options.turns.wait(false);
         answered(send());
       }
     }

@@ -21,9 +21,11 @@ function bench(creates: (creations: readonly EventCreation[]) => Promise<number>
   const waiting: (() => void)[] = [];
   const requests = new LaterRequests({
     ...{ clock: manualClock(0), names: namesOf('k8s.io') },
-    turn: (inBackground) => {
-      log.push(inBackground ? 'background' : 'turn');
-      return new Promise((resolve) => waiting.push(resolve));
+    turns: {
+      wait: (inBackground) => {
+        log.push(inBackground ? 'background' : 'turn');
+        return new Promise((resolve) => waiting.push(resolve));
+      },
     },
     createEvents: async (creations) => {
       const created = await creates(creations);

@@ -19,7 +19,7 @@ import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
 
 const SANDBOX_TIME = 250;
 const RETRY = 1_000;
-/** In a crowd a pod has so many milliseconds to start before its status says that its containers are created: the reference's `syncPeriod`. */
+/** In a crowd a pod has so many milliseconds to start before its first status is written: the reference's `syncPeriod`. */
 const ANNOUNCED_WITHIN = 10_000;
 /** The agent waits so many milliseconds for the server to delete a pod that has no grace period, and writes no status meanwhile. */
 const GOES_WITHIN = 1_000;
@@ -196,8 +196,7 @@ export class PodRun implements ContainerOwner {
     this.#stopping.abort();
     this.#ended.abort();
     this.#hasEnded = true;
-    this.environment.clock.clearTimeout(this.#deadline);
-    this.environment.clock.clearTimeout(this.#announcement);
+    for (const timer of [this.#deadline, this.#announcement]) this.environment.clock.clearTimeout(timer);
     this.volumes.stop();
     for (const run of this.#runs) run.abandon();
     if (this.#podIP) this.environment.addresses.give(this.#podIP);
@@ -312,8 +311,8 @@ export class PodRun implements ContainerOwner {
   }
 
   /**
-   * Writes that the containers are created. In a crowd only the status that says more is written where it soon follows. So
-   * does the reference's agent where its queue of statuses is full: what is not written yet waits for its next regular pass.
+   * Writes that the containers are created. In a crowd only the status that follows is, if it soon does: so does the
+   * reference where its queue of statuses is full, which leaves what is not written to its next regular pass.
    */
   #announce(): void {
     const { clock, isCrowded } = this.environment;

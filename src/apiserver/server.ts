@@ -35,6 +35,7 @@ import { SharedSpecs } from './registry/sharedSpecs.ts';
 import type { EventCreation } from './together/events.ts';
 import type { Together } from './together/index.ts';
 import type { Renewal } from './together/renewals.ts';
+import type { Report } from './together/reports.ts';
 
 export interface ApiServerOptions {
   readonly names: Names;
@@ -84,6 +85,8 @@ export interface ApiServer {
    * Renews leases of nodes. Returns the first ones, up to one that has to be updated; undefined if all of them have to be.
    */
   renew(renewals: readonly Renewal[]): Promise<readonly ApiObject[] | undefined>;
+  /** Reports heartbeats of nodes. Returns the first nodes, up to one that has to be patched; undefined if all of them have to be. */
+  report(reports: readonly Report[]): Promise<readonly ApiObject[] | undefined>;
   /** Creates events. Returns the number of the first ones, up to one that has to be a request. */
   createEvents(creations: readonly EventCreation[]): Promise<number>;
   /** Whether pages of an origin may send requests. */
@@ -144,11 +147,12 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 /** Only used by clusters with many nodes, or where many events wait. */
 export const writingTogether = new Part(() => import('./together/index.ts'));
 
-function togetherAt(server: Server): Pick<ApiServer, 'renew' | 'createEvents'> {
+function togetherAt(server: Server): Pick<ApiServer, 'renew' | 'report' | 'createEvents'> {
   let made: Together | undefined;
   const together = async (): Promise<Together> => (made ??= (await writingTogether.load()).together(server));
   return {
     renew: async (leases) => (await together()).renewals.renew(leases),
+    report: async (reports) => (await together()).reports.report(reports),
     createEvents: async (creations) => (await together()).events.create(creations),
   };
 }

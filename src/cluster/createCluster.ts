@@ -44,7 +44,7 @@ import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
 import type { Pair, ServingFiles } from './serving.ts';
 import { transport } from './transport.ts';
-import { inTurn, renewer, Turns } from './turns.ts';
+import { beatsTo, inTurn, Turns } from './turns.ts';
 import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
 /** A running cluster. `fetch` is the whole API; the other members are for inspection and control. */
@@ -230,7 +230,7 @@ function startFleet(
   return startNodes({
     ...parts,
     ...deps,
-    renew: renewer(server, parts.names, turns),
+    ...beatsTo(server, parts.names, turns),
     isCrowded: () => turns.areCrowded,
     keptData,
     apiServer,

@@ -1,6 +1,7 @@
 /** In which turns of the event loop components send their requests. */
 import type { ApiServer } from '../apiserver/index.ts';
-import type { Lease } from '../client/index.ts';
+import type { UserInfo } from '../authn/index.ts';
+import type { Lease, Node } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { NodesOptions } from '../node/index.ts';
 import { Turnstile, type Clock, type JsonRequestInit } from '../std/index.ts';
@@ -45,14 +46,26 @@ export function inTurn(transportFor: TransportFor, turns: Turns): TransportFor {
   };
 }
 
-/** Renews leases with the identities of their nodes. */
-export function renewer(server: ApiServer, names: Names, turns: Turns): NonNullable<NodesOptions['renew']> {
-  return async (leases) => {
-    const waiting = turns.wait();
-    if (waiting) await waiting;
-    // The server's answer has the type of the request, as in clients.
-    return server.renew(
-      leases.map(({ node, ...rest }) => ({ as: identityOf(`system:node:${node}`, names), ...rest })),
-    ) as Promise<Lease[] | undefined>;
+/** Renews leases and reports heartbeats with the identities of their nodes. */
+export function beatsTo(
+  server: ApiServer,
+  names: Names,
+  turns: Turns,
+): Required<Pick<NodesOptions, 'renew' | 'report'>> {
+  const asNode = (node: string): UserInfo => identityOf(`system:node:${node}`, names);
+  // The server's answers have the types of what was sent, as in clients.
+  return {
+    renew: async (renewals) => {
+      const waiting = turns.wait();
+      if (waiting) await waiting;
+      const sent = renewals.map(({ node, ...rest }) => ({ as: asNode(node), ...rest }));
+      return server.renew(sent) as Promise<Lease[] | undefined>;
+    },
+    report: async (reports) => {
+      const waiting = turns.wait();
+      if (waiting) await waiting;
+      const sent = reports.map((report) => ({ as: asNode(report.node.metadata.name), ...report }));
+      return server.report(sent) as Promise<Node[] | undefined>;
+    },
   };
 }

@@ -15,7 +15,7 @@ import { faultValue } from '../faults/index.ts';
 import { found } from '../schema/index.ts';
 import { deepEqual, inBackground, Part, rfc3339Micro, Stop, type Timer, getOwn } from '../std/index.ts';
 import type { AgentView } from './agentServer.ts';
-import type { Beating, LeaseSpec } from './beats.ts';
+import type { Beating, LeaseSpec, Report } from './beats.ts';
 import { allocatableOf, manifestsIn, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { ForAgents, Hosting } from './shared.ts';
@@ -31,6 +31,8 @@ export interface AgentOptions extends ForAgents {
   readonly isolated: ReadonlySet<string>;
   /** Makes a heartbeat that is due. */
   readonly due: (agent: Beating) => void;
+  /** Reports the heartbeat of a node with those of others; undefined, also later, if it has to be patched. */
+  readonly report: (report: Report) => Promise<Node | undefined> | undefined;
 }
 
 const LEASE_SECONDS = 40;
@@ -256,11 +258,19 @@ export class Agent implements Beating, Handler<Pod> {
     this.#mustReport = false;
     this.#reported = clock.now();
     try {
-      this.#node = await this.#report();
+      this.#node = (await this.#reportHeartbeat()) ?? (await this.#report());
     } catch (problem) {
       this.#mustReport = true;
       throw problem;
     }
+  }
+
+  /** Writes the status with those of other nodes, if nothing but the times in its conditions is new. */
+  #reportHeartbeat(): Promise<Node | undefined> | undefined {
+    const { conditions = [], ...others } = this.#status();
+    const { conditions: _, ...before } = this.#node.status;
+    const isOnly = deepEqual(others, before) && Object.keys(this.#volumesInUse(before)).length === 0;
+    return isOnly && !this.isCutOff ? this.#options.report({ node: this.#node, conditions }) : undefined;
   }
 
   /** Writes the agent's part of the node status, and leaves other fields alone. */

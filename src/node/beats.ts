@@ -1,4 +1,4 @@
-import type { Lease } from '../client/index.ts';
+import type { Lease, Node } from '../client/index.ts';
 import { inBackground } from '../std/index.ts';
 
 /** A node's lease as its agent knows it, and when it is renewed. */
@@ -13,6 +13,15 @@ export interface Renewal {
  * all of them have to be.
  */
 export type Renew = (renewals: readonly Renewal[]) => Promise<readonly Lease[] | undefined>;
+
+/** A node as its agent knows it, and its conditions, of which only the times of the heartbeat are new. */
+export interface Report {
+  readonly node: Node;
+  readonly conditions: NonNullable<Node['status']['conditions']>;
+}
+
+/** Writes reports, as patches by their nodes would. Returns the first nodes, as `Renew` returns leases. */
+export type ReportAll = (reports: readonly Report[]) => Promise<readonly Node[] | undefined>;
 
 /** What an agent writes into its lease. */
 export interface LeaseSpec {
@@ -37,8 +46,9 @@ interface Due {
   readonly renewal: Renewal | undefined;
 }
 
-/** Renewals in one turn of the event loop, in which nobody else is answered: some two milliseconds. */
-const SLICE = 50;
+/** Renewals and reports in one turn of the event loop, in which nobody else is answered: some two milliseconds. */
+const RENEWALS = 50;
+const REPORTS = 12;
 
 /** Makes the heartbeats of many nodes that are due at one moment, in order. */
 export class Beats {
@@ -72,7 +82,7 @@ export class Beats {
   /** Makes some heartbeats, beginning at `from`. Returns where the rest begins. */
   async #next(due: readonly Due[], from: number): Promise<number> {
     const renewals: Renewal[] = [];
-    for (let at = from; renewals.length < SLICE; at++) {
+    for (let at = from; renewals.length < RENEWALS; at++) {
       const renewal = due[at]?.renewal;
       if (!renewal) break;
       renewals.push(renewal);
@@ -101,4 +111,43 @@ function renewalOf({ lease, isCutOff }: Beating, spec: LeaseSpec): Renewal | und
 /** Completes heartbeats: with the leases that were renewed, and by an update where there is none. */
 function makeAll(due: readonly Due[], leases: readonly Lease[] = []): void {
   for (const [i, { agent, spec }] of due.entries()) agent.beat(spec, leases[i]);
+}
+
+interface Waiting {
+  readonly report: Report;
+  readonly answered: (node: Node | undefined) => void;
+}
+
+/** Writes the reports that nodes make at one moment, in order. */
+export class Reports {
+  readonly #reportAll: ReportAll;
+  #waiting: Waiting[] = [];
+  #isRunning = false;
+
+  constructor(reportAll: ReportAll) {
+    this.#reportAll = reportAll;
+  }
+
+  /** Resolves to the node as it is then; undefined if it has to be patched. */
+  add(report: Report): Promise<Node | undefined> {
+    return new Promise((answered) => {
+      this.#waiting.push({ report, answered });
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      inBackground(this.#run(), () => (this.#isRunning = false));
+    });
+  }
+
+  async #run(): Promise<void> {
+    // Those of the heartbeats that are made in this turn come, too.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const due = this.#waiting.splice(0, REPORTS);
+      const nodes = await this.#reportAll(due.map(({ report }) => report)).catch(() => undefined);
+      const answered = nodes ? Math.min(nodes.length + 1, due.length) : due.length;
+      for (const [i, waiting] of due.entries()) if (i < answered) waiting.answered(nodes?.[i]);
+      this.#waiting.unshift(...due.slice(answered));
+    }
+    this.#isRunning = false;
+  }
 }

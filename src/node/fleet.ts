@@ -20,7 +20,7 @@ import { NodeAddresses } from './addresses.ts';
 import { Agent, podHost, type AgentOptions } from './agent.ts';
 import type { AgentView } from './agentServer.ts';
 import type { ApiServerPort } from './apiServerPort.ts';
-import type { Beating, Beats, Renew } from './beats.ts';
+import type { Beating, Beats, Renew, Report, ReportAll, Reports } from './beats.ts';
 import type { LogOptions } from './logs.ts';
 import { NodeLinks } from './links.ts';
 import { AGENT, machine } from './machine.ts';
@@ -49,6 +49,8 @@ export interface NodesOptions {
   readonly readPod: (raw: unknown) => Pod;
   /** Renews many leases at once; without it each is updated. */
   readonly renew?: Renew;
+  /** Writes many reports at once of which only the heartbeat is new; without it each is patched. */
+  readonly report?: ReportAll;
   /** Whether so many requests of components wait that some are better left out; without it they never are. */
   readonly isCrowded?: () => boolean;
   /** Where nodes save state that must survive a reload; without it nothing survives. */
@@ -83,6 +85,7 @@ export class Fleet {
   readonly #recorder: EventRecorder;
   readonly #stopping = new AbortController();
   #beats: Beats | undefined;
+  #reports: Reports | undefined;
   #addonsInstalled = false;
   readonly #retrying: Retrying;
 
@@ -99,8 +102,20 @@ export class Fleet {
     };
     const { tracer, names, readPod, isCrowded = () => false } = options;
     const due = (agent: Beating): void => this.#beat(agent);
+    const report = (of: Report): Promise<Node | undefined> | undefined => this.#togetherWith(of);
     const { isolated } = this.#links;
-    this.#agentOptions = { clock, random, tracer, names, readPod, isCrowded, shared: this.#shared, isolated, due };
+    this.#agentOptions = {
+      clock,
+      random,
+      tracer,
+      names,
+      readPod,
+      isCrowded,
+      shared: this.#shared,
+      isolated,
+      due,
+      report,
+    };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
     this.#informers = new Informers({ client: this.#client, clock, random, onProblem });
@@ -282,6 +297,13 @@ export class Fleet {
     if (areMany && beating.loaded) return (this.#beats ??= new (beating.get().Beats)(renew)).add(agent);
     if (areMany) inBackground(beating.load(), ignore);
     agent.beat();
+  }
+
+  /** Reports a heartbeat together with those of other nodes, if there are many. */
+  #togetherWith(report: Report): Promise<Node | undefined> | undefined {
+    const { report: reportAll } = this.#options;
+    if (!reportAll || !beating.loaded || this.#agents.size < MANY) return undefined;
+    return (this.#reports ??= new (beating.get().Reports)(reportAll)).add(report);
   }
 
   #end(name: string): void {

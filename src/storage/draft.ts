@@ -45,7 +45,7 @@ export class Draft {
     return { result: { ok: true, revision: this.#revision, entries }, events };
   }
 
-  /** Adds the next commit, a put of one key. */
+  /** Adds the next commit, which puts an entry in place of another one. */
   put(entry: Entry, previous: Entry): StorageEvent {
     const { key, revision } = entry;
     this.#revision = revision;
@@ -53,12 +53,11 @@ export class Draft {
     return { type: 'put', revision, key, entry, previous };
   }
 
-  /** Adds the next commit, a put of a key that does not exist. */
-  create({ key, value, ...put }: PutOp): StorageEvent {
-    const revision = ++this.#revision;
-    const entry = storedEntry({ key, created: revision, revision, version: 1, ...expiryOf(put) }, value);
-    this.#changed.set(key, entry);
-    return { type: 'put', revision, key, entry };
+  /** Adds the next commit, a put of one key. */
+  write(put: PutOp): PutEvent {
+    const event = putEvent(put, this.get(put.key), ++this.#revision);
+    this.#changed.set(put.key, event.entry);
+    return event;
   }
 
   get(key: string): Entry | undefined {
@@ -70,10 +69,16 @@ function eventOf(op: Op, previous: Entry | undefined, revision: Revision): Stora
   const { type, key } = op;
   if (type === 'check') return undefined;
   if (type === 'delete') return previous && { type, revision, key, previous };
+  return putEvent(op, previous, revision);
+}
+
+type PutEvent = StorageEvent & { readonly entry: Entry };
+
+function putEvent({ key, value, ...op }: PutOp, previous: Entry | undefined, revision: Revision): PutEvent {
   const created = previous?.created ?? revision;
   const version = (previous?.version ?? 0) + 1;
-  const entry = storedEntry({ key, created, revision, version, ...expiryOf(op) }, op.value);
-  return previous ? { type, revision, key, entry, previous } : { type, revision, key, entry };
+  const entry = storedEntry({ key, created, revision, version, ...expiryOf(op) }, value);
+  return previous ? { type: 'put', revision, key, entry, previous } : { type: 'put', revision, key, entry };
 }
 
 const expiryOf = ({ expires }: Pick<PutOp, 'expires'>): Pick<Entry, 'expires'> =>

@@ -9,7 +9,7 @@ export { restoreStorage } from './restore.ts';
 export * from './errors.ts';
 export { copyStorage } from './copy.ts';
 export { LateEntry } from './lateEntry.ts';
-export { createEach, rewrite } from './series.ts';
+export { putEach, rewrite } from './series.ts';
 export type * from './shared/engine.ts';
 export { localEngine, type LocalEngine } from './shared/localEngine.ts';
 export { openShared } from './shared/sharedStorage.ts';

@@ -14,11 +14,13 @@ export function rewrite(storage: Pick<Storage, 'series'>, rewrites: readonly Rew
 }
 
 /**
- * Performs each put as a commit of its own, in order. Ends before one whose key exists, and returns the new entries. No
- * text holds half a surrogate pair.
+ * Performs each put as a commit of its own, in order. Ends before one whose key is not at the revision that it expects,
+ * and returns the new entries. No text holds half a surrogate pair.
  */
-export function createEach(storage: Pick<Storage, 'series'>, puts: readonly PutOp[]): Promise<readonly Entry[]> {
-  return inSeries(storage, puts, (draft, put) => (draft.get(put.key) ? undefined : draft.create(put)));
+export function putEach(storage: Pick<Storage, 'series'>, puts: readonly PutOp[]): Promise<readonly Entry[]> {
+  return inSeries(storage, puts, (draft, put) =>
+    (draft.get(put.key)?.revision ?? 0) === put.expect ? draft.write(put) : undefined,
+  );
 }
 
 interface Told {

@@ -89,7 +89,7 @@ export interface DraftState {
   readonly revision: Revision;
   get(key: string): Entry | undefined;
   put(entry: Entry, previous: Entry): StorageEvent;
-  create(put: PutOp): StorageEvent;
+  write(put: PutOp): StorageEvent;
 }
 
 /** The commits of a series. `tell` is called once they are durable, before any watch, and `answer` after all watches. */

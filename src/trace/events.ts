@@ -234,10 +234,10 @@ export type CollectorEvent = TraceBase & {
   readonly why: string;
 };
 
-/** Leases of many nodes, or many events, that were written together, and are therefore not traced as requests. */
+/** Leases or reports of many nodes, or many events, that were written together, and are therefore not traced as requests. */
 export type TogetherEvent = TraceBase & {
   readonly topic: 'together';
-  readonly what: 'renewals' | 'events';
+  readonly what: 'renewals' | 'reports' | 'events';
   readonly count: number;
   /** The revision of the last one. */
   readonly revision: number;

@@ -1,18 +1,17 @@
 /**
- * The leases of many nodes are renewed together. Nobody can tell them from updates: the same work on two clusters with
- * one seed, of which one is traced so that every lease is updated, leaves the same objects, revisions, events and counts.
+ * The leases of many nodes are renewed together, and so are their reports written. Nobody can tell them from updates and
+ * patches: the same work on two clusters with one seed, of which one is traced so that each of them is a request, leaves
+ * the same objects, revisions, events and counts.
  */
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Cluster, ClusterOptions, TraceEvent } from '../../src/cluster/index.ts';
 import { createCluster } from '../../src/cluster/index.ts';
-import { LateEntry } from '../../src/storage/index.ts';
 
 const NODES = 44;
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const FAULTS = 'simulation.vitrine.dev';
 const CHECKED = 'application/merge-patch+json';
-const LEASE_KEY = '/leases/kube-node-lease/';
 const LEASE_PATH = `${LEASES}/`;
 
 async function send(
@@ -50,6 +49,10 @@ const patchLease =
   (change: unknown, agent = 'test'): Action =>
   (cluster, node) =>
     send(cluster, 'PATCH', `${LEASES}/${node}?fieldManager=${agent}`, change, CHECKED);
+const patchNode =
+  (change: unknown, below = '', type = CHECKED): Action =>
+  (cluster, node) =>
+    send(cluster, 'PATCH', `/api/v1/nodes/${node}${below}?fieldManager=test`, change, type);
 const fault =
   (kind: string, value: string | null): Action =>
   (cluster, node) =>
@@ -61,8 +64,33 @@ const fault =
       CHECKED,
     );
 
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const OLD = '2025-12-31T00:00:00Z';
+
+/** What keeps the next report of a node from being written with those of others. */
+const NODE_ACTIONS: Readonly<Record<string, Action>> = {
+  'report for the node': patchNode(
+    { status: { conditions: [{ type: 'Ready', lastHeartbeatTime: OLD }] } },
+    '/status',
+    STRATEGIC,
+  ),
+  'add a condition': patchNode(
+    { status: { conditions: [{ type: 'NetworkUnavailable', status: 'False', lastHeartbeatTime: OLD }] } },
+    '/status',
+    STRATEGIC,
+  ),
+  'drop the owners of the node': patchNode({ metadata: { managedFields: [{}] } }),
+  'hold the node and delete it': async (cluster, node) => {
+    await patchNode({ metadata: { finalizers: ['test.io/held'] } })(cluster, node);
+    await send(cluster, 'DELETE', `/api/v1/nodes/${node}`);
+  },
+  'add to its capacity': patchNode({ status: { capacity: { 'test.io/gpu': '2' } } }, '/status'),
+};
+
 /** What happens between two heartbeats. */
 const ACTIONS: Readonly<Record<string, Action>> = {
+  ...NODE_ACTIONS,
+  'label the node': patchNode({ metadata: { labels: { a: 'b' } } }),
   nothing: () => Promise.resolve(),
   annotate: patchLease({ metadata: { annotations: { note: 'here' } } }),
   'take the field over': patchLease({ spec: { renewTime: '2026-01-01T00:00:00.000000Z' } }),
@@ -71,11 +99,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'become the agent': patchLease({ metadata: { labels: { a: 'b' } } }, 'kubelet'),
   'delete the lease': (cluster, node) => send(cluster, 'DELETE', `${LEASES}/${node}`),
   'delete the node': (cluster, node) => send(cluster, 'DELETE', `/api/v1/nodes/${node}`),
-  split: fault('node-split', 'true'),
-  heal: fault('node-split', null),
-  'go down': fault('node-down', 'true'),
-  'come back': fault('node-down', null),
-  press: fault('node-pressure', 'memory'),
+  split: fault('split', 'true'),
+  heal: fault('split', null),
+  'go down': fault('down', 'true'),
+  'come back': fault('down', null),
+  press: fault('pressure', 'memory'),
   'set a quota': (cluster) =>
     send(cluster, 'POST', '/api/v1/namespaces/kube-node-lease/resourcequotas', {
       metadata: { name: 'q' },
@@ -100,8 +128,8 @@ interface Seen {
   readonly watch: string;
   readonly metrics: string;
   readonly next: number;
-  /** How many revisions of leases were written together. */
-  readonly together: number;
+  /** How many revisions of leases and of nodes were written together. */
+  readonly together: { readonly renewals: number; readonly reports: number };
 }
 
 async function play(steps: readonly Step[], options: Partial<ClusterOptions>, isTraced: boolean): Promise<Seen> {
@@ -112,6 +140,13 @@ async function play(steps: readonly Step[], options: Partial<ClusterOptions>, is
   });
   try {
     if (isTraced) cluster.trace.listen(() => undefined, ['request']);
+    const together = { renewals: 0, reports: 0 };
+    cluster.trace.listen(
+      (event) => {
+        if (event.topic === 'together' && event.what !== 'events') together[event.what] += event.count;
+      },
+      ['together'],
+    );
     await send(cluster, 'POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
       metadata: { name: 'nodes' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node' },
@@ -124,6 +159,7 @@ async function play(steps: readonly Step[], options: Partial<ClusterOptions>, is
     await cluster.clock.step(45_000);
     const stopWatching = await watched(cluster);
     const from = cluster.storage.revision;
+    Object.assign(together, { renewals: 0, reports: 0 });
     for (const { action, node, beats } of steps) {
       await ACTIONS[action]?.(cluster, `node-${node}`);
       for (let i = 0; i < beats; i++) await cluster.clock.step(10_000);
@@ -139,7 +175,7 @@ async function play(steps: readonly Step[], options: Partial<ClusterOptions>, is
       watch,
       metrics: await send(cluster, 'GET', '/metrics'),
       next: cluster.clock.now(),
-      together: changes.filter(({ entry, key }) => key.includes(LEASE_KEY) && entry instanceof LateEntry).length,
+      together,
     };
   } finally {
     await cluster.stop();
@@ -198,11 +234,15 @@ const looselySeen = ({ changes, objects, watch, metrics, ...rest }: Seen): Seen 
   watch: byObject(watch.split('\n')).join('\n'),
 });
 
-async function compare(steps: readonly Step[], options: Partial<ClusterOptions>, inOrder: boolean): Promise<number> {
+async function compare(
+  steps: readonly Step[],
+  options: Partial<ClusterOptions>,
+  inOrder: boolean,
+): Promise<Seen['together']> {
   const seen = inOrder ? (one: Seen): Seen => one : looselySeen;
   const together = seen(await play(steps, options, false));
   const apart = seen(await play(steps, options, true));
-  expect(apart.together).toBe(0);
+  expect(apart.together).toEqual({ renewals: 0, reports: 0 });
   expect(differences(together.changes, apart.changes)).toEqual([]);
   expect(differences(together.objects, apart.objects)).toEqual([]);
   expect(differences(together.watch.split('\n'), apart.watch.split('\n'))).toEqual([]);
@@ -213,10 +253,34 @@ async function compare(steps: readonly Step[], options: Partial<ClusterOptions>,
 
 test('leases that are renewed together, with nothing else', { timeout: 60_000 }, async () => {
   for (const options of OPTIONS)
-    expect(await compare([{ action: 'nothing', node: 1, beats: 5 }], options, true)).toBe(5 * NODES);
+    expect(await compare([{ action: 'nothing', node: 1, beats: 5 }], options, true)).toEqual({
+      ...{ renewals: 5 * NODES, reports: 0 },
+    });
 });
 
-test('leases that are renewed together, with other work', { timeout: 300_000 }, async () => {
+test('reports that are written together, with the renewals', { timeout: 60_000 }, async () => {
+  for (const options of OPTIONS)
+    expect(await compare([{ action: 'wait for some minutes', node: 1, beats: 4 }], options, false)).toEqual({
+      ...{ renewals: 33 * NODES, reports: NODES },
+    });
+});
+
+test.each([...Object.keys(NODE_ACTIONS), 'label the node', 'press', 'split'])(
+  'one node may differ: %s',
+  { timeout: 60_000 },
+  async (action) => {
+    const steps = [
+      { action, node: 7, beats: 1 },
+      { action: 'wait for some minutes', node: 1, beats: 4 },
+    ];
+    for (const options of OPTIONS.slice(0, 1)) {
+      const { reports } = await compare(steps, options, false);
+      expect(reports).toBeGreaterThanOrEqual(NODES - 1);
+    }
+  },
+);
+
+test('what is renewed and reported together, with other work', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.constantFrom(...OPTIONS), async (steps, options) => {
       await compare(steps, options, false);

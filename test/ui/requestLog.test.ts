@@ -102,13 +102,13 @@ describe('the request log', () => {
     expect([log.requests.length, log.dropped, log.requests[1]?.id]).toEqual([2001, 2500, 'c2500']);
   });
 
-  it('counts the renewals of leases and the new events that it is told of in sums', () => {
+  it('counts the renewals of leases, the reports of nodes and the new events that it is told of in sums', () => {
     const keeper = new LogKeeper();
-    const sum = (what: 'renewals' | 'events', count: number): BriefEvent => ({
+    const sum = (what: 'renewals' | 'reports' | 'events', count: number): BriefEvent => ({
       ...{ topic: 'together', what, at: 0, count, revision: 9 },
     });
-    keeper.take([sum('renewals', 40), sum('events', 12), sum('renewals', 2)]);
-    const together = { renewals: 47, events: 12 };
+    keeper.take([sum('renewals', 40), sum('events', 12), sum('reports', 3), sum('renewals', 2)]);
+    const together = { renewals: 47, reports: 3, events: 12 };
     expect(keeper.take([sum('renewals', 5)])).toEqual({ requests: [], dropped: 0, together });
   });
 

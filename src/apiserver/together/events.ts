@@ -5,7 +5,7 @@
 import type { UserInfo } from '../../authn/index.ts';
 import { meta, type ApiObject, type ManagedFieldsEntry, type Resource } from '../../schema/index.ts';
 import { isObject, rfc3339, type JsonBody } from '../../std/index.ts';
-import { createEach, type PutOp } from '../../storage/index.ts';
+import { putEach, type PutOp } from '../../storage/index.ts';
 import { toHub, toObject } from '../codec/input.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
 import { agentOf, ownFields } from '../handlers/fieldOwnership.ts';
@@ -83,7 +83,7 @@ export class EventCreations {
     if (ready.length === 0) return 0;
     inFlight.add('executing', 'mutating', 1);
     const ops = ready.map(({ op }) => op);
-    const entries = await createEach(storage, ops).catch(() => []);
+    const entries = await putEach(storage, ops).catch(() => []);
     inFlight.add('executing', 'mutating', -1);
     this.#tell(ready.slice(0, entries.length), entries.at(-1)?.revision, started);
     return entries.length;

@@ -41,7 +41,7 @@ interface Log {
   readonly requests: readonly LoggedRequest[];
   /** How many were dropped from the log's old end. */
   readonly dropped: number;
-  /** How many leases were renewed together, and events created, which the trace counts and does not list as requests. */
+  /** How many leases and nodes were written together, and events created, which the trace counts and does not list as requests. */
   readonly together: Readonly<Record<TogetherEvent['what'], number>>;
   readonly paused: boolean;
 }
@@ -54,7 +54,7 @@ const KEPT = 2000;
 
 export const useRequests = create<Log>()(() => ({
   ...{ requests: [], dropped: 0, paused: false },
-  together: { renewals: 0, events: 0 },
+  together: { renewals: 0, reports: 0, events: 0 },
 }));
 
 const header = (event: Received, name: string): string =>
@@ -131,7 +131,7 @@ export class LogKeeper {
   readonly #kept = new Map<string, LoggedRequest>();
   #people = 0;
   #dropped = 0;
-  readonly #together = { renewals: 0, events: 0 };
+  readonly #together = { renewals: 0, reports: 0, events: 0 };
 
   /** The log after `events`. Stages of requests that are no longer kept are dropped. */
   take(events: readonly BriefEvent[]): Omit<Log, 'paused'> {

@@ -43,8 +43,9 @@ export default function RequestLog() {
   );
   const unlisted = [
     ...(together.renewals > 0 ? [`${together.renewals} renewals of leases`] : []),
+    ...(together.reports > 0 ? [`${together.reports} reports of nodes`] : []),
     ...(together.events > 0 ? [`${together.events} new events`] : []),
-  ].join(' and ');
+  ].join(', ');
   return (
     <section className={styles.log} aria-label="Requests">
       <div className={styles.bar}>

@@ -85,7 +85,10 @@ export interface ApiServer {
    * Renews leases of nodes. Returns the first ones, up to one that has to be updated; undefined if all of them have to be.
    */
   renew(renewals: readonly Renewal[]): Promise<readonly ApiObject[] | undefined>;
-  /** Reports heartbeats of nodes. Returns the first nodes, up to one that has to be patched; undefined if all of them have to be. */
+  /**
+   * Writes heartbeats into the status of nodes. Returns the first ones as they are then, up to one whose agent has to send
+   * a patch; undefined if all agents have to.
+   */
   report(reports: readonly Report[]): Promise<readonly ApiObject[] | undefined>;
   /** Creates events. Returns the number of the first ones, up to one that has to be a request. */
   createEvents(creations: readonly EventCreation[]): Promise<number>;

@@ -51,7 +51,7 @@ export interface NodesOptions {
   readonly renew?: Renew;
   /** Writes many reports at once of which only the heartbeat is new; without it each is patched. */
   readonly report?: ReportAll;
-  /** Whether so many requests of components wait that some are better left out; without it they never are. */
+  /** Whether so many requests of components wait that those which others soon replace are not sent; without it all are. */
   readonly isCrowded?: () => boolean;
   /** Where nodes save state that must survive a reload; without it nothing survives. */
   readonly keptData?: KeptData | undefined;
@@ -104,18 +104,8 @@ export class Fleet {
     const due = (agent: Beating): void => this.#beat(agent);
     const report = (of: Report): Promise<Node | undefined> | undefined => this.#togetherWith(of);
     const { isolated } = this.#links;
-    this.#agentOptions = {
-      clock,
-      random,
-      tracer,
-      names,
-      readPod,
-      isCrowded,
-      shared: this.#shared,
-      isolated,
-      due,
-      report,
-    };
+    const shared = this.#shared;
+    this.#agentOptions = { clock, random, tracer, names, readPod, isCrowded, shared, isolated, due, report };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
     this.#informers = new Informers({ client: this.#client, clock, random, onProblem });

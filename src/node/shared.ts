@@ -38,7 +38,7 @@ export interface ForAgents {
   readonly names: Names;
   /** Decodes a user-written pod with the defaults of its version. Throws for wrong types. */
   readonly readPod: (raw: unknown) => Pod;
-  /** Whether so many requests wait that some are better left out. */
+  /** Whether so many requests wait that those which others soon replace are not sent. */
   readonly isCrowded: () => boolean;
   /** What nodes share once pods run. */
   readonly shared: SharedSlot;

@@ -12,7 +12,7 @@ import { agentOf, ownFields } from '../handlers/fieldOwnership.ts';
 import { objectKey } from '../registry/keys.ts';
 import { normalize, putOp } from '../registry/store.ts';
 import { prepareNew } from '../registry/write.ts';
-import type { QuietWrites, TogetherServer } from './quiet.ts';
+import { firstOf, type QuietWrites, type TogetherServer } from './quiet.ts';
 
 /** A request that creates an event. */
 export interface EventCreation {
@@ -138,13 +138,10 @@ export class EventCreations {
 
   /** Those that may be stored now, up to one that might be refused. */
   #ready(drafts: readonly Draft[]): Ready[] {
-    const ready: Ready[] = [];
-    for (const draft of drafts) {
+    return firstOf(drafts, (draft) => {
       const op = this.#putOf(draft);
-      if (!op) break;
-      ready.push({ ...draft, op });
-    }
-    return ready;
+      return op && { ...draft, op };
+    });
   }
 
   #putOf({ context, resource, object }: Draft): PutOp | undefined {

@@ -47,6 +47,17 @@ interface Counted {
   readonly code: number;
 }
 
+/** What is made of the first ones, up to one of which nothing is made. */
+export function firstOf<T, R>(all: readonly T[], make: (one: T) => R | undefined): R[] {
+  const made: R[] = [];
+  for (const one of all) {
+    const result = make(one);
+    if (result === undefined) break;
+    made.push(result);
+  }
+  return made;
+}
+
 export class QuietWrites {
   readonly #server: TogetherServer;
   readonly #namespaces: Resource | undefined;
@@ -114,6 +125,12 @@ export class QuietWrites {
     if (entered instanceof Promise || !entered.admitted) return false;
     entered.release();
     return true;
+  }
+
+  /** The context of a request that stands for those of all agents. */
+  contextOfAgents(method: string, path: string): RequestContext<TogetherServer> {
+    const user = { name: '', groups: [], extra: {} };
+    return this.context(method, path, { user, userAgent: this.#server.names.agent });
   }
 
   /** The context that a request of the sender would have. */

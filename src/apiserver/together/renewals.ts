@@ -10,7 +10,7 @@ import { LateEntry, rewrite, type Entry, type Rewrite } from '../../storage/inde
 import { storedText } from '../codec/views.ts';
 import type { RequestContext } from '../context.ts';
 import { objectKey } from '../registry/keys.ts';
-import type { QuietWrites, TogetherServer } from './quiet.ts';
+import { firstOf, type QuietWrites, type TogetherServer } from './quiet.ts';
 
 /** A node's lease as the server has last answered it, and its next renewal. */
 export interface Renewal {
@@ -40,8 +40,7 @@ export class Renewals {
     this.#namespace = names.nodeLeaseNamespace;
     this.#resource = quiet.resource('coordination.{domain}', 'leases');
     const path = names.fill(`/apis/coordination.{domain}/v1/namespaces/${this.#namespace}/leases/node`);
-    const user = { name: '', groups: [], extra: {} };
-    this.#context = quiet.context('PUT', path, { user, userAgent: names.agent });
+    this.#context = quiet.contextOfAgents('PUT', path);
   }
 
   /** Returns the first ones, up to one that has to be updated; undefined if all of them have to be. */
@@ -50,12 +49,7 @@ export class Renewals {
     const resource = this.#resource;
     if (!resource || !this.#quiet.mayWrite(resource) || !this.#quiet.namespace(this.#namespace)) return undefined;
     const started = clock.now();
-    const rewrites: Rewrite[] = [];
-    for (const renewal of renewals) {
-      const rewrite = this.#rewriteOf(renewal, resource);
-      if (!rewrite) break;
-      rewrites.push(rewrite);
-    }
+    const rewrites = firstOf(renewals, (renewal) => this.#rewriteOf(renewal, resource));
     if (rewrites.length === 0) return [];
     inFlight.add('executing', 'mutating', 1);
     const written = await rewrite(storage, rewrites).catch(() => undefined);

@@ -1,7 +1,7 @@
 /**
- * Writes what nodes report when nothing but the time of their heartbeat is new, many at once. Each report has the effects
- * of the patch of a status that its agent would send: its own revision, its events, its counts. What could tell the two
- * apart makes it a patch again.
+ * Writes heartbeats into the status of many nodes at once: reports in which nothing but `lastHeartbeatTime` has changed.
+ * Each has the effects of the patch that the node's agent would send: its own revision, its events, its counts. What
+ * could tell the two apart makes it a patch again.
  */
 import type { UserInfo } from '../../authn/index.ts';
 import type { ApiObject, ManagedFieldsEntry, Resource } from '../../schema/index.ts';
@@ -10,7 +10,7 @@ import { putEach, type PutOp } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
 import { objectKey } from '../registry/keys.ts';
 import { putOp } from '../registry/store.ts';
-import type { QuietWrites, TogetherServer } from './quiet.ts';
+import { firstOf, type QuietWrites, type TogetherServer } from './quiet.ts';
 
 interface Condition {
   readonly type: string;
@@ -24,8 +24,11 @@ export interface Report {
   readonly conditions: readonly Condition[];
 }
 
-/** The conditions with the times of those that are reported; undefined if more than times differs, or nothing does. */
-function beaten(before: readonly Condition[], reported: readonly Condition[]): readonly Condition[] | undefined {
+/** The conditions with the heartbeats that are reported; undefined if anything else differs, or nothing does. */
+function withHeartbeats(
+  before: readonly Condition[],
+  reported: readonly Condition[],
+): readonly Condition[] | undefined {
   const timeless = ({ lastHeartbeatTime: _, ...condition }: Condition): object => condition;
   if (!deepEqual(before.map(timeless), reported.map(timeless))) return undefined;
   const after = before.map((condition, i) => ({ ...condition, lastHeartbeatTime: reported[i]?.lastHeartbeatTime }));
@@ -40,12 +43,10 @@ export class Reports {
   readonly #context: RequestContext<TogetherServer>;
 
   constructor(server: TogetherServer, quiet: QuietWrites) {
-    const { names } = server;
     this.#server = server;
     this.#quiet = quiet;
     this.#nodes = quiet.resource('', 'nodes');
-    const user = { name: '', groups: [], extra: {} };
-    this.#context = quiet.context('PATCH', '/api/v1/nodes/node/status', { user, userAgent: names.agent });
+    this.#context = quiet.contextOfAgents('PATCH', '/api/v1/nodes/node/status');
   }
 
   /** Returns the nodes of the first ones, up to one that has to be patched; undefined if all of them have to be. */
@@ -54,12 +55,7 @@ export class Reports {
     const nodes = this.#nodes;
     if (!nodes || !this.#quiet.mayWrite(nodes)) return undefined;
     const started = clock.now();
-    const puts: PutOp[] = [];
-    for (const report of reports) {
-      const put = this.#putOf(report, nodes);
-      if (!put) break;
-      puts.push(put);
-    }
+    const puts = firstOf(reports, (report) => this.#putOf(report, nodes));
     if (puts.length === 0) return [];
     inFlight.add('executing', 'mutating', 1);
     const written = await putEach(storage, puts).catch(() => []);
@@ -82,7 +78,7 @@ export class Reports {
     if (deletionTimestamp || uid !== node.metadata.uid || resourceVersion !== node.metadata.resourceVersion)
       return undefined;
     const status = known['status'] as { readonly conditions?: readonly Condition[] } | undefined;
-    const after = beaten(status?.conditions ?? [], conditions);
+    const after = withHeartbeats(status?.conditions ?? [], conditions);
     if (!after || !this.#ownsAll(known, after) || !this.#quiet.admits(user, { ...this.#context.info, name }))
       return undefined;
     // The id that a patch would have.

@@ -44,7 +44,7 @@ export interface AgentEnvironment {
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
   /** Why the node rejects a pod; undefined if it admits it. */
   readonly admit: (pod: Pod) => Rejection | undefined;
-  /** Whether so many requests wait that a pod's first status is better left out. */
+  /** Whether so many requests wait that a pod's first status is not written if it runs soon. */
   readonly isCrowded: () => boolean;
   /** The network as seen from a pod's address. */
   readonly networkOf: (address: string, owner: { readonly pod: Pod }) => Network;

@@ -258,12 +258,16 @@ test('leases that are renewed together, with nothing else', { timeout: 60_000 },
     });
 });
 
-test('reports that are written together, with the renewals', { timeout: 60_000 }, async () => {
-  for (const options of OPTIONS)
-    expect(await compare([{ action: 'wait for some minutes', node: 1, beats: 4 }], options, false)).toEqual({
-      ...{ renewals: 33 * NODES, reports: NODES },
-    });
-});
+test(
+  'heartbeats that are written into the status of all nodes together, beside the renewals',
+  { timeout: 60_000 },
+  async () => {
+    for (const options of OPTIONS)
+      expect(await compare([{ action: 'wait for some minutes', node: 1, beats: 4 }], options, false)).toEqual({
+        ...{ renewals: 33 * NODES, reports: NODES },
+      });
+  },
+);
 
 test.each([...Object.keys(NODE_ACTIONS), 'label the node', 'press', 'split'])(
   'one node may differ: %s',
@@ -273,10 +277,8 @@ test.each([...Object.keys(NODE_ACTIONS), 'label the node', 'press', 'split'])(
       { action, node: 7, beats: 1 },
       { action: 'wait for some minutes', node: 1, beats: 4 },
     ];
-    for (const options of OPTIONS.slice(0, 1)) {
-      const { reports } = await compare(steps, options, false);
-      expect(reports).toBeGreaterThanOrEqual(NODES - 1);
-    }
+    const { reports } = await compare(steps, OPTIONS[0] ?? {}, false);
+    expect(reports).toBeGreaterThanOrEqual(NODES - 1);
   },
 );
 

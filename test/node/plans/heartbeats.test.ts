@@ -20,14 +20,14 @@ async function sent(names: readonly string[], refused: readonly string[]) {
 }
 
 describe('reports of nodes', () => {
-  test('of one moment are sent together, a dozen at a time', async () => {
+  test('that come in one turn are sent together, twelve at a time', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `n${i}`);
     const { calls, answers } = await sent(names, []);
     expect(answers).toEqual(names);
     expect(calls.map(({ length }) => length)).toEqual([12, 12, 6]);
   });
 
-  test('go on behind one that has to be patched', async () => {
+  test('are sent on after one whose agent has to send a patch', async () => {
     const { calls, answers } = await sent(['a', 'b', 'c', 'd'], ['a', 'c']);
     expect(answers).toEqual([undefined, 'b', undefined, 'd']);
     expect(calls).toEqual([['a', 'b', 'c', 'd'], ['b', 'c', 'd'], ['d']]);

@@ -18,7 +18,7 @@ interface Bench {
   /** Writes a webhook and a configuration that asks it about pods with the label `ask: NAME`, or any with `ask: all`. */
   write(kind: 'Mutating' | 'Validating', name: string, code: string, given?: Given): Promise<void>;
   /** Creates a pod with the label `ask: NAME`. */
-  create(name: string, ask: string): Promise<Answered & { readonly ms: number }>;
+  create(name: string, ask: string): Promise<Answered>;
 }
 
 async function open(page: Page, name: string): Promise<Bench> {
@@ -69,16 +69,13 @@ async function open(page: Page, name: string): Promise<Bench> {
     expect(written.map(({ status }) => status)).toEqual([201, 201, 201]);
   };
 
-  const create: Bench['create'] = async (name, label) => {
-    const began = Date.now();
-    const answer = await send('POST', `${NAMESPACE}/pods`, {
+  const create: Bench['create'] = (name, label) =>
+    send('POST', `${NAMESPACE}/pods`, {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name, labels: { ask: label } },
       spec: { containers: [{ name: 'app', image: 'nginx' }] },
     });
-    return { ...answer, ms: Date.now() - began };
-  };
   return { page, send, write, create };
 }
 
@@ -216,18 +213,19 @@ test('webhooks that misbehave are contained and reported, and the control plane 
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   const { send, write, create } = await open(page, 'hostile');
-  for (const [i, [, code]] of hostile.entries())
-    await write('Validating', `h${i}`, code, { webhook: { timeoutSeconds: 5 } });
+  const [loop, ...rest] = hostile.map(([, code], i) => ({ name: `h${i}`, code }));
+  await write('Validating', loop!.name, loop!.code, { webhook: { timeoutSeconds: 10 } });
+  // A slow machine needs a while to fill a webhook's memory.
+  for (const { name, code } of rest) await write('Validating', name, code, { webhook: { timeoutSeconds: 30 } });
   await write('Validating', 'good', 'export default () => true;');
 
-  const answers = Promise.all(hostile.map((_, i) => create(`p${i}`, `h${i}`)));
-  // While all of them are at work, others are answered: reads, writes, and a webhook that behaves.
+  const answers = hostile.map((_, i) => create(`p${i}`, `h${i}`));
+  // While the loop goes on, others are answered: reads, writes, and a webhook that behaves.
   expect((await send('GET', '/api/v1/namespaces')).status).toBe(200);
-  const good = await create('good', 'good');
-  expect(good.status).toBe(201);
-  expect(good.ms).toBeLessThan(4000);
+  const first = await Promise.race([create('good', 'good'), answers[0]!]);
+  expect(first.status).toBe(201);
 
-  const reported = (await answers).map(({ status, body }) => `${status} ${String(body.message)}`);
+  const reported = (await Promise.all(answers)).map(({ status, body }) => `${status} ${String(body.message)}`);
   for (const [i, [, , expected]] of hostile.entries()) expect(reported[i]).toMatch(expected);
   expect(reported.every((answer) => answer.startsWith('500 '))).toBe(true);
   expect(requests.filter((url) => url.includes('example.com'))).toEqual([]);

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { askHost } from './ask.ts';
 import { settleFiles } from './files.ts';
 import { createFlagsControl, type FlagsControl } from './flags.ts';
-import { intercept } from './intercept.ts';
+import { intercept, keepPage } from './intercept.ts';
 import type { KnownCluster } from './known.ts';
 import { forget, knownCluster, knownClusters, remember } from './known.ts';
 import type { OriginReport } from './origin.ts';
@@ -63,6 +63,7 @@ export function createPageHost(): PageHost {
       opened.delete(name);
     });
     inBackground(forgotten, throwToHost);
+    keepPage();
     return cluster;
   };
 

@@ -39,7 +39,15 @@ async function startServiceWorker(open: OpenClusters): Promise<void> {
   });
   await controlled();
   identifyWrites(clusters.href);
-  navigator.serviceWorker.controller?.postMessage('vitrine:keep-shell');
+}
+
+/** How long after a cluster is open the service worker begins to keep the page's files: the first room loads by then. */
+const KEEP_AFTER_MS = 5_000;
+
+/** Has the service worker keep the page's files, so that the page opens without a network the next time. */
+export function keepPage(): void {
+  if (!canIntercept()) return;
+  setTimeout(() => navigator.serviceWorker.controller?.postMessage('vitrine:keep-shell'), KEEP_AFTER_MS);
 }
 
 /** After a hard reload the page has no service worker; on request the worker controls it again. */

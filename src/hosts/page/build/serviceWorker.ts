@@ -71,9 +71,9 @@ export function serviceWorker(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        // index.html is named './': the folder itself is what a visitor opens.
         const files = Object.keys(bundle).filter((name) => name !== 'index.html' && !name.endsWith('.map'));
-        this.emitFile({ type: 'asset', fileName, source: serviceWorkerText(['./', ...files.sort()]) });
+        // index.html is named './': the folder itself is what a visitor opens. It is kept last, as it needs the others.
+        this.emitFile({ type: 'asset', fileName, source: serviceWorkerText([...files.sort(), './']) });
       },
     },
   };

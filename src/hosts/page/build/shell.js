@@ -10,7 +10,7 @@
   const api = new URL('clusters/', scope).href;
   const isPage = (request) => request.mode === 'navigate' && !request.url.startsWith(api);
 
-  // Keeping the files is asked for by the page once it has started, so that a first visit does not wait for it.
+  // The page asks for its files to be kept once a cluster is open, so that a first visit does not wait for them.
   addEventListener('message', (event) => {
     if (event.data === 'vitrine:keep-shell') event.waitUntil(keepShell());
     // After a hard reload a page has no service worker, although there is one.
@@ -53,7 +53,8 @@
     const cache = await caches.open(prefix + version);
     const kept = new Set((await cache.keys()).map((request) => request.url));
     const missing = [...urls].filter((url) => !kept.has(url));
-    await cache.addAll(missing);
+    // One at a time: hundreds at once would hold up what the page itself fetches. The rest follows at the next visit.
+    for (const url of missing) await cache.add(new Request(url, { priority: 'low' }));
     // Only now, when this version is complete, may the one before it go.
     for (const name of await caches.keys()) {
       if (name.startsWith(prefix) && name !== prefix + version) await caches.delete(name);

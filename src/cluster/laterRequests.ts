@@ -1,4 +1,4 @@
-/** Requests that give way to all others, and are written together when many wait: those that create events. */
+/** Requests that give way to all others in a crowd, and are written together when many wait: those that create events. */
 import type { EventCreation } from '../apiserver/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
@@ -20,7 +20,7 @@ interface Waiting extends LaterRequest {
 export interface LaterOptions {
   readonly clock: Clock;
   readonly names: Names;
-  readonly turns: Pick<Turns, 'wait'>;
+  readonly turns: Pick<Turns, 'wait' | 'areCrowded'>;
   /** Creates the first ones, up to one that has to be a request. Returns their number. */
   readonly createEvents: (creations: readonly EventCreation[]) => Promise<number>;
 }
@@ -60,7 +60,8 @@ export class LaterRequests {
   async #run(): Promise<void> {
     const { turns } = this.#options;
     while (this.#waiting.length > 0) {
-      await turns.wait(true);
+      // Without a crowd they come in order of arrival: an event is there before the status that was written after it.
+      await turns.wait(turns.areCrowded);
       // All that wait now take turns with others, because more of them would come than one turn in the background takes.
       const due = this.#waiting;
       this.#waiting = [];

@@ -15,13 +15,14 @@ interface Bench {
   turns(): Promise<void>;
 }
 
-/** Requests whose turns the test gives; of those that are to be created together, `creates` says how many are. */
-function bench(creates: (creations: readonly EventCreation[]) => Promise<number>): Bench {
+/** Requests in a crowd, whose turns the test gives; of those that are to be created together, `creates` says how many are. */
+function bench(creates: (creations: readonly EventCreation[]) => Promise<number>, areCrowded = true): Bench {
   const log: string[] = [];
   const waiting: (() => void)[] = [];
   const requests = new LaterRequests({
     ...{ clock: manualClock(0), names: namesOf('k8s.io') },
     turns: {
+      areCrowded,
       wait: (inBackground) => {
         log.push(inBackground ? 'background' : 'turn');
         return new Promise((resolve) => waiting.push(resolve));
@@ -93,6 +94,12 @@ describe('requests that may be sent later', () => {
   test('are all sent if creating them together fails', async () => {
     const many = bench(() => Promise.reject(new Error('not loaded')));
     expect(await sendMany(many, 8)).toEqual(Array.from({ length: 8 }, () => 202));
+  });
+
+  test('give way to nothing while hardly anything waits', async () => {
+    const quiet = bench(all, false);
+    expect(await sendMany(quiet, 2)).toEqual([202, 202]);
+    expect(quiet.log).toEqual(['turn', 'send e0', 'turn', 'send e1']);
   });
 
   test('wait in the background again if they come meanwhile', async () => {

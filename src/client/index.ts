@@ -1,4 +1,4 @@
-export type { Transport } from './types.ts';
+export type { Precedence, Transport } from './types.ts';
 export { Backoff } from './backoff.ts';
 export * from './client.ts';
 export {

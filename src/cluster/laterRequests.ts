@@ -61,12 +61,12 @@ export class LaterRequests {
     const { turns } = this.#options;
     while (this.#waiting.length > 0) {
       // Without a crowd they come in order of arrival: an event is there before the status that was written after it.
-      await turns.wait(turns.areCrowded);
+      await turns.wait(turns.areCrowded ? 'background' : undefined);
       // All that wait now take turns with others, because more of them would come than one turn in the background takes.
       const due = this.#waiting;
       this.#waiting = [];
       for (let at = 0; at < due.length; at += SLICE) {
-        if (at > 0) await turns.wait(false);
+        if (at > 0) await turns.wait();
         await this.#sendAll(due.slice(at, at + SLICE));
       }
     }
@@ -78,7 +78,7 @@ export class LaterRequests {
     for (const [i, { answered, send }] of requests.entries()) {
       if (i < created) answered(CREATED);
       else {
-        if (i > 0) await this.#options.turns.wait(false);
+        if (i > 0) await this.#options.turns.wait();
         answered(send());
       }
     }

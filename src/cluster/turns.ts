@@ -1,19 +1,25 @@
 /** In which turns of the event loop components send their requests. */
 import type { ApiServer } from '../apiserver/index.ts';
 import type { UserInfo } from '../authn/index.ts';
-import type { Lease, Node } from '../client/index.ts';
+import type { Lease, Node, Precedence } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { NodesOptions } from '../node/index.ts';
 import { Turnstile, type Clock, type JsonRequestInit } from '../std/index.ts';
 import { identityOf } from './identities.ts';
 import type { TransportFor } from './work.ts';
 
+/**
+ * The flow of all that has no precedence. Components don't each have one: while their requests wait, further changes come,
+ * and one status is written for all of them.
+ */
+const WORK = 'work';
+
 /** From so many waiting requests on there is a crowd: more than a few dozen pods that start make. */
 const CROWD = 64;
 
 /**
  * Only one request of the components starts in each turn of the event loop, so that requests of people are answered in
- * between. Stepped time waits for queued ones.
+ * between. What keeps nodes healthy takes turns with all else, however much that is. Stepped time waits for queued ones.
  */
 export class Turns {
   readonly #turnstile = new Turnstile();
@@ -24,8 +30,8 @@ export class Turns {
   }
 
   /** Waits for a turn; undefined if it is there. */
-  wait(inBackground?: boolean): Promise<void> | undefined {
-    const turn = this.#turnstile.pass(inBackground);
+  wait(precedence?: Precedence): Promise<void> | undefined {
+    const turn = this.#turnstile.pass(precedence ?? WORK, precedence === 'background');
     return turn && this.#clock.during(turn, 'io');
   }
 
@@ -36,10 +42,10 @@ export class Turns {
 
 /** Gives requests their turns, unless they may be sent later and so take turns there. */
 export function inTurn(transportFor: TransportFor, turns: Turns): TransportFor {
-  return (identity, causes, inBackground) => {
+  return (identity, causes, precedence) => {
     const send = transportFor(identity, causes);
     return async (path, init: JsonRequestInit = {}) => {
-      const waiting = init.later ? undefined : turns.wait(inBackground);
+      const waiting = init.later ? undefined : turns.wait(precedence);
       if (waiting) await waiting;
       return send(path, init);
     };
@@ -56,13 +62,13 @@ export function beatsTo(
   // The server's answers have the types of what was sent, as in clients.
   return {
     renew: async (renewals) => {
-      const waiting = turns.wait();
+      const waiting = turns.wait('health');
       if (waiting) await waiting;
       const sent = renewals.map(({ node, ...rest }) => ({ as: asNode(node), ...rest }));
       return server.renew(sent) as Promise<Lease[] | undefined>;
     },
     report: async (reports) => {
-      const waiting = turns.wait();
+      const waiting = turns.wait('health');
       if (waiting) await waiting;
       const sent = reports.map((report) => ({ as: asNode(report.node.metadata.name), ...report }));
       return server.report(sent) as Promise<Node[] | undefined>;

@@ -3,7 +3,7 @@
  * storage.
  */
 import type { RemoteFetch } from '../authn/index.ts';
-import { Client, type Transport } from '../client/index.ts';
+import { Client, type Precedence, type Transport } from '../client/index.ts';
 import { startControllers, type RunningControllers } from '../controllers/index.ts';
 import type { Names } from '../names/index.ts';
 import type { RunningNodes } from '../node/index.ts';
@@ -37,10 +37,9 @@ export interface WorkParts extends Chance {
 }
 
 /**
- * Returns a transport with the identity of that user, whose requests contain their causes. Requests `inBackground` give
- * way to those of other components.
+ * Returns a transport with the identity of that user, whose requests contain their causes.
  */
-export type TransportFor = (identity: string, causes?: Origin['causes'], inBackground?: boolean) => Transport;
+export type TransportFor = (identity: string, causes?: Origin['causes'], precedence?: Precedence) => Transport;
 
 export interface Component {
   stop(): Promise<void> | void;

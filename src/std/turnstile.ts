@@ -1,28 +1,55 @@
 import { inBackground, throwToHost } from './background.ts';
 import { yieldToTasks } from './tasks.ts';
 
-/** Background work that has seen so many others start waits no longer for a moment in which nobody else waits. */
+/** Background work lets so many others start first, and all that waited when it came; it waits no longer than that. */
 const PATIENCE = 128;
 
 interface Later {
   readonly start: () => void;
-  /** How much other work had started when it came. */
-  readonly since: number;
+  /** How much other work has started by then. */
+  readonly after: number;
 }
 
+/** The work of one flow that waits, oldest first. */
+class Line {
+  readonly #starts: (() => void)[] = [];
+  #taken = 0;
+
+  get isEmpty(): boolean {
+    return this.#taken === this.#starts.length;
+  }
+
+  add(start: () => void): void {
+    this.#starts.push(start);
+  }
+
+  take(): () => void {
+    const start = this.#starts[this.#taken++] as () => void;
+    // Removing items one by one from the front of a long array would move the rest each time.
+    if (this.#taken >= TAKEN_AT_ONCE) {
+      this.#starts.splice(0, this.#taken);
+      this.#taken = 0;
+    }
+    return start;
+  }
+}
+
+const TAKEN_AT_ONCE = 256;
+
 /**
- * Starts one piece of work in each turn of the host's event loop, in order of arrival. In between the host runs other
- * tasks, so that a thousand simultaneous requests delay nobody else. It does not wait for work that has started.
+ * Starts one piece of work in each turn of the host's event loop. Flows take turns, so that much work of one delays the others
+ * by one turn each; within a flow work starts in order of arrival. In between the host runs other tasks, so that a thousand
+ * simultaneous requests delay nobody else. It does not wait for work that has started.
  */
 export class Turnstile {
   readonly #turn: () => Promise<void>;
-  #waiting: (() => void)[] = [];
+  /** Those with work that waits, in the order of their turns. */
+  readonly #flows = new Map<string, Line>();
   readonly #background: Later[] = [];
   /** How much work has started, not counting that in the background. */
   #started = 0;
+  #waiting = 0;
   #isTurning = false;
-  /** What was taken from `#waiting` and has not started. */
-  #taken = 0;
 
   /** `turn` resolves when the host has run the other pending tasks. */
   constructor(turn: () => Promise<void> = yieldToTasks) {
@@ -33,46 +60,53 @@ export class Turnstile {
    * Resolves when the caller may start; undefined if it may start immediately. Work `later` starts when no other work
    * is waiting, or when it has been overtaken often enough.
    */
-  pass(later = false): Promise<void> | undefined {
+  pass(flow: string, later = false): Promise<void> | undefined {
     if (!this.#isTurning) {
       this.#isTurning = true;
       inBackground(this.#keepTurning(), throwToHost);
       return undefined;
     }
     return new Promise((start) => {
-      if (later) this.#background.push({ start, since: this.#started });
-      else this.#waiting.push(start);
+      if (later) this.#background.push({ start, after: this.#started + Math.max(PATIENCE, this.#waiting) });
+      else this.#add(flow, start);
     });
   }
 
   /** How much work waits for its turn, not counting that in the background. */
   get waiting(): number {
-    return this.#waiting.length + this.#taken;
+    return this.#waiting;
+  }
+
+  #add(flow: string, start: () => void): void {
+    let line = this.#flows.get(flow);
+    if (!line) this.#flows.set(flow, (line = new Line()));
+    line.add(start);
+    this.#waiting++;
   }
 
   async #keepTurning(): Promise<void> {
     await this.#turn();
-    // It takes batches, because removing items one by one from the front of a long array would move the rest each time.
-    for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
-      for (const start of batch) {
-        this.#taken = Math.max(0, this.#taken - 1);
-        start();
-        await this.#turn();
-      }
+    for (let start = this.#next(); start; start = this.#next()) {
+      start();
+      await this.#turn();
     }
     this.#isTurning = false;
   }
 
-  #take(): (() => void)[] {
-    const batch = this.#waiting;
-    this.#waiting = [];
-    this.#taken = batch.length;
-    this.#started += batch.length;
+  #next(): (() => void) | undefined {
     const [later] = this.#background;
-    if (later && (batch.length === 0 || this.#started - later.since > PATIENCE)) {
+    if (later && (this.#waiting === 0 || this.#started >= later.after)) {
       this.#background.shift();
-      batch.push(later.start);
+      return later.start;
     }
-    return batch;
+    for (const [flow, line] of this.#flows) {
+      const start = line.take();
+      this.#flows.delete(flow);
+      if (!line.isEmpty) this.#flows.set(flow, line);
+      this.#waiting--;
+      this.#started++;
+      return start;
+    }
+    return undefined;
   }
 }

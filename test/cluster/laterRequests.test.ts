@@ -23,8 +23,8 @@ function bench(creates: (creations: readonly EventCreation[]) => Promise<number>
     ...{ clock: manualClock(0), names: namesOf('k8s.io') },
     turns: {
       areCrowded,
-      wait: (inBackground) => {
-        log.push(inBackground ? 'background' : 'turn');
+      wait: (precedence) => {
+        log.push(precedence ?? 'turn');
         return new Promise((resolve) => waiting.push(resolve));
       },
     },

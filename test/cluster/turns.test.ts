@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '../../src/client/index.ts';
 import { administrator, createCluster, type Cluster } from '../../src/cluster/index.ts';
-import { yieldToTasks } from '../../src/std/index.ts';
+import { inTurn, Turns } from '../../src/cluster/turns.ts';
+import { controllers } from '../../src/controllers/index.ts';
+import { manualClock, yieldToTasks } from '../../src/std/index.ts';
 
 const REPLICAS = 200;
 
@@ -93,4 +95,26 @@ test('pods that start are shown before their containers run, but where hundreds 
   } finally {
     await cluster.stop();
   }
+});
+
+test('what nodes depend on does not wait for the pods that start', async () => {
+  const sent: string[] = [];
+  const transportFor = inTurn(
+    (identity) => () => {
+      sent.push(identity);
+      return Promise.resolve(new Response());
+    },
+    new Turns(manualClock(0)),
+  );
+  const agents = Array.from({ length: 300 }, () => transportFor('agent')('/'));
+  const health = transportFor('lifecycle', undefined, 'health')('/');
+  const background = transportFor('discovery', undefined, 'background')('/');
+  await Promise.all([...agents, health, background]);
+  expect(sent.indexOf('lifecycle')).toBe(2);
+  expect(sent.at(-1)).toBe('discovery');
+});
+
+test('nodes depend on the controllers that give them addresses and taints', () => {
+  const keeping = controllers.filter(({ keepsNodes }) => keepsNodes);
+  expect(keeping.map(({ name }) => name).sort()).toEqual(['nodeipam', 'nodelifecycle']);
 });

@@ -48,9 +48,9 @@ export class Lab {
   async run(all: readonly Controller[], { flags = [], issuance, files = {} }: LabOptions = {}): Promise<void> {
     const given = examineFlags('controllerManager', flags, { names, files });
     this.running = runControllers(all, {
-      transportFor: (identity, causes, inBackground) => {
+      transportFor: (identity, causes, precedence) => {
         this.identities.add(identity);
-        if (inBackground) this.background.push(identity);
+        if (precedence === 'background') this.background.push(identity);
         this.causes ??= causes;
         return this.server.transport;
       },

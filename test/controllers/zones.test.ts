@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { awaitsEviction, planTaints, swapsEviction } from '../../src/controllers/nodeLifecycle/taints.ts';
-import { evictionRate, isExcluded, Outage, zoneOf } from '../../src/controllers/nodeLifecycle/zones.ts';
+import { ClusterHealth, evictionRate, isExcluded, zoneOf } from '../../src/controllers/nodeLifecycle/zones.ts';
 import { surplusPods } from '../../src/controllers/podCollector.ts';
 import { namesOf } from '../../src/names/index.ts';
 
@@ -14,10 +14,6 @@ const node = (ready: 'True' | 'False' | 'Unknown' | undefined, taints: readonly 
     spec: { taints },
     status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: ready }] },
   }) as unknown as Node;
-const nodes = (ready: number, down: number): Node[] => [
-  ...Array.from({ length: ready }, () => node('True')),
-  ...Array.from({ length: down }, () => node('Unknown')),
-];
 
 describe('eviction rates of nodes in a zone', () => {
   // Ready and failed nodes of the zone; ready and failed nodes of the others.
@@ -36,8 +32,13 @@ describe('eviction rates of nodes in a zone', () => {
     ['a zone whose nodes are all excluded keeps the normal rate', [0, 0], [0, 5], 0.1],
   ])('%s', (_what, zone, others, rate) => {
     const rates = { normal: 0.1, disrupted: 0.01, threshold: 0.55, largeZone: 50 };
-    const inZone = nodes(...zone);
-    expect(evictionRate(inZone, [...inZone, ...nodes(...others)], rates)).toBe(rate);
+    const health = new ClusterHealth();
+    const note = (name: string, [ready, down]: [number, number]): void => {
+      for (let i = 0; i < ready + down; i++) health.note(`${name}${i}`, { zone: name, isReady: i < ready });
+    };
+    note('here', zone);
+    note('elsewhere', others);
+    expect(evictionRate(health.of('here'), health.isOutage, rates)).toBe(rate);
   });
 });
 
@@ -134,24 +135,36 @@ test.each<
 });
 
 test('an outage begins when the last node fails, and ends when one recovers, is added, or the last failed one is deleted', () => {
-  const outage = new Outage();
-  const steps: readonly [name: string, node: Node | undefined, changed: boolean, isTotal: boolean][] = [
-    ['a', node('True'), false, false],
-    ['b', node('True'), false, false],
-    ['a', node('Unknown'), false, false],
-    ['a', node('Unknown'), false, false],
-    ['b', node('False'), true, true],
-    ['b', node('Unknown'), false, true],
-    ['c', node('True'), true, false],
+  const health = new ClusterHealth();
+  const steps: readonly [name: string, isReady: boolean | undefined, changed: boolean, isOutage: boolean][] = [
+    ['a', true, false, false],
+    ['b', true, false, false],
+    ['a', false, false, false],
+    ['a', false, false, false],
+    ['b', false, true, true],
+    ['b', false, false, true],
+    ['c', true, true, false],
     ['c', undefined, true, true],
-    ['b', node('True'), true, false],
+    ['b', true, true, false],
     ['b', undefined, true, true],
     ['a', undefined, true, false],
-    ['d', node(undefined), true, true],
+    ['d', false, true, true],
   ];
-  for (const [name, at, changed, isTotal] of steps) {
-    expect([outage.note(name, at), outage.isTotal]).toEqual([changed, isTotal]);
+  for (const [name, isReady, changed, isOutage] of steps) {
+    const state = isReady === undefined ? undefined : { zone: '', isReady };
+    expect([health.note(name, state), health.isOutage]).toEqual([changed, isOutage]);
   }
+});
+
+test('a node that moves to another zone counts there only', () => {
+  const health = new ClusterHealth();
+  health.note('a', { zone: 'old', isReady: false });
+  health.note('a', { zone: 'new', isReady: false });
+  health.note('b', { zone: 'new', isReady: true });
+  expect([health.of('old'), health.of('new')]).toEqual([
+    { nodes: 0, unready: 0 },
+    { nodes: 2, unready: 1 },
+  ]);
 });
 
 describe('terminated pods above the threshold', () => {

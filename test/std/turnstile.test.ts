@@ -7,9 +7,9 @@ function bench() {
   const started: string[][] = [[]];
   let end: (() => void) | undefined;
   const turnstile = new Turnstile(() => new Promise((resolve) => (end = resolve)));
-  const come = (name: string, later = false): void => {
+  const come = (name: string, later = false, flow = ''): void => {
     const start = (): void => void started.at(-1)?.push(name);
-    const turn = turnstile.pass(later);
+    const turn = turnstile.pass(flow, later);
     if (turn) void turn.then(start);
     else start();
   };
@@ -55,6 +55,18 @@ describe('a turnstile', () => {
     expect(started).toEqual([['a'], ['b'], ['c'], ['d'], []]);
   });
 
+  test('gives flows their turns by turns, however much waits in one', async () => {
+    const { started, come, turn } = bench();
+    for (let i = 0; i < 1000; i++) come(`a${i}`, false, 'a');
+    await turn();
+    for (const name of ['b0', 'b1']) come(name, false, 'b');
+    come('c0', false, 'c');
+    for (let i = 0; i < 1002; i++) await turn();
+    const order = started.flat();
+    expect(order.slice(0, 8)).toEqual(['a0', 'a1', 'a2', 'b0', 'c0', 'a3', 'b1', 'a4']);
+    expect(order.filter((name) => name.startsWith('a'))).toEqual(Array.from({ length: 1000 }, (_, i) => `a${i}`));
+  });
+
   test('is free one turn after the last caller passed', async () => {
     const { started, come, turn } = bench();
     come('a');
@@ -90,14 +102,23 @@ describe('a turnstile', () => {
       come(`${i}`);
       await turn();
     }
-    expect(started.findIndex((names) => names.includes('background')) - before).toBe(129);
+    expect(started.findIndex((names) => names.includes('background')) - before).toBe(128);
+  });
+
+  test('starts background work after all that waited when it came', async () => {
+    const { started, come, turn } = bench();
+    for (let i = 0; i < 301; i++) come(`${i}`);
+    come('background', true);
+    for (let i = 0; i < 10; i++) come(`later ${i}`);
+    for (let i = 0; i < 311; i++) await turn();
+    expect(started.flat().indexOf('background')).toBe(301);
   });
 
   test('does not wait for what it has let through', async () => {
     const turnstile = new Turnstile();
     const answers: string[] = [];
     const work = async (name: string, ms: Promise<void>): Promise<void> => {
-      await turnstile.pass();
+      await turnstile.pass('');
       await ms;
       answers.push(name);
     };

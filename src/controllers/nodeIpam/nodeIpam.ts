@@ -78,6 +78,7 @@ function rangesOf({ spec }: Node): readonly string[] {
 export const nodeIpam: Controller = {
   name: 'nodeipam',
   account: 'node-controller',
+  keepsNodes: true,
   component: 'cidrAllocator',
   start(context) {
     if (context.flags.bool('allocate-node-cidrs')) new RangeAllocator(context);

@@ -22,7 +22,15 @@ import { wakeOn, type Again, type Controller, type ControllerContext, type Loop 
 import { TaintEvictions } from './evictions.ts';
 import { awaitsEviction, planTaints, swapsEviction } from './taints.ts';
 import { TimedEvictions } from './timedEvictions.ts';
-import { evictionRate, isExcluded, isReady, Outage, zoneOf, type EvictionRates, type ExclusionGates } from './zones.ts';
+import {
+  ClusterHealth,
+  evictionRate,
+  isExcluded,
+  isReady,
+  zoneOf,
+  type EvictionRates,
+  type ExclusionGates,
+} from './zones.ts';
 
 type NodeCondition = NonNullable<Node['status']['conditions']>[number];
 
@@ -68,7 +76,7 @@ class NodeLifecycle {
   readonly #nextEviction = new Map<string, number>();
   /** Nodes that were ready before their heartbeats stopped, and whose pods have yet to be marked unready. */
   readonly #fallenSilent = new Set<string>();
-  readonly #outage = new Outage();
+  readonly #health = new ClusterHealth();
   /** When the last outage of all nodes ended. */
   #resumedAt = 0;
   readonly #grace: number;
@@ -110,9 +118,10 @@ class NodeLifecycle {
   /** While no node is ready nothing is evicted. When one becomes ready again, all nodes get a new grace period. */
   #watchOutage(loop: Loop): void {
     const note = (name: string, node: Node | undefined): void => {
-      const counted = node && this.#isCounted(node) ? node : undefined;
-      if (!this.#outage.note(name, counted)) return;
-      if (!this.#outage.isTotal) this.#resume();
+      const counted = node && !isExcluded(node, this.#context.names, this.#exclusion) ? node : undefined;
+      const state = counted && { zone: zoneOf(counted, this.#context.names), isReady: isReady(counted) };
+      if (!this.#health.note(name, state)) return;
+      if (!this.#health.isOutage) this.#resume();
       for (const node of this.#nodes.list()) loop.add(nameOf(node));
     };
     const noteNode = (node: Node): void => note(nameOf(node), node);
@@ -223,7 +232,7 @@ class NodeLifecycle {
     const waits = !this.#timed && awaitsEviction(node, this.#context.names);
     const evictionIn = waits ? this.#evictionIn(node, now) : 0;
     const isDue = (waits && evictionIn === 0) || swapsEviction(node, this.#context.names);
-    const byTaint = this.#outage.isTotal ? 'never' : isDue ? 'now' : 'later';
+    const byTaint = this.#health.isOutage ? 'never' : isDue ? 'now' : 'later';
     const eviction = this.#timed ? 'off' : byTaint;
     const taints = planTaints(node, this.#context.names, eviction, now);
     if (taints) {
@@ -235,21 +244,12 @@ class NodeLifecycle {
 
   #evictionIn(node: Node, now: number): number {
     const zone = zoneOf(node, this.#context.names);
-    const all = this.#nodes.list().filter((other) => this.#isCounted(other));
-    const rate = evictionRate(
-      all.filter((other) => zoneOf(other, this.#context.names) === zone),
-      all,
-      this.#rates,
-    );
+    const rate = evictionRate(this.#health.of(zone), this.#health.isOutage, this.#rates);
     if (rate === 0) return this.#grace;
     const next = this.#nextEviction.get(zone) ?? now;
     if (next > now) return next - now;
     this.#nextEviction.set(zone, now + 1000 / rate);
     return 0;
-  }
-
-  #isCounted(node: Node): boolean {
-    return !isExcluded(node, this.#context.names, this.#exclusion);
   }
 
   #event(node: Node, reason: string, message: string): void {
@@ -260,6 +260,7 @@ class NodeLifecycle {
 export const nodeLifecycle: Controller = {
   name: 'nodelifecycle',
   account: 'node-controller',
+  keepsNodes: true,
   start(context) {
     new NodeLifecycle(context);
     if (context.flags.bool('enable-taint-manager')) new TaintEvictions(context);

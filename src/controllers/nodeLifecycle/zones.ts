@@ -39,39 +39,67 @@ export function isReady(node: Node): boolean {
   );
 }
 
-/** Whether there are nodes, and none of them is ready. */
-export class Outage {
-  readonly #ready = new Map<string, boolean>();
-  #unready = 0;
+/** How many nodes there are, and how many of them are not ready. */
+export interface Health {
+  readonly nodes: number;
+  readonly unready: number;
+}
+
+interface NodeState {
+  readonly zone: string;
+  readonly isReady: boolean;
+}
+
+const NO_NODES: Health = { nodes: 0, unready: 0 };
+
+/** The health of the cluster and of each zone, from the states of nodes that were noted. Excluded nodes are not. */
+export class ClusterHealth {
+  readonly #nodes = new Map<string, NodeState>();
+  readonly #zones = new Map<string, Health>();
+  #all = NO_NODES;
 
   /**
-   * Records the state of a node; `undefined` if it was deleted. Returns whether an outage of all nodes began or ended.
+   * Notes the state of a node; `undefined` if it was deleted. Returns whether an outage of all nodes began or ended.
    */
-  note(name: string, node: Node | undefined): boolean {
-    const before = this.isTotal;
-    if (this.#ready.get(name) === false) this.#unready -= 1;
-    this.#ready.delete(name);
-    if (node) {
-      this.#ready.set(name, isReady(node));
-      if (!isReady(node)) this.#unready += 1;
-    }
-    return this.isTotal !== before;
+  note(name: string, state: NodeState | undefined): boolean {
+    const before = this.isOutage;
+    const known = this.#nodes.get(name);
+    if (known) this.#count(known, -1);
+    if (state) {
+      this.#nodes.set(name, state);
+      this.#count(state, 1);
+    } else this.#nodes.delete(name);
+    return this.isOutage !== before;
   }
 
-  get isTotal(): boolean {
-    return this.#unready > 0 && this.#unready === this.#ready.size;
+  /** Whether there are nodes, and none of them is ready. */
+  get isOutage(): boolean {
+    return this.#all.nodes > 0 && this.#all.unready === this.#all.nodes;
+  }
+
+  of(zone: string): Health {
+    return this.#zones.get(zone) ?? NO_NODES;
+  }
+
+  #count({ zone, isReady }: NodeState, by: 1 | -1): void {
+    const counted = ({ nodes, unready }: Health): Health => ({
+      nodes: nodes + by,
+      unready: isReady ? unready : unready + by,
+    });
+    this.#all = counted(this.#all);
+    this.#zones.set(zone, counted(this.of(zone)));
   }
 }
 
 /**
- * Nodes of a zone that may be evicted per second. None if every node has failed, because the control plane is the
- * likely cause. Excluded nodes are in neither list; a zone that has no others keeps the normal rate.
+ * Nodes of a zone that may be evicted per second. None if every node of the cluster has failed, because the control plane is
+ * the likely cause. A zone whose nodes are all excluded keeps the normal rate.
  */
-export function evictionRate(zone: readonly Node[], all: readonly Node[], rates: EvictionRates): number {
-  if (zone.length === 0) return rates.normal;
-  if (!all.some(isReady)) return 0;
-  const unready = zone.filter((node) => !isReady(node)).length;
-  const isDisrupted = unready > 2 && unready / zone.length >= rates.threshold;
-  if (unready === zone.length || !isDisrupted) return rates.normal;
-  return zone.length > rates.largeZone ? rates.disrupted : 0;
+export function evictionRate(zone: Health, isOutage: boolean, rates: EvictionRates): number {
+  const { nodes, unready } = zone;
+  if (nodes === 0) return rates.normal;
+  if (isOutage) return 0;
+  const isDisrupted = unready > 2 && unready / nodes >= rates.threshold;
+  if (unready === nodes || !isDisrupted) return rates.normal;
+  return nodes > rates.largeZone ? rates.disrupted : 0;
 }

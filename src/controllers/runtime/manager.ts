@@ -6,6 +6,7 @@ import {
   Informers,
   serviceAccounts,
   type InformerView,
+  type Precedence,
   type Transport,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -19,8 +20,8 @@ import { Loop, type LoopEnvironment, type LoopOptions, type LoopView } from './l
 import { Served } from './served.ts';
 
 export interface ManagerOptions extends GivenFlags {
-  /** Returns a transport with the identity of that user. Requests `inBackground` give way to other requests. */
-  readonly transportFor: (identity: string, causes?: () => readonly Cause[], inBackground?: boolean) => Transport;
+  /** Returns a transport with the identity of that user. */
+  readonly transportFor: (identity: string, causes?: () => readonly Cause[], precedence?: Precedence) => Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
@@ -135,7 +136,7 @@ class Manager {
       onProblem: (problem, resource) => this.#report(problem, resource),
     });
     // Discovery asks for each group, which must not delay the other controllers.
-    this.#served = new Served(this.#clientAs(this.#identity, undefined, true), this.#informers);
+    this.#served = new Served(this.#clientAs(this.#identity, undefined, 'background'), this.#informers);
   }
 
   lets(controller: Controller): boolean {
@@ -218,7 +219,8 @@ class Manager {
     this.#byController.set(controller.name, own);
     const { names, clock, random, tracer, issuance = withoutKeys, files } = this.#options;
     const causes = (): readonly Cause[] => own.flatMap((loop) => loop.causes());
-    const client = this.#clientAs(this.#identityOf(controller), causes);
+    const precedence = controller.keepsNodes ? 'health' : undefined;
+    const client = this.#clientAs(this.#identityOf(controller), causes, precedence);
     const recorderAs = (component: string): EventRecorder =>
       new EventRecorder({ client, clock, source: { component } });
     return {
@@ -271,9 +273,9 @@ class Manager {
     return loop;
   }
 
-  #clientAs(identity: string, causes?: () => readonly Cause[], inBackground = false): Client {
+  #clientAs(identity: string, causes?: () => readonly Cause[], precedence?: Precedence): Client {
     const { names, transportFor } = this.#options;
-    return new Client({ transport: transportFor(identity, causes, inBackground), names, userAgent: this.#userAgent });
+    return new Client({ transport: transportFor(identity, causes, precedence), names, userAgent: this.#userAgent });
   }
 
   #identityOf(controller: Controller): string {

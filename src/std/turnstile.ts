@@ -10,32 +10,6 @@ interface Later {
   readonly after: number;
 }
 
-/** The work of one flow that waits, oldest first. */
-class Line {
-  readonly #starts: (() => void)[] = [];
-  #taken = 0;
-
-  get isEmpty(): boolean {
-    return this.#taken === this.#starts.length;
-  }
-
-  add(start: () => void): void {
-    this.#starts.push(start);
-  }
-
-  take(): () => void {
-    const start = this.#starts[this.#taken++] as () => void;
-    // Removing items one by one from the front of a long array would move the rest each time.
-    if (this.#taken >= TAKEN_AT_ONCE) {
-      this.#starts.splice(0, this.#taken);
-      this.#taken = 0;
-    }
-    return start;
-  }
-}
-
-const TAKEN_AT_ONCE = 256;
-
 /**
  * Starts one piece of work in each turn of the host's event loop. Flows take turns, so that much work of one delays the others
  * by one turn each; within a flow work starts in order of arrival. In between the host runs other tasks, so that a thousand
@@ -43,8 +17,8 @@ const TAKEN_AT_ONCE = 256;
  */
 export class Turnstile {
   readonly #turn: () => Promise<void>;
-  /** Those with work that waits, in the order of their turns. */
-  readonly #flows = new Map<string, Line>();
+  /** The work that waits, by flow, in the order of their turns. */
+  readonly #flows = new Map<string, (() => void)[]>();
   readonly #background: Later[] = [];
   /** How much work has started, not counting that in the background. */
   #started = 0;
@@ -78,9 +52,9 @@ export class Turnstile {
   }
 
   #add(flow: string, start: () => void): void {
-    let line = this.#flows.get(flow);
-    if (!line) this.#flows.set(flow, (line = new Line()));
-    line.add(start);
+    const line = this.#flows.get(flow);
+    if (line) line.push(start);
+    else this.#flows.set(flow, [start]);
     this.#waiting++;
   }
 
@@ -100,9 +74,9 @@ export class Turnstile {
       return later.start;
     }
     for (const [flow, line] of this.#flows) {
-      const start = line.take();
+      const start = line.shift();
       this.#flows.delete(flow);
-      if (!line.isEmpty) this.#flows.set(flow, line);
+      if (line.length > 0) this.#flows.set(flow, line);
       this.#waiting--;
       this.#started++;
       return start;

@@ -1,4 +1,5 @@
 import type { ApiObject, OwnerReference } from '../../schema/index.ts';
+import { deepEqual } from '../../std/index.ts';
 
 /** The location and uid of an object. */
 export interface Identity {
@@ -126,11 +127,8 @@ export class Graph {
   }
 
   #changeOwners(node: GraphNode, owners: readonly OwnerReference[]): void {
-    // Most changes of an object leave its owners as they are, for instance each renewal of a node's lease.
-    if (areSame(node.owners, owners)) {
-      node.owners = owners;
-      return;
-    }
+    // Most changes leave them as they are, for instance each renewal of a node's lease.
+    if (deepEqual(node.owners, owners)) return;
     const before = new Map(node.owners.map((owner) => [owner.uid, owner]));
     const after = new Map(owners.map((owner) => [owner.uid, owner]));
     for (const [uid, owner] of before) {
@@ -264,11 +262,3 @@ export function blocking(node: GraphNode): GraphNode[] {
   const { uid } = node.identity;
   return [...node.dependents].filter((d) => d.owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion));
 }
-
-const areSame = (some: readonly OwnerReference[], others: readonly OwnerReference[]): boolean =>
-  some === others ||
-  (some.length === others.length &&
-    some.every(({ uid, blockOwnerDeletion }, i) => {
-      const other = others[i] as OwnerReference;
-      return other.uid === uid && other.blockOwnerDeletion === blockOwnerDeletion;
-    }));

@@ -65,10 +65,11 @@ export class ClusterHealth {
     const before = this.isOutage;
     const known = this.#nodes.get(name);
     if (known) this.#count(known, -1);
+    this.#nodes.delete(name);
     if (state) {
       this.#nodes.set(name, state);
       this.#count(state, 1);
-    } else this.#nodes.delete(name);
+    }
     return this.isOutage !== before;
   }
 
@@ -82,10 +83,8 @@ export class ClusterHealth {
   }
 
   #count({ zone, isReady }: NodeState, by: 1 | -1): void {
-    const counted = ({ nodes, unready }: Health): Health => ({
-      nodes: nodes + by,
-      unready: isReady ? unready : unready + by,
-    });
+    const unreadyBy = isReady ? 0 : by;
+    const counted = ({ nodes, unready }: Health): Health => ({ nodes: nodes + by, unready: unready + unreadyBy });
     this.#all = counted(this.#all);
     this.#zones.set(zone, counted(this.of(zone)));
   }

@@ -152,6 +152,7 @@ test('two hundred watches at once', async ({ page }) => {
 });
 
 test('the build works from a sub-path, and offline after the first visit', async ({ page }) => {
+  test.setTimeout(120_000);
   const server = await serveBuild('/some/where/');
   const address = `http://127.0.0.1:${server.port}/some/where/`;
   const options = cluster('sub');
@@ -161,7 +162,7 @@ test('the build works from a sub-path, and offline after the first visit', async
   // The page itself is kept last.
   const isKept = (): Promise<boolean> =>
     page.evaluate(async (url) => (await caches.match(url, { ignoreVary: true })) !== undefined, address);
-  await expect.poll(isKept, { timeout: 45_000 }).toBe(true);
+  await expect.poll(isKept, { timeout: 75_000 }).toBe(true);
   const shells = await page.evaluate(async () =>
     (await caches.keys()).filter((name) => name.startsWith('vitrine:shell')),
   );

@@ -41,8 +41,8 @@ async function startServiceWorker(open: OpenClusters): Promise<void> {
   identifyWrites(clusters.href);
 }
 
-/** How long after a cluster is open the service worker begins to keep the page's files: the first room loads by then. */
-const KEEP_AFTER_MS = 5_000;
+/** How long after a cluster is open the service worker begins to keep the page's files. A shorter visit is not worth ten megabytes. */
+const KEEP_AFTER_MS = 20_000;
 
 /** Has the service worker keep the page's files, so that the page opens without a network the next time. */
 export function keepPage(): void {

@@ -4,7 +4,7 @@ import type { JsonRequestInit } from '../std/index.ts';
 export type Transport = (path: string, init?: JsonRequestInit) => Promise<Response>;
 
 /**
- * When a component's request starts while others wait: `background` after them, `health` by turns with all of them, however
- * many they are, because nodes depend on it. In order of arrival by default.
+ * When a component's request is sent while others wait. In order of arrival by default; `background`: after the others;
+ * `health`: the next but one, however many wait, because nodes depend on it.
  */
 export type Precedence = 'background' | 'health';

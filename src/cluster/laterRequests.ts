@@ -1,4 +1,4 @@
-/** Requests that give way to all others in a crowd, and are written together when many wait: those that create events. */
+/** Requests that create events. They are sent after all others while these are crowded, and many are created together. */
 import type { EventCreation } from '../apiserver/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
@@ -60,7 +60,7 @@ export class LaterRequests {
   async #run(): Promise<void> {
     const { turns } = this.#options;
     while (this.#waiting.length > 0) {
-      // Without a crowd they come in order of arrival: an event is there before the status that was written after it.
+      // Otherwise in order of arrival, so that an event exists before the status that its controller writes after it.
       await turns.wait(turns.areCrowded ? 'background' : undefined);
       // All that wait now take turns with others, because more of them would come than one turn in the background takes.
       const due = this.#waiting;

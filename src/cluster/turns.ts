@@ -8,18 +8,13 @@ import { Turnstile, type Clock, type JsonRequestInit } from '../std/index.ts';
 import { identityOf } from './identities.ts';
 import type { TransportFor } from './work.ts';
 
-/**
- * The flow of all that has no precedence. Components don't each have one: while their requests wait, further changes come,
- * and one status is written for all of them.
- */
-const WORK = 'work';
-
 /** From so many waiting requests on there is a crowd: more than a few dozen pods that start make. */
 const CROWD = 64;
 
 /**
  * Only one request of the components starts in each turn of the event loop, so that requests of people are answered in
- * between. What keeps nodes healthy takes turns with all else, however much that is. Stepped time waits for queued ones.
+ * between. Requests that nodes depend on alternate with all others. These are one flow and not one for each component: while a
+ * status waits to be written, further changes become part of it. Stepped time waits for queued requests.
  */
 export class Turns {
   readonly #turnstile = new Turnstile();
@@ -31,7 +26,7 @@ export class Turns {
 
   /** Waits for a turn; undefined if it is there. */
   wait(precedence?: Precedence): Promise<void> | undefined {
-    const turn = this.#turnstile.pass(precedence ?? WORK, precedence === 'background');
+    const turn = this.#turnstile.pass(precedence, precedence === 'background');
     return turn && this.#clock.during(turn, 'io');
   }
 

@@ -36,9 +36,7 @@ export interface WorkParts extends Chance {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns a transport with the identity of that user, whose requests contain their causes.
- */
+/** Returns a transport with the identity of that user, whose requests contain their causes. */
 export type TransportFor = (identity: string, causes?: Origin['causes'], precedence?: Precedence) => Transport;
 
 export interface Component {

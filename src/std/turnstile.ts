@@ -11,14 +11,14 @@ interface Later {
 }
 
 /**
- * Starts one piece of work in each turn of the host's event loop. Flows take turns, so that much work of one delays the others
+ * Starts one piece of work in each turn of the host's event loop. Flows alternate, so that much work of one delays that of the others
  * by one turn each; within a flow work starts in order of arrival. In between the host runs other tasks, so that a thousand
  * simultaneous requests delay nobody else. It does not wait for work that has started.
  */
 export class Turnstile {
   readonly #turn: () => Promise<void>;
   /** The work that waits, by flow, in the order of their turns. */
-  readonly #flows = new Map<string, (() => void)[]>();
+  readonly #flows = new Map<string | undefined, (() => void)[]>();
   readonly #background: Later[] = [];
   /** How much work has started, not counting that in the background. */
   #started = 0;
@@ -32,9 +32,9 @@ export class Turnstile {
 
   /**
    * Resolves when the caller may start; undefined if it may start immediately. Work `later` starts when no other work
-   * is waiting, or when it has been overtaken often enough.
+   * waits, or when all that waited when it came, and no less than 128 pieces, have started.
    */
-  pass(flow: string, later = false): Promise<void> | undefined {
+  pass(flow?: string, later = false): Promise<void> | undefined {
     if (!this.#isTurning) {
       this.#isTurning = true;
       inBackground(this.#keepTurning(), throwToHost);
@@ -51,7 +51,7 @@ export class Turnstile {
     return this.#waiting;
   }
 
-  #add(flow: string, start: () => void): void {
+  #add(flow: string | undefined, start: () => void): void {
     const line = this.#flows.get(flow);
     if (line) line.push(start);
     else this.#flows.set(flow, [start]);

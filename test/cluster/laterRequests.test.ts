@@ -96,7 +96,7 @@ describe('requests that may be sent later', () => {
     expect(await sendMany(many, 8)).toEqual(Array.from({ length: 8 }, () => 202));
   });
 
-  test('give way to nothing while hardly anything waits', async () => {
+  test('are sent in order of arrival while fewer than 64 requests wait', async () => {
     const quiet = bench(all, false);
     expect(await sendMany(quiet, 2)).toEqual([202, 202]);
     expect(quiet.log).toEqual(['turn', 'send e0', 'turn', 'send e1']);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../src/client/index.ts';
 import { awaitsEviction, planTaints, swapsEviction } from '../../src/controllers/nodeLifecycle/taints.ts';
-import { ClusterHealth, evictionRate, isExcluded, zoneOf } from '../../src/controllers/nodeLifecycle/zones.ts';
+import { ClusterHealth, evictionRate, isExcluded, isReady, zoneOf } from '../../src/controllers/nodeLifecycle/zones.ts';
 import { surplusPods } from '../../src/controllers/podCollector.ts';
 import { namesOf } from '../../src/names/index.ts';
 
@@ -132,6 +132,15 @@ test.each<
 ])('a node that %s', (_what, ready, taint, awaits, swaps) => {
   const one = node(ready, [{ key: `node.kubernetes.io/${taint}`, effect: 'NoExecute' }]);
   expect([awaitsEviction(one, names), swapsEviction(one, names)]).toEqual([awaits, swaps]);
+});
+
+test.each<['True' | 'False' | 'Unknown' | undefined, boolean]>([
+  ['True', true],
+  ['False', false],
+  ['Unknown', false],
+  [undefined, false],
+])('a node whose condition Ready is %s: isReady is %s', (ready, expected) => {
+  expect(isReady(node(ready))).toBe(expected);
 });
 
 test('an outage begins when the last node fails, and ends when one recovers, is added, or the last failed one is deleted', () => {

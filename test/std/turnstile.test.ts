@@ -55,7 +55,7 @@ describe('a turnstile', () => {
     expect(started).toEqual([['a'], ['b'], ['c'], ['d'], []]);
   });
 
-  test('gives flows their turns by turns, however much waits in one', async () => {
+  test('lets flows alternate, however much waits in one', async () => {
     const { started, come, turn } = bench();
     for (let i = 0; i < 1000; i++) come(`a${i}`, false, 'a');
     await turn();
@@ -118,7 +118,7 @@ describe('a turnstile', () => {
     const turnstile = new Turnstile();
     const answers: string[] = [];
     const work = async (name: string, ms: Promise<void>): Promise<void> => {
-      await turnstile.pass('');
+      await turnstile.pass();
       await ms;
       answers.push(name);
     };

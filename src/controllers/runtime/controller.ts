@@ -44,7 +44,7 @@ export interface Controller {
   readonly account?: string;
   /** The component name in its events; the account by default. */
   readonly component?: string;
-  /** Nodes depend on it: its requests take turns with those of all other components, however many wait. */
+  /** Nodes depend on it: its requests alternate with those of all other components, however many wait. */
   readonly keepsNodes?: boolean;
   /** Runs only if `--controllers` names it. */
   readonly offByDefault?: boolean;

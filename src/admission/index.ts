@@ -1,5 +1,5 @@
 export type * from './types.ts';
-export { copiedForTrace, createAdmission, type Admission } from './chain.ts';
+export { copiedForTrace, createAdmission, type Admission, type Pass } from './chain.ts';
 export { configurationFile } from './configurationFile.ts';
 export type { AdmissionConfiguration } from './configuration.ts';
 export { admissionParts, enabledPlugins, PluginChoiceError, plugins, type PluginChoice } from './plugins.ts';

@@ -4,7 +4,7 @@ import { auditErrors, type Auditor, type OnLost } from '../audit/index.ts';
 import type { RemoteFetch } from '../authn/index.ts';
 import type { PolicyIndex } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
-import type { ApiObject, Scheme } from '../schema/index.ts';
+import type { Scheme } from '../schema/index.ts';
 import { parseDuration } from '../schema/index.ts';
 import { Metrics, Part, type Clock, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -32,10 +32,7 @@ import type { NodeAccess, NodeStreams } from './streams/nodeStreams.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
 import { SharedSpecs } from './registry/sharedSpecs.ts';
-import type { EventCreation } from './together/events.ts';
 import type { Together } from './together/index.ts';
-import type { Renewal } from './together/renewals.ts';
-import type { Report } from './together/reports.ts';
 
 export interface ApiServerOptions {
   readonly names: Names;
@@ -81,17 +78,8 @@ export interface Security extends Decisions {
 
 export interface ApiServer {
   fetch(request: Request, origin: Origin): Promise<Response>;
-  /**
-   * Renews leases of nodes. Returns the first ones, up to one that has to be updated; undefined if all of them have to be.
-   */
-  renew(renewals: readonly Renewal[]): Promise<readonly ApiObject[] | undefined>;
-  /**
-   * Writes heartbeats into the status of nodes. Returns the first ones as they are then, up to one whose agent has to send
-   * a patch; undefined if all agents have to.
-   */
-  report(reports: readonly Report[]): Promise<readonly ApiObject[] | undefined>;
-  /** Creates events. Returns the number of the first ones, up to one that has to be a request. */
-  createEvents(creations: readonly EventCreation[]): Promise<number>;
+  /** What is written many at once; loaded when it is needed first. */
+  readonly together: () => Promise<Together>;
   /** Whether pages of an origin may send requests. */
   allowsOrigin(origin: string): boolean;
   /** Roles and bindings as used in decisions. */
@@ -133,7 +121,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const stopExtensions = await startExtensions(loops, options);
   return {
     fetch: (request, origin) => handle(server, request, origin),
-    ...togetherAt(server),
+    together: togetherAt(server),
     allowsOrigin: (origin) => server.allowsOrigin?.(origin) ?? false,
     policy: server.policy,
     plugins: security.plugins.map(({ name }) => name),
@@ -147,17 +135,12 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-/** Only used by clusters with many nodes, or where many events wait. */
+/** Only used by clusters with many nodes or pods, or where many events wait. */
 export const writingTogether = new Part(() => import('./together/index.ts'));
 
-function togetherAt(server: Server): Pick<ApiServer, 'renew' | 'report' | 'createEvents'> {
+function togetherAt(server: Server): ApiServer['together'] {
   let made: Together | undefined;
-  const together = async (): Promise<Together> => (made ??= (await writingTogether.load()).together(server));
-  return {
-    renew: async (leases) => (await together()).renewals.renew(leases),
-    report: async (reports) => (await together()).reports.report(reports),
-    createEvents: async (creations) => (await together()).events.create(creations),
-  };
+  return async () => (made ??= (await writingTogether.load()).together(server));
 }
 
 /** What stages need from authentication and authorization. */

@@ -13,8 +13,8 @@ export interface RequestOptions {
   readonly accept?: string;
   readonly signal?: StopSignal;
   readonly userAgent?: string;
-  /** Whether it may be sent after other requests. Its answer may have no content then. */
-  readonly later?: boolean;
+  /** Whether a server may answer it together with others; those that are `alike` have the same body, a `JsonBody`. */
+  readonly gathered?: NonNullable<JsonRequestInit['gathered']>;
 }
 
 /** Sends a request; throws a StatusError for an error response. */
@@ -37,11 +37,11 @@ function initOf(options: RequestOptions): JsonRequestInit {
   const headers: Record<string, string> = { accept: options.accept ?? 'application/json' };
   if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent;
   if (options.body !== undefined) headers['content-type'] = options.contentType ?? 'application/json';
-  const { method = 'GET', body, signal, later } = options;
-  const init: JsonRequestInit = later ? { method, headers, later } : { method, headers };
+  const { method = 'GET', body, signal, gathered } = options;
+  const init: JsonRequestInit = { method, headers, ...(gathered && { gathered }) };
   const bare = signal ? stoppedBy(signal, init) : init;
   if (body === undefined) return bare;
-  const json = JsonBody.of(body);
+  const json = body instanceof JsonBody ? body : JsonBody.of(body);
   return json ? withText(bare, json) : { ...bare, body: JSON.stringify(body) };
 }
 

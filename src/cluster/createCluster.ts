@@ -28,7 +28,7 @@ import { chanceOf, type Chance } from './chance.ts';
 import { readFlags, type FlagReading } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
 import { loopback } from './identities.ts';
-import { LaterRequests } from './laterRequests.ts';
+import { gathering } from './gathered.ts';
 import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { keptData as keptNodeData } from './keptData.ts';
@@ -137,9 +137,9 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   });
   const made = server;
   const turns = new Turns(parts.clock);
-  const later = new LaterRequests({ ...parts, turns, createEvents: (creations) => made.createEvents(creations) });
+  const gathered = gathering({ ...parts, turns, together: made.together });
   const transportFor: TransportFor = (identity, causes) =>
-    later.over(identity, transport(toServer, parts.names, identity, causes));
+    gathered(identity, transport(toServer, parts.names, identity, causes));
   const componentTransport = inTurn(transportFor, turns);
   await bootstrapOver(loopbackTransport, parts);
   const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options, turns);

@@ -10,6 +10,7 @@ import { schedulerParts } from '../scheduler/index.ts';
 import { parts as schema } from '../schema/index.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import { storageParts } from '../storage/index.ts';
+import { gatheredMany } from './gathered.ts';
 import { optionalParts } from './optional.ts';
 import { outside } from './surroundings.ts';
 
@@ -36,6 +37,7 @@ export const programParts: readonly Loadable[] = [
   ...nodeParts,
   ...optionalParts,
   outside,
+  gatheredMany,
   serving,
   connecting,
   sharedWork,

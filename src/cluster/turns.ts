@@ -35,12 +35,12 @@ export class Turns {
   }
 }
 
-/** Gives requests their turns, unless they may be sent later and so take turns there. */
+/** Gives requests their turns, unless they are gathered and take turns there. */
 export function inTurn(transportFor: TransportFor, turns: Turns): TransportFor {
   return (identity, causes, precedence) => {
     const send = transportFor(identity, causes);
     return async (path, init: JsonRequestInit = {}) => {
-      const waiting = init.later ? undefined : turns.wait(precedence);
+      const waiting = init.gathered ? undefined : turns.wait(precedence);
       if (waiting) await waiting;
       return send(path, init);
     };
@@ -57,16 +57,14 @@ export function beatsTo(
   // The server's answers have the types of what was sent, as in clients.
   return {
     renew: async (renewals) => {
-      const waiting = turns.wait('health');
-      if (waiting) await waiting;
+      await turns.wait('health');
       const sent = renewals.map(({ node, ...rest }) => ({ as: asNode(node), ...rest }));
-      return server.renew(sent) as Promise<Lease[] | undefined>;
+      return (await server.together()).renewals.renew(sent) as Promise<Lease[] | undefined>;
     },
     report: async (reports) => {
-      const waiting = turns.wait('health');
-      if (waiting) await waiting;
+      await turns.wait('health');
       const sent = reports.map((report) => ({ as: asNode(report.node.metadata.name), ...report }));
-      return server.report(sent) as Promise<Node[] | undefined>;
+      return (await server.together()).reports.report(sent) as Promise<Node[] | undefined>;
     },
   };
 }

@@ -116,8 +116,11 @@ export interface JsonRequestInit extends RequestInit {
   readonly json?: JsonBody;
   /** The same as `signal`. */
   readonly stop?: StopSignal;
-  /** Whether it may be sent after other requests, and together with others like it. Its answer has no content then. */
-  readonly later?: boolean;
+  /**
+   * Whether it waits for others that may be answered together with it: `later`, as its answer needs no content, also for all
+   * other requests; `alike`, for those with the same `json`.
+   */
+  readonly gathered?: 'later' | 'alike';
 }
 
 /** Adds a signal to the options of a request. */

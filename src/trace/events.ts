@@ -234,10 +234,10 @@ export type CollectorEvent = TraceBase & {
   readonly why: string;
 };
 
-/** Leases or reports of many nodes, or many events, that were written together, and are therefore not traced as requests. */
+/** Leases or reports of many nodes, many events, or many pods of one draft, that were written together, and are therefore not traced as requests. */
 export type TogetherEvent = TraceBase & {
   readonly topic: 'together';
-  readonly what: 'renewals' | 'reports' | 'events';
+  readonly what: 'renewals' | 'reports' | 'events' | 'pods';
   readonly count: number;
   /** The revision of the last one. */
   readonly revision: number;

@@ -6,49 +6,30 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Client, EventRecorder, SeriesRecorder } from '../../src/client/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
-
-const ADMINISTRATOR = { authorization: 'Bearer admintoken', 'user-agent': 'test' };
-
-async function send(cluster: Cluster, method: string, path: string, body?: unknown): Promise<string> {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const request = new Request(`http://test${path}`, {
-    ...{ method, headers: { ...ADMINISTRATOR, 'content-type': type } },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return (await cluster.fetch(request)).text();
-}
-
-type Action = (cluster: Cluster) => Promise<unknown>;
-
-const quota = (hard: Readonly<Record<string, string>>): Action => {
-  return (cluster) =>
-    send(cluster, 'POST', '/api/v1/namespaces/work/resourcequotas', { metadata: { name: 'q' }, spec: { hard } });
-};
-const role = (name: string, rules: readonly unknown[]): Action => {
-  return (cluster) => send(cluster, 'PATCH', `/apis/rbac.authorization.k8s.io/v1/clusterroles/${name}`, { rules });
-};
-const webhook = (kind: 'mutating' | 'validating'): Action => {
-  const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['events'] }];
-  const clientConfig = { url: 'https://nobody.invalid/' };
-  const hook = { name: 'a.b.c', rules, clientConfig, sideEffects: 'None', admissionReviewVersions: ['v1'] };
-  return (cluster) =>
-    send(cluster, 'POST', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`, {
-      ...{ metadata: { name: 'w' }, webhooks: [{ ...hook, failurePolicy: 'Fail', timeoutSeconds: 1 }] },
-    });
-};
+import {
+  countsOf,
+  liftQuota,
+  list,
+  namespaceActions,
+  quota,
+  role,
+  send,
+  watch,
+  webhook,
+  withAdministrator,
+  type Action,
+} from './together.ts';
 
 /** What happens before more events are recorded. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   nothing: () => Promise.resolve(),
   'limit the events': quota({ 'count/events': '30' }),
-  'lift the limit': (cluster) => send(cluster, 'DELETE', '/api/v1/namespaces/work/resourcequotas/q'),
-  'delete the namespace': (cluster) => send(cluster, 'DELETE', '/api/v1/namespaces/work'),
-  'keep the namespace from going': (cluster) =>
-    send(cluster, 'PATCH', '/api/v1/namespaces/work', { metadata: { finalizers: ['a.b/c'] } }),
+  'lift the limit': liftQuota,
+  ...namespaceActions,
   'take the rights of nodes away': role('system:node', []),
   'take the rights of the scheduler away': role('system:kube-scheduler', []),
-  'call a mutating webhook': webhook('mutating'),
-  'call a validating webhook': webhook('validating'),
+  'call a mutating webhook': webhook('mutating', 'events'),
+  'call a validating webhook': webhook('validating', 'events'),
 };
 
 /** A pod to which something happens. */
@@ -98,11 +79,7 @@ function record(cluster: Cluster, round: number, subjects: readonly Subject[]): 
 }
 
 async function play(steps: readonly Step[], isTraced: boolean): Promise<Left & { readonly together: number }> {
-  const cluster = await createCluster({
-    ...{ name: 'events', naming: 'k8s.io', clock: 'manual', seed: 7, storage: 'memory', nodes: 0 },
-    files: { 'tokens.csv': 'admintoken,admin,uid-admin,"system:masters"\n' },
-    apiserver: ['--authorization-mode=RBAC', '--token-auth-file=tokens.csv'],
-  });
+  const cluster = await createCluster({ name: 'events', ...withAdministrator, nodes: 0 });
   try {
     let together = 0;
     cluster.trace.listen(
@@ -118,30 +95,16 @@ async function play(steps: readonly Step[], isTraced: boolean): Promise<Left & {
     });
     await send(cluster, 'POST', '/api/v1/namespaces', { metadata: { name: 'work' } });
     await cluster.clock.step(5000);
-    const stop = new AbortController();
-    const watching = new Request('http://test/api/v1/events?watch=1', { headers: ADMINISTRATOR, signal: stop.signal });
-    const watched = (await cluster.fetch(watching)).text();
+    const watched = await watch(cluster, '/api/v1/events');
     for (const [round, { action, subjects }] of steps.entries()) {
       await ACTIONS[action]?.(cluster);
       record(cluster, round, subjects);
       await cluster.clock.step(5000);
     }
-    stop.abort();
-    const list = JSON.parse(await send(cluster, 'GET', '/api/v1/events')) as { readonly items: readonly unknown[] };
-    const metrics = await send(cluster, 'GET', '/metrics');
-    const isCount = (line: string): boolean =>
-      /verb="POST".*resource="events"|type="Event"|admission.*operation="CREATE"/.test(line);
     return {
-      events: list.items.map(shown).sort(),
-      watch: (await watched)
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => shown(JSON.parse(line)))
-        .sort(),
-      counts: metrics
-        .split('\n')
-        .filter((line) => isCount(line) && /(_total|_count)\{/.test(line))
-        .sort(),
+      watch: (await watched()).map(shown).sort(),
+      events: (await list(cluster, '/api/v1/events')).map(shown).sort(),
+      counts: await countsOf(cluster, /verb="POST".*resource="events"|type="Event"|admission.*operation="CREATE"/),
       together,
     };
   } finally {

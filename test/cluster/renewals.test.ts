@@ -143,7 +143,8 @@ async function play(steps: readonly Step[], options: Partial<ClusterOptions>, is
     const together = { renewals: 0, reports: 0 };
     cluster.trace.listen(
       (event) => {
-        if (event.topic === 'together' && event.what !== 'events') together[event.what] += event.count;
+        if (event.topic === 'together' && (event.what === 'renewals' || event.what === 'reports'))
+          together[event.what] += event.count;
       },
       ['together'],
     );

@@ -31,12 +31,21 @@ export const serviceAccount: PluginDeclaration = {
 const isMirror = (attributes: AdmissionAttributes, { names }: PluginDeps): boolean =>
   isMirrorPod(podOf(attributes), names);
 
-async function admit(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> {
+/** Waits only for a default account that is not there yet. */
+function admit(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> | void {
   if (isMirror(attributes, deps)) return check(attributes, deps);
   const { spec } = podOf(attributes);
   if (!spec.serviceAccountName) spec.serviceAccountName = DEFAULT_ACCOUNT;
-  if (spec.serviceAccountName === DEFAULT_ACCOUNT) await untilDefaultAccount(attributes, deps);
-  const account = accountOf(attributes, deps, spec.serviceAccountName);
+  const name = spec.serviceAccountName;
+  const use = (): void => useAccount(attributes, deps, name);
+  return name === DEFAULT_ACCOUNT && !deps.get(ACCOUNTS, attributes.namespace, name)
+    ? untilDefaultAccount(attributes, deps).then(use)
+    : use();
+}
+
+function useAccount(attributes: AdmissionAttributes, deps: PluginDeps, name: string): void {
+  const { spec } = podOf(attributes);
+  const account = accountOf(attributes, deps, name);
   if (wantsToken(account, spec)) mountToken(attributes, account, deps);
   if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
     spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => (name === undefined ? {} : { name }));

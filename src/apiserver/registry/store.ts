@@ -18,7 +18,7 @@ export function normalize(
 }
 
 /** A new object, with a specification that it shares with others as that was stored. */
-function normalizeNew(context: ResourceContext, resource: Resource, object: ApiObject): ApiObject {
+export function normalizeNew(context: ResourceContext, resource: Resource, object: ApiObject): ApiObject {
   const spec = context.server.specs.storedAs(object['spec']);
   return spec ? normalize(context, resource, { ...object, spec }, { spec }) : normalize(context, resource, object);
 }

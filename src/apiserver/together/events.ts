@@ -2,26 +2,16 @@
  * Creates the events of the cluster's components, many at once. Each creation has the effects of a request: its own
  * revision, its owner of fields, its watch event, its counts.
  */
-import type { UserInfo } from '../../authn/index.ts';
 import { meta, type ApiObject, type ManagedFieldsEntry, type Resource } from '../../schema/index.ts';
-import { isObject, rfc3339, type JsonBody } from '../../std/index.ts';
-import { putEach, type PutOp } from '../../storage/index.ts';
+import { isObject, rfc3339 } from '../../std/index.ts';
+import type { PutOp } from '../../storage/index.ts';
 import { toHub, toObject } from '../codec/input.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
 import { agentOf, ownFields } from '../handlers/fieldOwnership.ts';
 import { objectKey } from '../registry/keys.ts';
-import { normalize, putOp } from '../registry/store.ts';
+import { normalizeNew, putOp } from '../registry/store.ts';
 import { prepareNew } from '../registry/write.ts';
-import { firstOf, type QuietWrites, type TogetherServer } from './quiet.ts';
-
-/** A request that creates an event. */
-export interface EventCreation {
-  readonly as: UserInfo;
-  readonly userAgent: string;
-  /** The path of the request; it has no query. */
-  readonly path: string;
-  readonly body: JsonBody;
-}
+import { firstOf, type Creation, type QuietWrites, type TogetherServer } from './quiet.ts';
 
 /** An event with its owner of fields, as it comes to admission. */
 interface Draft {
@@ -33,9 +23,6 @@ interface Draft {
 interface Ready extends Draft {
   readonly op: PutOp;
 }
-
-/** A larger body is processed in steps, as a request. */
-const LARGEST = 16 * 1024;
 
 /** The maximum number of owners that are remembered. */
 const OWNERS = 256;
@@ -73,23 +60,20 @@ export class EventCreations {
   }
 
   /** Creates the first ones, up to one that has to be a request. Returns their number. */
-  async create(creations: readonly EventCreation[]): Promise<number> {
-    const { clock, storage, inFlight } = this.#server;
+  async create(creations: readonly Creation[]): Promise<number> {
+    const { clock } = this.#server;
     const events = this.#events;
     if (!events || !this.#quiet.mayWrite(events)) return 0;
     const started = clock.now();
     const drafts = await this.#drafts(creations, events);
     const ready = this.#quiet.mayWrite(events) ? this.#ready(drafts) : [];
     if (ready.length === 0) return 0;
-    inFlight.add('executing', 'mutating', 1);
-    const ops = ready.map(({ op }) => op);
-    const entries = await putEach(storage, ops).catch(() => []);
-    inFlight.add('executing', 'mutating', -1);
+    const entries = await this.#quiet.store(ready.map(({ op }) => op));
     this.#tell(ready.slice(0, entries.length), entries.at(-1)?.revision, started);
     return entries.length;
   }
 
-  async #drafts(creations: readonly EventCreation[], events: Resource): Promise<Draft[]> {
+  async #drafts(creations: readonly Creation[], events: Resource): Promise<Draft[]> {
     const drafts: Draft[] = [];
     for (const creation of creations) {
       const draft = await this.#draft(creation, events);
@@ -99,18 +83,17 @@ export class EventCreations {
     return drafts;
   }
 
-  async #draft({ as: user, userAgent, path, body }: EventCreation, events: Resource): Promise<Draft | undefined> {
-    const { scheme } = this.#server;
+  async #draft(creation: Creation, events: Resource): Promise<Draft | undefined> {
+    const { as: user, userAgent, path, body } = creation;
     const context = this.#quiet.context('POST', path, { user, userAgent });
-    const { group, version, resource: name, name: of, namespace } = context.info;
-    const resource = scheme.byResource({ group, version, resource: name });
-    if (resource?.hub !== events || of !== '' || body.size > LARGEST) return undefined;
+    const resource = this.#quiet.created(context, creation, events);
+    if (!resource) return undefined;
     try {
       const sent = toObject(context, resource, body.value, '');
       const { ownerReferences, resourceVersion } = sent.metadata;
       if (ownerReferences || resourceVersion) return undefined;
       const object = toHub(context, resource, await this.#owned(context, resource, sent));
-      object.metadata.namespace ||= namespace;
+      object.metadata.namespace ||= context.info.namespace;
       return { context, resource, object };
     } catch {
       // The request tells what is wrong.
@@ -146,9 +129,7 @@ export class EventCreations {
 
   #putOf({ context, resource, object }: Draft): PutOp | undefined {
     const { user, info } = context;
-    const namespace = this.#quiet.namespace(info.namespace);
-    const { phase } = (namespace?.['status'] ?? {}) as { readonly phase?: string };
-    if (!namespace || phase === 'Terminating' || !this.#quiet.admits(user, info)) return undefined;
+    if (!this.#quiet.isOpen(info.namespace) || !this.#quiet.admits(user, info)) return undefined;
     // The id that a request would have.
     this.#server.random.uuid();
     try {
@@ -159,7 +140,7 @@ export class EventCreations {
     const errors = meta.checkCreate(resource, object, ruleContext(context));
     if (errors.length > 0) return undefined;
     const key = objectKey(resource, info.namespace, object.metadata.name ?? '');
-    return putOp(context, resource, key, normalize(context, resource, object), 0);
+    return putOp(context, resource, key, normalizeNew(context, resource, object), 0);
   }
 
   /** Counts what was written by the version that was asked for, and tells the trace the sum. */

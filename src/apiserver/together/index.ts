@@ -1,13 +1,15 @@
 import { EventCreations } from './events.ts';
+import { PodCreations } from './pods.ts';
 import { QuietWrites, type TogetherServer } from './quiet.ts';
 import { Renewals } from './renewals.ts';
 import { Reports } from './reports.ts';
 
 /** What a server writes many at once. */
 export interface Together {
-  readonly renewals: Renewals;
-  readonly reports: Reports;
-  readonly events: EventCreations;
+  readonly renewals: Pick<Renewals, 'renew'>;
+  readonly reports: Pick<Reports, 'report'>;
+  readonly events: Pick<EventCreations, 'create'>;
+  readonly pods: Pick<PodCreations, 'create'>;
 }
 
 export function together(server: TogetherServer): Together {
@@ -16,5 +18,6 @@ export function together(server: TogetherServer): Together {
     renewals: new Renewals(server, quiet),
     reports: new Reports(server, quiet),
     events: new EventCreations(server, quiet),
+    pods: new PodCreations(server, quiet),
   };
 }

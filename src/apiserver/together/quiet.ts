@@ -5,7 +5,8 @@
 import type { Operation } from '../../admission/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import { rulesPart, type ApiObject, type Resource } from '../../schema/index.ts';
-import { requestTo, WholeResponse } from '../../std/index.ts';
+import { requestTo, WholeResponse, type JsonBody } from '../../std/index.ts';
+import { putEach, type Entry, type PutOp } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Levels } from '../flow/levels.ts';
 import type { FilterTimer } from '../metrics/filters.ts';
@@ -40,6 +41,18 @@ const PATHS = 256;
 
 /** Who sends a request. */
 type Sender = Pick<RequestContext, 'user' | 'userAgent'>;
+
+/** A request that creates an object. */
+export interface Creation {
+  readonly as: UserInfo;
+  readonly userAgent: string;
+  /** The path of the request; it has no query. */
+  readonly path: string;
+  readonly body: JsonBody;
+}
+
+/** A larger body is processed in steps, as a request. */
+const LARGEST = 16 * 1024;
 
 /** What is counted of writes of one kind. */
 interface Counted {
@@ -125,6 +138,29 @@ export class QuietWrites {
     if (entered instanceof Promise || !entered.admitted) return false;
     entered.release();
     return true;
+  }
+
+  /** The version in which a request creates an object of the kind; undefined if it is about something else, or its body is large. */
+  created({ info, server }: RequestContext, { body }: Creation, kind: Resource): Resource | undefined {
+    const { group, version, resource: name } = info;
+    const resource = server.scheme.byResource({ group, version, resource: name });
+    return resource?.hub === kind && info.name === '' && body.size <= LARGEST ? resource : undefined;
+  }
+
+  /** A namespace in which objects may be created. */
+  isOpen(name: string): boolean {
+    const namespace = this.namespace(name);
+    const { phase } = (namespace?.['status'] ?? {}) as { readonly phase?: string };
+    return namespace !== undefined && phase !== 'Terminating';
+  }
+
+  /** Stores the first ones, up to one that another write came before. */
+  async store(puts: readonly PutOp[]): Promise<readonly Entry[]> {
+    const { storage, inFlight } = this.#server;
+    inFlight.add('executing', 'mutating', 1);
+    const written = await putEach(storage, puts).catch(() => []);
+    inFlight.add('executing', 'mutating', -1);
+    return written;
   }
 
   /** The context of a request that stands for those of all agents. */

@@ -6,7 +6,7 @@
 import type { UserInfo } from '../../authn/index.ts';
 import type { ApiObject, ManagedFieldsEntry, Resource } from '../../schema/index.ts';
 import { deepEqual, getOwn, isObject } from '../../std/index.ts';
-import { putEach, type PutOp } from '../../storage/index.ts';
+import type { PutOp } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
 import { objectKey } from '../registry/keys.ts';
 import { putOp } from '../registry/store.ts';
@@ -51,15 +51,13 @@ export class Reports {
 
   /** Returns the nodes of the first ones, up to one that has to be patched; undefined if all of them have to be. */
   async report(reports: readonly Report[]): Promise<readonly ApiObject[] | undefined> {
-    const { storage, clock, inFlight, views, tracer } = this.#server;
+    const { clock, views, tracer } = this.#server;
     const nodes = this.#nodes;
     if (!nodes || !this.#quiet.mayWrite(nodes)) return undefined;
     const started = clock.now();
     const puts = firstOf(reports, (report) => this.#putOf(report, nodes));
     if (puts.length === 0) return [];
-    inFlight.add('executing', 'mutating', 1);
-    const written = await putEach(storage, puts).catch(() => []);
-    inFlight.add('executing', 'mutating', -1);
+    const written = await this.#quiet.store(puts);
     const last = written.at(-1);
     if (!last) return [];
     this.#quiet.count(this.#context, nodes, { operation: 'UPDATE', code: 200 }, written.length, started);

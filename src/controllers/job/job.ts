@@ -118,8 +118,9 @@ class Jobs {
       await Promise.all(plan.remove.map((pod) => this.#control.delete(pod, job)));
       active -= plan.remove.length;
       const draft = podFromTemplate(job.spec.template, job, jobsRef, this.#context.client);
+      const createPod = this.#control.creator(draft, job);
       await inGrowingBatches(plan.create, async () => {
-        await this.#control.create(draft, job);
+        await createPod();
         active += 1;
       });
       return { active };

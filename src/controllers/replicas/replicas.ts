@@ -151,7 +151,8 @@ class Replicas<T extends ReplicaOwner> {
     run.plan([{ create }, { delete: remove.map(keyOf) }]);
     try {
       const draft = podFromTemplate(template, owner, this.#kind.ref, this.#context.client);
-      await inGrowingBatches(create, async () => void (await this.#control.create(draft, owner)));
+      const createPod = this.#control.creator(draft, owner);
+      await inGrowingBatches(create, async () => void (await createPod()));
       await Promise.all(remove.map((pod) => this.#control.delete(pod, owner)));
       return undefined;
     } catch (problem) {

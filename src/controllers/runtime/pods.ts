@@ -78,9 +78,19 @@ export class PodControl {
     this.#cache = cache;
   }
 
-  async create(draft: Draft<Pod>, owner: ApiObject): Promise<Pod> {
+  create(draft: Draft<Pod>, owner: ApiObject): Promise<Pod> {
+    return this.creator(draft, owner)();
+  }
+
+  /** Returns a function that creates a pod of the draft. What several calls at once create may be created together. */
+  creator(draft: Draft<Pod>, owner: ApiObject): () => Promise<Pod> {
+    const create = this.#client.of(podsRef).creator(draft);
+    return () => this.#told(create(), owner);
+  }
+
+  async #told(creating: Promise<Pod>, owner: ApiObject): Promise<Pod> {
     try {
-      const pod = await this.#client.of(podsRef).create(draft);
+      const pod = await creating;
       this.#recorder.record(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
       await this.#cache.until(keyOf(pod), (seen) => seen !== undefined);
       return pod;

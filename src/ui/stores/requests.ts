@@ -41,7 +41,7 @@ interface Log {
   readonly requests: readonly LoggedRequest[];
   /** How many were dropped from the log's old end. */
   readonly dropped: number;
-  /** How many leases and nodes were written together, and events created, which the trace counts and does not list as requests. */
+  /** How many leases and nodes were written together, and events and pods created, which the trace counts and does not list as requests. */
   readonly together: Readonly<Record<TogetherEvent['what'], number>>;
   readonly paused: boolean;
 }
@@ -52,9 +52,10 @@ export const TERMINAL_LINE = 'x-terminal-line';
 /** Of people’s requests, and as many of all others: what the machine does drives off nothing that a person did. */
 const KEPT = 2000;
 
+const NOTHING: Log['together'] = { renewals: 0, reports: 0, events: 0, pods: 0 };
+
 export const useRequests = create<Log>()(() => ({
-  ...{ requests: [], dropped: 0, paused: false },
-  together: { renewals: 0, reports: 0, events: 0 },
+  ...{ requests: [], dropped: 0, together: NOTHING, paused: false },
 }));
 
 const header = (event: Received, name: string): string =>
@@ -131,7 +132,7 @@ export class LogKeeper {
   readonly #kept = new Map<string, LoggedRequest>();
   #people = 0;
   #dropped = 0;
-  readonly #together = { renewals: 0, reports: 0, events: 0 };
+  readonly #together = { ...NOTHING };
 
   /** The log after `events`. Stages of requests that are no longer kept are dropped. */
   take(events: readonly BriefEvent[]): Omit<Log, 'paused'> {

@@ -27,6 +27,14 @@ function matches(request: LoggedRequest, filter: string): boolean {
     .every((word) => text.includes(word));
 }
 
+/** What is written together. */
+const UNLISTED = [
+  ['renewals', 'renewals of leases'],
+  ['reports', 'reports of nodes'],
+  ['events', 'new events'],
+  ['pods', 'new pods'],
+] as const;
+
 /** Every request that the cluster saw; by whom, how it went. */
 export default function RequestLog() {
   const { requests, dropped, together, paused } = useRequests();
@@ -41,11 +49,9 @@ export default function RequestLog() {
       ),
     [requests, whose, filter, line],
   );
-  const unlisted = [
-    ...(together.renewals > 0 ? [`${together.renewals} renewals of leases`] : []),
-    ...(together.reports > 0 ? [`${together.reports} reports of nodes`] : []),
-    ...(together.events > 0 ? [`${together.events} new events`] : []),
-  ].join(', ');
+  const unlisted = UNLISTED.flatMap(([what, name]) => (together[what] > 0 ? `${together[what]} ${name}` : [])).join(
+    ', ',
+  );
   return (
     <section className={styles.log} aria-label="Requests">
       <div className={styles.bar}>
@@ -70,7 +76,7 @@ export default function RequestLog() {
           {rows.length}
           {dropped > 0 && `, ${dropped} older ones dropped`}
           {unlisted !== '' && whose !== 'person' && line === '' && (
-            <Tooltip text="The leases of many nodes are renewed together, and so are many events created. Each has its own revision and its own watch event.">
+            <Tooltip text="Many are written together. Each has its own revision and its own watch event.">
               <span tabIndex={0}>, {unlisted} not listed</span>
             </Tooltip>
           )}

@@ -1,0 +1,189 @@
+/**
+ * Pods of one draft are created together. Nobody can tell that from requests: the same work on two clusters with one
+ * seed, of which one is traced so that each pod is a request, leaves the same pods, events and counts.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createCluster, type Cluster, type ClusterOptions } from '../../src/cluster/index.ts';
+import {
+  countsOf,
+  liftQuota,
+  list,
+  namespaceActions,
+  quota,
+  role,
+  send,
+  watch,
+  webhook,
+  withAdministrator,
+  type Action,
+} from './together.ts';
+
+const ACCOUNT = '/api/v1/namespaces/work/serviceaccounts/default';
+
+/** What happens before more pods are wanted. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  nothing: () => Promise.resolve(),
+  'limit the pods': quota({ pods: '40' }),
+  'lift the limit': liftQuota,
+  ...namespaceActions,
+  'set default limits': (cluster) =>
+    send(cluster, 'POST', '/api/v1/namespaces/work/limitranges', {
+      ...{ metadata: { name: 'l' }, spec: { limits: [{ type: 'Container', default: { memory: '64Mi' } }] } },
+    }),
+  'forbid small containers': (cluster) =>
+    send(cluster, 'POST', '/api/v1/namespaces/work/limitranges', {
+      ...{ metadata: { name: 'm' }, spec: { limits: [{ type: 'Container', min: { cpu: '1' } }] } },
+    }),
+  'set a default priority': (cluster) =>
+    send(cluster, 'POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
+      ...{ metadata: { name: 'p' }, value: 7, globalDefault: true },
+    }),
+  'pull with a secret': (cluster) => send(cluster, 'PATCH', ACCOUNT, { imagePullSecrets: [{ name: 's' }] }),
+  'take the token away': (cluster) => send(cluster, 'PATCH', ACCOUNT, { secrets: null }),
+  'take the rights of controllers away': role('system:controller:replicaset-controller', []),
+  'call a mutating webhook': webhook('mutating', 'pods'),
+  'call a validating webhook': webhook('validating', 'pods'),
+};
+
+interface Step {
+  readonly action: string;
+  readonly kind: 'replicasets' | 'jobs';
+  readonly count: number;
+  readonly spec?: object;
+  readonly metadata?: object;
+}
+
+interface Left {
+  readonly pods: readonly string[];
+  readonly watch: readonly string[];
+  readonly events: readonly string[];
+  readonly counts: readonly string[];
+}
+
+/** What is left of an object without what hangs on chance and on the order of writes. */
+function shown(object: unknown): string {
+  const text = JSON.stringify(object, (key, value: unknown) =>
+    key === 'uid' || key === 'resourceVersion' ? undefined : value,
+  );
+  return text
+    .replace(/\b(o\d+-)[a-z0-9]{5}\b(\.[0-9a-f]+)?/g, '$1?')
+    .replace(/(default-token|api-access)-[a-z0-9]{5}/g, '$1-?');
+}
+
+/** Wants so many pods of one template. */
+function want(cluster: Cluster, round: number, { kind, count, spec, metadata }: Step): Promise<string> {
+  const isJob = kind === 'jobs';
+  const labels = { app: `o${round}` };
+  const containers = [{ name: 'c', image: 'nginx:1.19' }];
+  const template = {
+    metadata: { labels, ...metadata },
+    spec: { containers, ...(isJob && { restartPolicy: 'Never' }), ...spec },
+  };
+  const counts = isJob ? { parallelism: count, completions: count } : { replicas: count };
+  return send(cluster, 'POST', `/apis/${isJob ? 'batch' : 'apps'}/v1/namespaces/work/${kind}`, {
+    ...{ metadata: { name: `o${round}` } },
+    spec: { ...counts, template, ...(!isJob && { selector: { matchLabels: labels } }) },
+  });
+}
+
+async function play(
+  steps: readonly Step[],
+  isTraced: boolean,
+  options: Partial<ClusterOptions>,
+): Promise<Left & { readonly together: number }> {
+  const cluster = await createCluster({
+    ...{ name: 'pods', ...withAdministrator, nodes: 0 },
+    controllerManager: ['--use-service-account-credentials=true'],
+    ...options,
+  });
+  try {
+    let together = 0;
+    cluster.trace.listen(
+      (event) => {
+        if (event.topic === 'together' && event.what === 'pods') together += event.count;
+      },
+      isTraced ? ['request'] : ['together'],
+    );
+    await send(cluster, 'POST', '/api/v1/namespaces', { metadata: { name: 'work' } });
+    await cluster.clock.step(5000);
+    const watched = await watch(cluster, '/api/v1/pods');
+    for (const [round, step] of steps.entries()) {
+      await ACTIONS[step.action]?.(cluster);
+      await want(cluster, round, step);
+      await cluster.clock.step(5000);
+    }
+    return {
+      watch: (await watched()).map(shown).sort(),
+      pods: (await list(cluster, '/api/v1/pods')).map(shown).sort(),
+      events: (await list(cluster, '/api/v1/events')).map(shown).sort(),
+      counts: await countsOf(cluster, /verb="POST".*resource="pods"|type="Pod"|admission.*operation="CREATE"/),
+      together,
+    };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Plays the steps both ways and compares what is left; returns how many pods were created together. */
+async function compare(steps: readonly Step[], options: Partial<ClusterOptions> = {}): Promise<number> {
+  const { together, ...left } = await play(steps, false, options);
+  const { together: none, ...plain } = await play(steps, true, options);
+  expect(left).toEqual(plain);
+  expect(none).toBe(0);
+  return together;
+}
+
+/** 1, 2, 4, 8, 16 and 32 pods at a time, and 37 that are left. */
+const calm: Step = { action: 'nothing', kind: 'replicasets', count: 100 };
+
+test.each(['replicasets', 'jobs'] as const)('many pods of %s', { timeout: 60_000 }, async (kind) => {
+  expect(await compare([{ ...calm, kind }])).toBe(32 + 37);
+});
+
+test('few pods at a time', { timeout: 60_000 }, async () => {
+  expect(await compare([{ ...calm, count: 62 }])).toBe(0);
+});
+
+test.each(Object.keys(ACTIONS))('pods after somebody did this: %s', { timeout: 60_000 }, async (action) => {
+  const keep: Step = { ...calm, action: 'keep the namespace from going', count: 3 };
+  await compare([calm, keep, { ...calm, action }]);
+});
+
+test('pods of which each has a token volume of its own name', { timeout: 60_000 }, async () => {
+  const gates = '--feature-gates=BoundServiceAccountTokenVolume=true,RootCAConfigMap=true';
+  const options = {
+    apiserver: [...withAdministrator.apiserver, gates],
+    controllerManager: ['--use-service-account-credentials=true', gates],
+  };
+  expect(await compare([calm], options)).toBe(0);
+});
+
+test.each([
+  ['that are large', { metadata: { annotations: { text: 'x'.repeat(20_000) } } }],
+  ['whose account is missing', { spec: { serviceAccountName: 'nobody' } }],
+])('pods %s', { timeout: 60_000 }, async (_, odd) => {
+  expect(await compare([{ ...calm, ...odd }])).toBe(0);
+});
+
+test('pods between other work', { timeout: 300_000 }, async () => {
+  const spec = fc.constantFrom(
+    {},
+    { priorityClassName: 'system-node-critical' },
+    { automountServiceAccountToken: false },
+    { hostNetwork: true, tolerations: [{ operator: 'Exists' }] },
+  );
+  const step = fc.record({
+    action: fc.constantFrom(...Object.keys(ACTIONS)),
+    kind: fc.constantFrom('replicasets' as const, 'jobs' as const),
+    count: fc.integer({ min: 0, max: 140 }),
+    spec: spec as fc.Arbitrary<object>,
+    metadata: fc.constantFrom<object>({}, { annotations: { a: 'b' } }, { finalizers: ['a.b/c'] }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+      await compare(steps);
+    }),
+    { numRuns: 8 },
+  );
+});

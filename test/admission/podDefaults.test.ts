@@ -375,7 +375,9 @@ describe('ServiceAccount', () => {
 
   it('refuses a pod whose account has no token yet, so that it is retried', async () => {
     const attributes = request('CREATE pods', { object: pod({ serviceAccountName: 'fresh' }) });
-    await expect(plugin.admit?.(attributes, { reinvocation: false, reinvoke: () => undefined })).rejects.toMatchObject({
+    const admit = async (): Promise<void> =>
+      plugin.admit?.(attributes, { reinvocation: false, reinvoke: () => undefined });
+    await expect(admit()).rejects.toMatchObject({
       status: {
         code: 500,
         reason: 'ServerTimeout',

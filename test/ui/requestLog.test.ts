@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BriefEvent, RequestEvent, Untimed } from '../../src/trace/index.ts';
+import type { BriefEvent, RequestEvent, TogetherEvent, Untimed } from '../../src/trace/index.ts';
 import { collapsed } from '../../src/ui/panels/requests/repeats.ts';
 import {
   clearLog,
@@ -102,13 +102,13 @@ describe('the request log', () => {
     expect([log.requests.length, log.dropped, log.requests[1]?.id]).toEqual([2001, 2500, 'c2500']);
   });
 
-  it('counts the renewals of leases, the reports of nodes and the new events that it is told of in sums', () => {
+  it('counts the renewals of leases, the reports of nodes, the new events and the new pods that it is told of in sums', () => {
     const keeper = new LogKeeper();
-    const sum = (what: 'renewals' | 'reports' | 'events', count: number): BriefEvent => ({
+    const sum = (what: TogetherEvent['what'], count: number): BriefEvent => ({
       ...{ topic: 'together', what, at: 0, count, revision: 9 },
     });
-    keeper.take([sum('renewals', 40), sum('events', 12), sum('reports', 3), sum('renewals', 2)]);
-    const together = { renewals: 47, reports: 3, events: 12 };
+    keeper.take([sum('renewals', 40), sum('events', 12), sum('reports', 3), sum('pods', 64), sum('renewals', 2)]);
+    const together = { renewals: 47, reports: 3, events: 12, pods: 64 };
     expect(keeper.take([sum('renewals', 5)])).toEqual({ requests: [], dropped: 0, together });
   });
 

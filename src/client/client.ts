@@ -1,5 +1,5 @@
 import type { Names } from '../names/index.ts';
-import { JsonBody, Part, WholeResponse, type StopSignal } from '../std/index.ts';
+import { Part, WholeResponse, type StopSignal } from '../std/index.ts';
 import type { ApiObject } from '../schema/index.ts';
 import { requestJson, request, type Query, type RequestOptions } from './request.ts';
 import { apiVersionOf, pathOf, type Draft, type ResourceRef } from './resources.ts';
@@ -167,12 +167,6 @@ export class ResourceClient<T extends ApiObject> {
     const namespace = options.namespace ?? object.metadata?.namespace;
     const body = this.#bodyOf(object);
     return this.#json(this.#path(namespace), { method: 'POST', body, query: writeQuery(options) });
-  }
-
-  /** Returns a function that creates an object of the draft. What several calls at once create may be created together. */
-  creator(draft: Draft<T>): () => Promise<T> {
-    const body = JsonBody.of(this.#bodyOf(draft)) ?? this.#bodyOf(draft);
-    return () => this.#json(this.#path(draft.metadata?.namespace), { method: 'POST', body, gathered: 'alike' });
   }
 
   /** Creates an object whose answer nobody needs. It may be sent after other requests, and together with others like it. */

@@ -38,7 +38,7 @@ function initOf(options: RequestOptions): JsonRequestInit {
   if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent;
   if (options.body !== undefined) headers['content-type'] = options.contentType ?? 'application/json';
   const { method = 'GET', body, signal, gathered } = options;
-  const init: JsonRequestInit = { method, headers, ...(gathered && { gathered }) };
+  const init: JsonRequestInit = { method, headers, gathered };
   const bare = signal ? stoppedBy(signal, init) : init;
   if (body === undefined) return bare;
   const json = body instanceof JsonBody ? body : JsonBody.of(body);

@@ -120,7 +120,7 @@ export interface JsonRequestInit extends RequestInit {
    * Whether it waits for others that may be answered together with it: `later`, as its answer needs no content, also for all
    * other requests; `alike`, for those with the same `json`.
    */
-  readonly gathered?: 'later' | 'alike';
+  readonly gathered?: 'later' | 'alike' | undefined;
 }
 
 /** Adds a signal to the options of a request. */

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCluster, type Cluster, type ClusterOptions } from '../../src/cluster/index.ts';
+import { JsonBody, must, type JsonRequestInit } from '../../src/std/index.ts';
 import {
   countsOf,
   liftQuota,
@@ -164,6 +165,44 @@ test.each([
   ['whose account is missing', { spec: { serviceAccountName: 'nobody' } }],
 ])('pods %s', { timeout: 60_000 }, async (_, odd) => {
   expect(await compare([{ ...calm, ...odd }])).toBe(0);
+});
+
+/** The codes of the answers to 40 requests at once that create pods of one draft. */
+async function codesOf(user: string, action: string, isTraced: boolean): Promise<readonly number[]> {
+  const cluster = await createCluster({
+    ...{ name: 'at once', ...withAdministrator, nodes: 0 },
+    controllerManager: ['--use-service-account-credentials=true'],
+  });
+  try {
+    if (isTraced) cluster.trace.listen(() => undefined, ['request']);
+    await send(cluster, 'POST', '/api/v1/namespaces', { metadata: { name: 'work' } });
+    await cluster.clock.step(5000);
+    await ACTIONS[action]?.(cluster);
+    await cluster.clock.step(1000);
+    const resources = { requests: { cpu: '100m' } };
+    const spec = { containers: [{ name: 'c', image: 'nginx:1.19', resources }] };
+    const json = must(JsonBody.of({ metadata: { generateName: 'o0-' }, spec }), 'it can be a value');
+    const headers = { 'content-type': 'application/json' };
+    const init: JsonRequestInit = { method: 'POST', headers, json, gathered: 'alike' };
+    const transport = cluster.transportAs(user);
+    const answers = Array.from({ length: 40 }, () => transport('/api/v1/namespaces/work/pods', init));
+    await cluster.clock.step(1000);
+    return (await Promise.all(answers)).map(({ status }) => status);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+test.each([
+  ['nothing', 'system:serviceaccount:kube-system:replicaset-controller', 201],
+  ['nothing', 'system:nobody', 403],
+  ['limit the pods', 'system:serviceaccount:kube-system:replicaset-controller', 201],
+  ['forbid small containers', 'system:serviceaccount:kube-system:replicaset-controller', 403],
+  ['delete the namespace', 'system:serviceaccount:kube-system:replicaset-controller', 403],
+])('40 requests at once after somebody did this: %s, by %s', { timeout: 60_000 }, async (action, user, code) => {
+  const codes = await codesOf(user, action, false);
+  expect(new Set(codes)).toEqual(new Set([code]));
+  expect(codes).toEqual(await codesOf(user, action, true));
 });
 
 test('pods between other work', { timeout: 300_000 }, async () => {

@@ -11,7 +11,7 @@ const MANY_EVENTS = 8;
 /** The same for pods, of which people want to follow more. */
 const MANY_PODS = 32;
 
-/** Only used where many requests wait. */
+/** Loaded when many requests wait for the first time. */
 export const gatheredMany = new Part(() => import('./gatheredMany.ts'));
 
 /** The requests of one sort that wait: those that create events, or those that create pods. */

@@ -81,7 +81,7 @@ async function sendMany({ send, turns }: Bench, count: number): Promise<readonly
   return Promise.all(answers);
 }
 
-test('a request that is not gathered is sent at once', async () => {
+test('a request without `gathered` is sent at once', async () => {
   const idle = bench(all);
   expect(await idle.send('a', EVENTS, {})).toBe(202);
   expect(idle.log).toEqual(['send a']);
@@ -164,7 +164,7 @@ describe('requests that create pods of a draft', () => {
     expect(few.log).toEqual(['turn', 'send p', 'turn', 'turn', 'send p', 'send p']);
   });
 
-  test('create them together from 32 on, 32 in a turn', async () => {
+  test('create the pods together when at least 32 wait, 32 in each turn', async () => {
     const many = bench(all);
     expect(await sendPods(many, 45)).toEqual(Array.from({ length: 45 }, () => 201));
     expect(many.log).toEqual(['turn', 'create 32: 32', 'turn', 'create 13: 13']);

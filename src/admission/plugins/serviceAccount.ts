@@ -31,7 +31,7 @@ export const serviceAccount: PluginDeclaration = {
 const isMirror = (attributes: AdmissionAttributes, { names }: PluginDeps): boolean =>
   isMirrorPod(podOf(attributes), names);
 
-/** Waits only for a default account that is not there yet. */
+/** Returns a promise only if the default account does not exist yet. */
 function admit(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> | void {
   if (isMirror(attributes, deps)) return check(attributes, deps);
   const { spec } = podOf(attributes);

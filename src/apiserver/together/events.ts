@@ -11,12 +11,10 @@ import { agentOf, ownFields } from '../handlers/fieldOwnership.ts';
 import { objectKey } from '../registry/keys.ts';
 import { normalizeNew, putOp } from '../registry/store.ts';
 import { prepareNew } from '../registry/write.ts';
-import { firstOf, type Creation, type QuietWrites, type TogetherServer } from './quiet.ts';
+import { firstOf, type Creating, type Creation, type QuietWrites, type TogetherServer } from './quiet.ts';
 
 /** An event with its owner of fields, as it comes to admission. */
-interface Draft {
-  readonly context: RequestContext<TogetherServer>;
-  readonly resource: Resource;
+interface Draft extends Creating {
   readonly object: ApiObject;
 }
 
@@ -84,12 +82,11 @@ export class EventCreations {
   }
 
   async #draft(creation: Creation, events: Resource): Promise<Draft | undefined> {
-    const { as: user, userAgent, path, body } = creation;
-    const context = this.#quiet.context('POST', path, { user, userAgent });
-    const resource = this.#quiet.created(context, creation, events);
-    if (!resource) return undefined;
+    const creating = this.#quiet.creating(creation, events);
+    if (!creating) return undefined;
+    const { context, resource } = creating;
     try {
-      const sent = toObject(context, resource, body.value, '');
+      const sent = toObject(context, resource, creation.body.value, '');
       const { ownerReferences, resourceVersion } = sent.metadata;
       if (ownerReferences || resourceVersion) return undefined;
       const object = toHub(context, resource, await this.#owned(context, resource, sent));

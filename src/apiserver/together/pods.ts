@@ -14,11 +14,9 @@ import { ownFields } from '../handlers/fieldOwnership.ts';
 import { objectKey } from '../registry/keys.ts';
 import { normalizeNew, putOp } from '../registry/store.ts';
 import { prepareNew } from '../registry/write.ts';
-import { firstOf, type Creation, type QuietWrites, type TogetherServer } from './quiet.ts';
+import { firstOf, type Creating, type Creation, type QuietWrites, type TogetherServer } from './quiet.ts';
 
-interface Draft {
-  readonly context: RequestContext<TogetherServer>;
-  readonly resource: Resource;
+interface Draft extends Creating {
   /** The pod with its owner of fields, as it comes to admission. */
   readonly object: ApiObject;
 }
@@ -70,12 +68,11 @@ export class PodCreations {
   }
 
   async #draft(creation: Creation, pods: Resource): Promise<Draft | undefined> {
-    const { as: user, userAgent, path, body } = creation;
-    const context = this.#quiet.context('POST', path, { user, userAgent });
-    const resource = this.#quiet.created(context, creation, pods);
-    if (!resource) return undefined;
+    const creating = this.#quiet.creating(creation, pods);
+    if (!creating) return undefined;
+    const { context, resource } = creating;
     try {
-      const sent = toObject(context, resource, body.value, '');
+      const sent = toObject(context, resource, creation.body.value, '');
       const { name, generateName, resourceVersion, ownerReferences = [] } = sent.metadata;
       if (name || !generateName || resourceVersion || ownerReferences.length > 1) return undefined;
       const object = toHub(context, resource, await ownFields(context, resource, undefined, sent, ''));

@@ -51,6 +51,12 @@ export interface Creation {
   readonly body: JsonBody;
 }
 
+/** The context of a request that creates an object, and the version in which it does. */
+export interface Creating {
+  readonly context: RequestContext<TogetherServer>;
+  readonly resource: Resource;
+}
+
 /** A larger body is processed in steps, as a request. */
 const LARGEST = 16 * 1024;
 
@@ -140,11 +146,12 @@ export class QuietWrites {
     return true;
   }
 
-  /** The version in which a request creates an object of the kind; undefined if it is about something else, or its body is large. */
-  created({ info, server }: RequestContext, { body }: Creation, kind: Resource): Resource | undefined {
-    const { group, version, resource: name } = info;
-    const resource = server.scheme.byResource({ group, version, resource: name });
-    return resource?.hub === kind && info.name === '' && body.size <= LARGEST ? resource : undefined;
+  /** How a request creates an object of the kind; undefined if it is about something else, or its body is large. */
+  creating({ as: user, userAgent, path, body }: Creation, kind: Resource): Creating | undefined {
+    const context = this.context('POST', path, { user, userAgent });
+    const { group, version, resource: plural, name } = context.info;
+    const resource = this.#server.scheme.byResource({ group, version, resource: plural });
+    return resource?.hub === kind && name === '' && body.size <= LARGEST ? { context, resource } : undefined;
   }
 
   /** A namespace in which objects may be created. */

@@ -11,7 +11,13 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 export default defineConfig({
   // The build works from any folder of a static server.
   base: './',
-  plugins: [serviceWorker(), contentPolicy(), bridge(), wholeCore(path('./src/hosts/worker/main.ts')), startsSmaller()],
+  plugins: [
+    serviceWorker(),
+    contentPolicy(),
+    bridge(),
+    wholeCore(path('./src/hosts/worker/main.ts')),
+    startsSmaller(['Gallery', 'NewCluster', 'Shell', 'GlassPanel']),
+  ],
   resolve: {
     alias: [
       { find: /^tough-cookie$/, replacement: path('./src/hosts/page/build/cookies.ts') },

@@ -1,3 +1,5 @@
+import { Blocks, textFrom } from './blocks.ts';
+
 /**
  * Texts that are much alike, kept as their differences: the objects of one kind differ in names, times and addresses only.
  * Texts are compared piece by piece, where a quotation mark ends a piece.
@@ -15,11 +17,17 @@ export const AGAIN = '\u0001';
 /** A text as pieces, with which others are compared. */
 export class Pieces {
   readonly text: string;
+  #blocks: Blocks | undefined;
   #all: readonly string[] | undefined;
   #starts: readonly number[] | undefined;
 
   constructor(text: string) {
     this.text = text;
+  }
+
+  /** Where the differences of others to this text are kept. */
+  get blocks(): Blocks {
+    return (this.#blocks ??= new Blocks());
   }
 
   get all(): readonly string[] {
@@ -30,21 +38,43 @@ export class Pieces {
   get starts(): readonly number[] {
     if (this.#starts) return this.#starts;
     let start = 0;
-    return (this.#starts = [0, ...this.all.map((piece) => (start += piece.length + MARK.length))]);
+    const pieces = this.#all ?? this.text.split(MARK);
+    return (this.#starts = [0, ...pieces.map((piece) => (start += piece.length + MARK.length))]);
+  }
+
+  /** Others are not compared with it any more: its pieces are not kept, only what unfolds others. */
+  forget(): void {
+    this.#all = undefined;
   }
 }
 
 /** A text as its difference to another one. */
 export class FoldedText {
   readonly like: Pieces;
-  readonly difference: string;
   /** The length of the text. */
   readonly length: number;
+  /** The difference itself, or the block that has it. */
+  readonly #kept: string | Uint8Array;
+  readonly #start: number;
+  readonly #end: number;
 
   constructor(like: Pieces, difference: string, length: number) {
     this.like = like;
-    this.difference = difference;
     this.length = length;
+    const kept = like.blocks.keep(difference);
+    this.#kept = kept?.block ?? difference;
+    this.#start = kept?.start ?? 0;
+    this.#end = kept?.end ?? difference.length;
+  }
+
+  get difference(): string {
+    const block = this.#kept;
+    return typeof block === 'string' ? block : textFrom({ block, start: this.#start, end: this.#end });
+  }
+
+  /** The characters of the difference. */
+  get size(): number {
+    return this.#end - this.#start;
   }
 
   /** The text that was folded. */

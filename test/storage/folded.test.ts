@@ -47,6 +47,26 @@ describe('folded texts', () => {
     expect(folder.fold(text(1))).toBeUndefined();
     expect(folder.fold(text(2))?.difference.length).toBeLessThan(30);
   });
+
+  test('are compared with those of their kind, however many others of as many pieces came before', () => {
+    const folder = new Folder();
+    const text = (kind: string, i: number): string => JSON.stringify({ kind, name: `n-${i}`, spec: kind.repeat(99) });
+    const kinds = Array.from({ length: 9 }, (_, i) => `kind${i}`);
+    for (const kind of kinds) {
+      for (let i = 0; i < 5; i++) folder.fold(text(kind, i));
+      expect(folder.fold(text(kind, 5))?.unfold(), kind).toBe(text(kind, 5));
+    }
+  });
+
+  test('unfold when nothing is compared with what they are like any more', () => {
+    const folder = new Folder();
+    const text = (kind: string, i: number): string => JSON.stringify({ kind, name: `n-${i}`, spec: kind.repeat(99) });
+    folder.fold(text('first', 0));
+    const folded = folder.fold(text('first', 1));
+    for (let i = 0; i < 9; i++) folder.fold(text(`kind${i}`, 0));
+    expect(folder.fold(text('first', 2))).toBeUndefined();
+    expect(folded?.unfold()).toBe(text('first', 1));
+  });
 });
 
 test('an entry looks the same when its value is folded', () => {

@@ -63,10 +63,10 @@ export function* inRows(entries: EntriesInSteps, rowBytes: number): Generator<Ro
 function lengthIn(entry: Entry, likes: Set<Pieces>): number {
   const folded = foldedOf(entry);
   if (!folded) return valueLength(entry);
-  const { like, difference } = folded;
+  const { like, size } = folded;
   const first = likes.has(like) ? 0 : like.text.length;
   likes.add(like);
-  return first + difference.length;
+  return first + size;
 }
 
 /** A whole value has the number 0. Texts with which others are compared count from 1, and each follows its first number. */

@@ -1,0 +1,48 @@
+/** Bytes of the first block of a row, and of the largest; each is twice as large as the one before. */
+const SMALLEST = 512;
+const LARGEST = 8 * 1024;
+/** The last character that takes one byte. */
+const LAST = 0xff;
+
+/** A text in a block of bytes. */
+export interface TextInBlock {
+  readonly block: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Keeps many short texts outside of the heap that the garbage collector goes through: in blocks of bytes, a byte a character. A
+ * block goes with the last of its texts, so these should be texts that live about as long.
+ */
+export class Blocks {
+  #block = new Uint8Array(0);
+  #used = 0;
+
+  /** Undefined for a text with a character that takes more than a byte, and for one that is longer than a block. */
+  keep(text: string): TextInBlock | undefined {
+    const { length } = text;
+    if (length > LARGEST) return undefined;
+    const enough = length <= this.#block.length - this.#used;
+    const block = enough ? this.#block : new Uint8Array(this.#nextSize(length));
+    const start = enough ? this.#used : 0;
+    for (let i = 0; i < length; i++) {
+      const character = text.charCodeAt(i);
+      if (character > LAST) return undefined;
+      block[start + i] = character;
+    }
+    this.#block = block;
+    this.#used = start + length;
+    return { block, start, end: this.#used };
+  }
+
+  #nextSize(length: number): number {
+    let size = Math.min(LARGEST, Math.max(SMALLEST, 2 * this.#block.length));
+    while (size < length) size *= 2;
+    return size;
+  }
+}
+
+/** The text that was kept. */
+export const textFrom = ({ block, start, end }: TextInBlock): string =>
+  Reflect.apply(String.fromCharCode, undefined, block.subarray(start, end));

@@ -4,10 +4,11 @@
  */
 import { getOwn, isObject } from '../../std/index.ts';
 import type { VersionedTypes } from '../types.ts';
-import { EMPTY, fieldSet, LEAF, union } from './fieldSet.ts';
+import { EMPTY, LEAF } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { itemsByElement } from './items.ts';
 import type { Owner, Owners } from './owners.ts';
+import { sharedSet } from './sharedSets.ts';
 import { toFieldSet } from './toFieldSet.ts';
 import type { Type } from './types.ts';
 import { inVersion } from './versions.ts';
@@ -58,7 +59,7 @@ function reconcileFields(set: FieldSet, of: Type, value: unknown): FieldSet {
   // What is atomic now is owned as a whole.
   if (isAtomic(of)) return LEAF;
   // What was owned as a whole and is now mergeable: its owner owns everything in it.
-  if (set === LEAF) return union(set, toFieldSet(value, of));
+  if (set === LEAF) return sharedSet(true, toFieldSet(value, of).children);
   const valueAt = valuesOf(of, value);
   let children: Map<string, FieldSet> | undefined;
   for (const [element, child] of set.children) {
@@ -67,7 +68,8 @@ function reconcileFields(set: FieldSet, of: Type, value: unknown): FieldSet {
     const next = reconcileFields(child, inner, valueAt(element));
     if (next !== child) (children ??= new Map(set.children)).set(element, next);
   }
-  return children === undefined ? set : fieldSet(set.self, children);
+  // Pods of one template are all adjusted in the same way.
+  return children === undefined ? set : sharedSet(set.self, children);
 }
 
 function typeAt(type: Compound, element: string): Type | undefined {

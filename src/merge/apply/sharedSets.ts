@@ -111,6 +111,13 @@ export function noChildren(): Children {
   return first;
 }
 
+/** The set of these children. */
+export function sharedSet(self: boolean, children: ReadonlyMap<string, FieldSet>): FieldSet {
+  let all = noChildren();
+  for (const [element, child] of children) all = all.with(element, child);
+  return all.set(self);
+}
+
 /** The number of first operands whose results are cached. */
 const MOST_OPERANDS = 256;
 /** The maximum number of cached results for each first operand. */

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../schema/index.ts';
+import { sharedText } from '../std/index.ts';
 import { keyOf } from './resources.ts';
 
 /** Returns the values of an index for an object. */
@@ -41,8 +42,10 @@ export class Store<T extends ApiObject> {
 
   /** Returns the previous object. */
   put(object: T): T | undefined {
-    const key = keyOf(object);
-    const old = this.#objects.get(key);
+    const name = keyOf(object);
+    const old = this.#objects.get(name);
+    // Several stores and their indexes have the same objects.
+    const key = old ? name : sharedText(name);
     this.#objects.set(key, object);
     // Most changes do not affect the indexes. Any other change moves the object in all indexes, so that they have the
     // same order.

@@ -74,15 +74,20 @@ const owned = fc
   .tuple(pod, set)
   .map(([mentioned, other]) => union(toFieldSet(mentioned, type), fieldSet(false, other.children)));
 
+const types: VersionedTypes = {
+  ...{ kind: 'Pod', node: () => nodeOf('v1 Pod'), convert: (object: ApiObject) => object },
+  ...{ names, empty: () => ({ metadata: { creationTimestamp: null } }) },
+};
+
+function reconciledWith(fields: FieldSet, object: unknown): FieldSet {
+  const owner = { manager: 'm', operation: 'Update', apiVersion: 'v1', time: undefined, fields };
+  const live = { object: object as ApiObject, apiVersion: 'v1', type };
+  return must(reconcileOwners(types, new Map([['m', owner]]), live).get('m'), 'v1 is served').fields;
+}
+
 test('reconciling comes to what a plain walk comes to, also when the same set comes with another object', () => {
-  const types: VersionedTypes = {
-    ...{ kind: 'Pod', node: () => nodeOf('v1 Pod'), convert: (object: ApiObject) => object },
-    ...{ names, empty: () => ({ metadata: { creationTimestamp: null } }) },
-  };
   const check = (fields: FieldSet, object: unknown): void => {
-    const owner = { manager: 'm', operation: 'Update', apiVersion: 'v1', time: undefined, fields };
-    const live = { object: object as ApiObject, apiVersion: 'v1', type };
-    const reconciled = must(reconcileOwners(types, new Map([['m', owner]]), live).get('m'), 'v1 is served').fields;
+    const reconciled = reconciledWith(fields, object);
     const expected = plainly(fields, object);
     expect(equals(reconciled, expected)).toBe(true);
     if (equals(fields, expected)) expect(reconciled).toBe(fields);
@@ -94,4 +99,20 @@ test('reconciling comes to what a plain walk comes to, also when the same set co
     }),
     { seed: 17, numRuns: 500 },
   );
+});
+
+test('reconciling the owners of equal objects comes to one set', () => {
+  const resources = ['f:spec', 'f:containers', 'k:{"name":"a"}', 'f:resources'].reduceRight<FieldSet>(
+    (child, element) => fieldSet(element.startsWith('k:'), new Map([[element, child]])),
+    LEAF,
+  );
+  const podOf = (): unknown => ({ spec: { containers: [{ name: 'a', resources: { limits: { cpu: '1' } } }] } });
+  const one = reconciledWith(resources, podOf());
+  expect(one).not.toBe(resources);
+  expect(reconciledWith(resources, podOf())).toBe(one);
+});
+
+test('the fields of equal objects are one set', () => {
+  const podOf = (): unknown => ({ spec: { containers: [{ name: 'a', args: ['b'] }], nodeSelector: { a: 'b' } } });
+  expect(toFieldSet(podOf(), type)).toBe(toFieldSet(podOf(), type));
 });

@@ -1,4 +1,4 @@
-/** Bytes of the first block of a row, and of the largest; each is twice as large as the one before. */
+/** Bytes of the first block, and of the largest; each is twice as large as the one before, because most texts have few that are like them. */
 const SMALLEST = 512;
 const LARGEST = 8 * 1024;
 /** The last character that takes one byte. */
@@ -43,6 +43,6 @@ export class Blocks {
   }
 }
 
-/** The text that was kept. */
-export const textFrom = ({ block, start, end }: TextInBlock): string =>
+/** The text that a block has from `start` to `end`. */
+export const textIn = (block: Uint8Array, start: number, end: number): string =>
   Reflect.apply(String.fromCharCode, undefined, block.subarray(start, end));

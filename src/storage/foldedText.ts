@@ -1,4 +1,4 @@
-import { Blocks, textFrom } from './blocks.ts';
+import { Blocks, textIn } from './blocks.ts';
 
 /**
  * Texts that are much alike, kept as their differences: the objects of one kind differ in names, times and addresses only.
@@ -68,8 +68,8 @@ export class FoldedText {
   }
 
   get difference(): string {
-    const block = this.#kept;
-    return typeof block === 'string' ? block : textFrom({ block, start: this.#start, end: this.#end });
+    const kept = this.#kept;
+    return typeof kept === 'string' ? kept : textIn(kept, this.#start, this.#end);
   }
 
   /** The characters of the difference. */

@@ -17,6 +17,9 @@ const values = fc.record({
 const textOf = ({ name, time, ...rest }: typeof values extends fc.Arbitrary<infer T> ? T : never): string =>
   JSON.stringify({ kind: 'Event', name, time, ...rest, same: 'x'.repeat(200), again: [time, time, name], last: name });
 
+/** Texts of one kind are alike; those of all kinds have as many pieces. */
+const text = (kind: string, i: number): string => JSON.stringify({ kind, name: `n-${i}`, spec: kind.repeat(99) });
+
 describe('folded texts', () => {
   test('unfold to what they were', () => {
     fc.assert(
@@ -50,7 +53,6 @@ describe('folded texts', () => {
 
   test('are compared with those of their kind, however many others of as many pieces came before', () => {
     const folder = new Folder();
-    const text = (kind: string, i: number): string => JSON.stringify({ kind, name: `n-${i}`, spec: kind.repeat(99) });
     const kinds = Array.from({ length: 9 }, (_, i) => `kind${i}`);
     for (const kind of kinds) {
       for (let i = 0; i < 5; i++) folder.fold(text(kind, i));
@@ -58,9 +60,17 @@ describe('folded texts', () => {
     }
   });
 
+  test('are compared with one that serves again and again, whatever comes in between', () => {
+    const folder = new Folder();
+    folder.fold(text('first', 0));
+    for (let i = 1; i < 10; i++) {
+      folder.fold(text(`kind${i}`, 0));
+      expect(folder.fold(text('first', i))?.unfold(), String(i)).toBe(text('first', i));
+    }
+  });
+
   test('unfold when nothing is compared with what they are like any more', () => {
     const folder = new Folder();
-    const text = (kind: string, i: number): string => JSON.stringify({ kind, name: `n-${i}`, spec: kind.repeat(99) });
     folder.fold(text('first', 0));
     const folded = folder.fold(text('first', 1));
     for (let i = 0; i < 9; i++) folder.fold(text(`kind${i}`, 0));

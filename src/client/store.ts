@@ -42,10 +42,10 @@ export class Store<T extends ApiObject> {
 
   /** Returns the previous object. */
   put(object: T): T | undefined {
-    const name = keyOf(object);
-    const old = this.#objects.get(name);
-    // Several stores and their indexes have the same objects.
-    const key = old ? name : sharedText(name);
+    let key = keyOf(object);
+    const old = this.#objects.get(key);
+    // The stores of other informers have this object, too: all of them, and their indexes, keep one text.
+    if (!old) key = sharedText(key);
     this.#objects.set(key, object);
     // Most changes do not affect the indexes. Any other change moves the object in all indexes, so that they have the
     // same order.

@@ -1,4 +1,4 @@
-/** As many as there are short texts that come again and again. */
+/** Room for the short texts that come again and again, and for the keys of the last objects. */
 const MOST = 2048;
 
 const known = new Map<string, string>();

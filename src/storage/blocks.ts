@@ -1,4 +1,4 @@
-/** Bytes of the first block, and of the largest; each is twice as large as the one before, because most texts have few that are like them. */
+/** Bytes of the first block and of the largest. Each is twice as large as the one before: where few texts are kept, little room is wasted. */
 const SMALLEST = 512;
 const LARGEST = 8 * 1024;
 /** The last character that takes one byte. */
@@ -37,9 +37,7 @@ export class Blocks {
   }
 
   #nextSize(length: number): number {
-    let size = Math.min(LARGEST, Math.max(SMALLEST, 2 * this.#block.length));
-    while (size < length) size *= 2;
-    return size;
+    return Math.min(LARGEST, Math.max(SMALLEST, 2 * this.#block.length, length));
   }
 }
 

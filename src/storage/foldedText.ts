@@ -1,9 +1,8 @@
-import { Blocks, textIn } from './blocks.ts';
-
 /**
  * Texts that are much alike, kept as their differences: the objects of one kind differ in names, times and addresses only.
  * Texts are compared piece by piece, where a quotation mark ends a piece.
  */
+import { Blocks, textIn } from './blocks.ts';
 
 export const MARK = '"';
 /** Small numbers are kept as characters after the mark: 0 is this one. */
@@ -42,7 +41,7 @@ export class Pieces {
     return (this.#starts = [0, ...pieces.map((piece) => (start += piece.length + MARK.length))]);
   }
 
-  /** Others are not compared with it any more: its pieces are not kept, only what unfolds others. */
+  /** Frees the pieces, once no more texts are compared with this one. Those that were folded can still be unfolded. */
   forget(): void {
     this.#all = undefined;
   }
@@ -72,7 +71,7 @@ export class FoldedText {
     return typeof kept === 'string' ? kept : textIn(kept, this.#start, this.#end);
   }
 
-  /** The characters of the difference. */
+  /** The length of the difference. */
   get size(): number {
     return this.#end - this.#start;
   }

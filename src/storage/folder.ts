@@ -4,17 +4,17 @@ const LAST_NUMBER = 255 - FIRST;
 /** Shorter texts gain little, and longer ones would delay others. */
 const SHORTEST = 200;
 const LONGEST = 16 * 1024;
-/** Texts are compared with so many of those that have as many pieces: those that served last. */
+/** Texts are compared with so many of those that have as many pieces: those that were matched most recently. */
 const ALIKE = 4;
 /** For so many numbers of pieces there are texts to compare with. */
 const FAMILIES = 128;
-/** A difference is kept in place of a text if it is this much shorter, or else this, if there are texts enough to compare with. */
+/** A difference is kept if the text is so many times as long; fewer times are enough where there are texts enough to compare with. */
 const GOOD = 8;
 const FAIR = 2;
 
 /** Folds texts, each like one of those that came before. */
 export class Folder {
-  /** By the number of their pieces, the least recently added first; in each family, the one that served least recently first. */
+  /** By the number of their pieces, the least recently added first; in each family, the least recently matched first. */
   readonly #families = new Map<number, Pieces[]>();
 
   /** The folded text; undefined if it is like no other. */
@@ -34,7 +34,7 @@ export class Folder {
     return new FoldedText(like, difference, length);
   }
 
-  /** Has later texts compared with this one, in place of the one that has not served for longest if there are enough. */
+  /** Has later texts compared with this one. Where there are enough, it replaces the least recently matched. */
   learn(pieces: Pieces): void {
     const family = this.#families.get(pieces.all.length) ?? [];
     if (family.length >= ALIKE) family.shift()?.forget();

@@ -101,7 +101,7 @@ test('reconciling comes to what a plain walk comes to, also when the same set co
   );
 });
 
-test('reconciling the owners of equal objects comes to one set', () => {
+test('reconciling one set with equal objects gives the same set each time, not a copy', () => {
   const resources = ['f:spec', 'f:containers', 'k:{"name":"a"}', 'f:resources'].reduceRight<FieldSet>(
     (child, element) => fieldSet(element.startsWith('k:'), new Map([[element, child]])),
     LEAF,
@@ -112,7 +112,7 @@ test('reconciling the owners of equal objects comes to one set', () => {
   expect(reconciledWith(resources, podOf())).toBe(one);
 });
 
-test('the fields of equal objects are one set', () => {
+test('equal objects give the same set of fields, not a copy', () => {
   const podOf = (): unknown => ({ spec: { containers: [{ name: 'a', args: ['b'] }], nodeSelector: { a: 'b' } } });
   expect(toFieldSet(podOf(), type)).toBe(toFieldSet(podOf(), type));
 });

@@ -60,7 +60,7 @@ describe('folded texts', () => {
     }
   });
 
-  test('are compared with one that serves again and again, whatever comes in between', () => {
+  test('are compared with a text that others were like a moment ago, whatever comes in between', () => {
     const folder = new Folder();
     folder.fold(text('first', 0));
     for (let i = 1; i < 10; i++) {
@@ -69,7 +69,7 @@ describe('folded texts', () => {
     }
   });
 
-  test('unfold when nothing is compared with what they are like any more', () => {
+  test('unfold although later texts are no longer compared with what they are like', () => {
     const folder = new Folder();
     folder.fold(text('first', 0));
     const folded = folder.fold(text('first', 1));

@@ -4,11 +4,9 @@ import type { Plugin } from 'vite';
 import { filesOf } from './parts.ts';
 
 /**
- * Minifies the scripts with which the page and its worker start a second time, which spares one per cent of what a first
- * visit fetches, and so the parts that it comes to first. All others, such as the editor's, are not worth the time that it
- * takes. A build that is not to be minified stays as it is.
- *
- * @param parts names of modules that the page imports when it comes to them
+ * Minifies some scripts a second time, which spares one per cent of what a first visit fetches: those with which the page and
+ * its worker start, and `parts`, the names of the modules that every visit loads next. All others, such as the editor's, are
+ * not worth the time that it takes. A build that is not to be minified stays as it is.
  */
 export function startsSmaller(parts: readonly string[] = []): Plugin {
   return {

@@ -2,7 +2,7 @@ import { keyOf, type Pod } from '../client/index.ts';
 import type { SchedulingEvent, Tracer } from '../trace/index.ts';
 import type { Rejection } from './framework/filters.ts';
 import type { NodeInfo } from './framework/nodeInfo.ts';
-import { weightedScores, type Scored } from './framework/run.ts';
+import { keptScores, weightedScores, type Scored } from './framework/run.ts';
 
 /**
  * Emits trace events of scheduling decisions, if anything listens. What concerns each node is put together for those who read it, not for
@@ -27,10 +27,11 @@ export class SchedulingTrace {
 
   scored(pod: Pod, feasible: readonly NodeInfo[], scored: Scored): void {
     if (!this.#isWanted()) return;
+    const kept = keptScores(scored);
     this.#tracer.emit({
       ...{ topic: 'scheduling', ...about(pod), what: 'scored' },
       get nodes() {
-        return scoredNodes(feasible, scored);
+        return scoredNodes(feasible, kept);
       },
     });
   }

@@ -50,13 +50,16 @@ export interface ScoreColumn {
   readonly normalized: readonly number[];
 }
 
+/** The weighted sum of all scores, for each feasible node. */
+export type Totals = readonly number[] | Float64Array;
+
 /** The scores of all plugins, each in the order of the feasible nodes. */
 export interface Scored {
   readonly columns: readonly ScoreColumn[];
-  readonly totals: readonly number[];
+  readonly totals: Totals;
 }
 
-/** `known` is what local plugins said about nodes for pods like this one. */
+/** `known` is what local plugins said about nodes for pods like this one; with it the scores hold until the next pod is scored. */
 export function scoreNodes(
   plugins: readonly Plugin[],
   cycle: Cycle,
@@ -70,7 +73,7 @@ export function scoreNodes(
   const scoresOf = (node: NodeInfo): number[] => local.map((scorer) => scoreOf(scorer, cycle, node));
   const raws = known?.columns(local, feasible, scoresOf);
   const columns = scorers.map((scorer) => columnOf(scorer, cycle, feasible, raws?.get(scorer)));
-  return { columns, totals: totalsOf(columns, feasible.length) };
+  return { columns, totals: totalsOf(columns, known?.zeros(feasible.length) ?? zeros(feasible.length)) };
 }
 
 /** A plugin that scores, prepared for one pod. */
@@ -94,13 +97,20 @@ function columnOf(
   return { plugin: plugin.name, weight: plugin.weight ?? 1, raw, normalized };
 }
 
-/** The sum of the columns for each node. */
-export function totalsOf(columns: readonly ScoreColumn[], nodes: number): number[] {
-  const totals = new Array<number>(nodes).fill(0);
+export const zeros = (nodes: number): number[] => new Array<number>(nodes).fill(0);
+
+/** Adds the columns to the totals, which have a number for each node. */
+export function totalsOf<T extends number[] | Float64Array>(columns: readonly ScoreColumn[], totals: T): T {
   for (const { normalized, weight } of columns)
-    for (let i = 0; i < nodes; i++) totals[i] = (totals[i] as number) + (normalized[i] as number) * weight;
+    for (let i = 0; i < totals.length; i++) totals[i] = (totals[i] as number) + (normalized[i] as number) * weight;
   return totals;
 }
+
+/** Scores that hold after the next pod is scored, too. */
+export const keptScores = ({ columns, totals }: Scored): Scored => ({
+  columns: columns.map(({ raw, normalized, ...of }) => ({ ...of, raw: [...raw], normalized: [...normalized] })),
+  totals: [...totals],
+});
 
 /** The contribution of each plugin to the total of one node, by plugin name. */
 export function weightedScores({ columns }: Scored, i: number): Record<string, number> {
@@ -110,10 +120,11 @@ export function weightedScores({ columns }: Scored, i: number): Record<string, n
 }
 
 /** The indexes of the nodes with the highest total. */
-export function highest(totals: readonly number[]): number[] {
+export function highest(totals: Totals): number[] {
   let most = -Infinity;
   let found: number[] = [];
-  for (const [i, total] of totals.entries()) {
+  for (let i = 0; i < totals.length; i++) {
+    const total = totals[i] as number;
     if (total > most) [most, found] = [total, [i]];
     else if (total === most) found.push(i);
   }

@@ -60,6 +60,8 @@ const isCrowded = ({ info }: Cycle, node: NodeInfo, { avoided }: FilterState): b
 const MISMATCH = "node(s) didn't match pod affinity/anti-affinity";
 
 export function filter(cycle: Cycle, node: NodeInfo, state: FilterState): Refusal | undefined {
+  const { requiredAffinity, requiredAntiAffinity } = cycle.info;
+  if (requiredAffinity.length === 0 && requiredAntiAffinity.length === 0 && state.repelled.isEmpty) return undefined;
   if (!satisfiesAffinity(cycle, node, state)) return refuseForGood(MISMATCH, "node(s) didn't match pod affinity rules");
   if (isCrowded(cycle, node, state)) return refuse(MISMATCH, "node(s) didn't match pod anti-affinity rules");
   return state.repelled.isPositiveAt(node)

@@ -4,6 +4,7 @@ import { selectorOfObject, type Selector } from '../../../schema/index.ts';
 import { ConfigurationError, type Fields } from '../../config/fields.ts';
 import type { NodeInfo } from '../../framework/nodeInfo.ts';
 import type { Cycle } from '../../framework/plugin.ts';
+import type { ByNode } from '../../framework/podIndex.ts';
 import { matchesNode, restrictsNodes } from '../nodeAffinity.ts';
 import { ownersSelector } from './owners.ts';
 
@@ -56,27 +57,27 @@ function defaultConstraints(cycle: Cycle, defaults: Defaults, when: WhenUnsatisf
 }
 
 /** Whether a node has the label of every constraint. */
-export const hasAllKeys = ({ labels }: NodeInfo, constraints: readonly Constraint[]): boolean =>
-  constraints.every(({ topologyKey }) => getOwn(labels, topologyKey) !== undefined);
+export function hasAllKeys({ labels }: NodeInfo, constraints: readonly Constraint[]): boolean {
+  for (const { topologyKey } of constraints) if (getOwn(labels, topologyKey) === undefined) return false;
+  return true;
+}
 
 /** The nodes that match the pod's node selector and affinity. */
 export function nodesForPod({ pod, snapshot }: Cycle): readonly NodeInfo[] {
   return restrictsNodes(pod.spec) ? snapshot.nodes.filter((node) => matchesNode(pod.spec, node)) : snapshot.nodes;
 }
 
-/**
- * Calls back for each node with pods of the pod's namespace that a selector matches, with their number, excluding
- * terminating ones.
- */
-export function eachMatching(
-  { info, snapshot }: Cycle,
-  selector: Selector,
-  call: (node: NodeInfo, count: number) => void,
-): void {
-  for (const group of snapshot.podIndex.matching([info.namespace], selector)) {
-    if (group.isTerminating) continue;
-    for (const [name, count] of group.nodes) {
-      const node = snapshot.get(name);
+/** The placed pods of the pod's namespace that a selector matches, by node, without those that are terminating. */
+export const matchingPods = ({ info, snapshot }: Cycle, selector: Selector): ByNode[] =>
+  snapshot.podIndex
+    .matching([info.namespace], selector)
+    .flatMap(({ isTerminating, nodes }) => (isTerminating ? [] : nodes));
+
+/** Calls back for each node with such pods, with their number. */
+export function eachMatching(cycle: Cycle, selector: Selector, call: (node: NodeInfo, count: number) => void): void {
+  for (const nodes of matchingPods(cycle, selector)) {
+    for (const [name, count] of nodes) {
+      const node = cycle.snapshot.get(name);
       if (node) call(node, count);
     }
   }

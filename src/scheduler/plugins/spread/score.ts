@@ -2,45 +2,38 @@
 import { getOwn } from '../../../std/index.ts';
 import type { NodeInfo } from '../../framework/nodeInfo.ts';
 import { MAX_SCORE, type Cycle } from '../../framework/plugin.ts';
+import type { ByNode } from '../../framework/podIndex.ts';
 import {
   constraintsOf,
   eachMatching,
   hasAllKeys,
   hostname,
+  matchingPods,
   nodesForPod,
   type Constraint,
   type Defaults,
 } from './constraints.ts';
 
+/** A constraint, prepared for one pod. */
+interface Spread extends Pick<Constraint, 'maxSkew' | 'topologyKey'> {
+  readonly weight: number;
+  /** The number of matching pods where a node is that has this value of the label. */
+  readonly podsAt: (node: NodeInfo, value: string) => number;
+}
+
 export interface ScoreState {
   readonly constraints: readonly Constraint[];
-  /** For each constraint: the number of matching pods for each node or label value. */
-  readonly counts: readonly ReadonlyMap<string, number>[];
-  readonly weights: readonly number[];
-  /** Whether a constraint's topology is the node. */
-  readonly isPerNode: readonly boolean[];
-  /** Nodes without all labels of the constraints. */
-  readonly ignored: ReadonlySet<string>;
+  readonly spreads: readonly Spread[];
 }
 
 export function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaults: Defaults): ScoreState {
   const constraints = constraintsOf(cycle, defaults, 'ScheduleAnyway');
-  if (constraints.length === 0) return { constraints, counts: [], weights: [], isPerNode: [], ignored: new Set() };
   // As in the reference, the system's constraints ignore nodes without a zone.
   const counted = feasible.filter((node) => hasAllKeys(node, constraints));
+  if (counted.length === 0) return { constraints, spreads: [] };
   const isCounted = eligible(cycle, constraints);
-  const all = constraints.map((constraint) => countsFor(cycle, constraint, counted, isCounted));
-  return {
-    constraints,
-    counts: all.map(({ counts }) => counts),
-    weights: all.map(({ places }) => Math.log(places + 2)),
-    isPerNode: constraints.map(({ topologyKey }) => topologyKey === hostname(cycle.listers.names)),
-    ignored: namesOfOthers(feasible, constraints),
-  };
+  return { constraints, spreads: constraints.map((constraint) => spreadOf(cycle, constraint, counted, isCounted)) };
 }
-
-const namesOfOthers = (nodes: readonly NodeInfo[], constraints: readonly Constraint[]): ReadonlySet<string> =>
-  new Set(nodes.filter((node) => !hasAllKeys(node, constraints)).map(({ name }) => name));
 
 /** The nodes whose pods are counted: those that match the pod and have the labels. */
 function eligible(cycle: Cycle, constraints: readonly Constraint[]): (node: NodeInfo) => boolean {
@@ -49,47 +42,61 @@ function eligible(cycle: Cycle, constraints: readonly Constraint[]): (node: Node
   return (node) => (!allowed || allowed.has(node.name)) && hasAllKeys(node, constraints);
 }
 
-function countsFor(
+function spreadOf(
   cycle: Cycle,
-  { topologyKey, selector }: Constraint,
+  { maxSkew, topologyKey, selector }: Constraint,
   counted: readonly NodeInfo[],
   isCounted: (node: NodeInfo) => boolean,
-): { readonly counts: ReadonlyMap<string, number>; readonly places: number } {
+): Spread {
+  const spread = (places: number, podsAt: Spread['podsAt']): Spread => ({
+    ...{ maxSkew, topologyKey, podsAt },
+    weight: Math.log(places + 2),
+  });
+  if (topologyKey === hostname(cycle.listers.names))
+    return spread(counted.length, podsOnNode(matchingPods(cycle, selector)));
   const counts = new Map<string, number>();
-  if (topologyKey === hostname(cycle.listers.names)) {
-    eachMatching(cycle, selector, ({ name }, count) => counts.set(name, (counts.get(name) ?? 0) + count));
-    return { counts, places: counted.length };
-  }
   for (const { labels } of counted) counts.set(getOwn(labels, topologyKey) ?? '', 0);
   eachMatching(cycle, selector, (node, count) => {
     const place = getOwn(node.labels, topologyKey) ?? '';
     const before = counts.get(place);
     if (before !== undefined && isCounted(node)) counts.set(place, before + count);
   });
-  return { counts, places: counts.size };
+  return spread(counts.size, (_, value) => counts.get(value) ?? 0);
 }
 
-export function score(_: Cycle, node: NodeInfo, state: ScoreState): number {
-  const { constraints, counts, isPerNode, ignored, weights } = state;
-  if (ignored.has(node.name)) return 0;
+/** How many of the pods are on a node. */
+const podsOnNode =
+  (pods: readonly ByNode[]) =>
+  ({ name }: NodeInfo): number => {
+    let sum = 0;
+    for (const nodes of pods) sum += nodes.get(name) ?? 0;
+    return sum;
+  };
+
+/** Nodes without all labels of the constraints are ignored. */
+export function score(_: Cycle, node: NodeInfo, { constraints, spreads }: ScoreState): number {
+  if (spreads.length === 0 || !hasAllKeys(node, constraints)) return 0;
   let sum = 0;
-  for (const [i, { topologyKey, maxSkew }] of constraints.entries()) {
-    const label = getOwn(node.labels, topologyKey);
-    if (label === undefined) continue;
-    const count = counts[i]?.get(isPerNode[i] ? node.name : label) ?? 0;
-    sum += count * (weights[i] as number) + (maxSkew - 1);
-  }
+  for (const { maxSkew, topologyKey, weight, podsAt } of spreads)
+    sum += podsAt(node, getOwn(node.labels, topologyKey) as string) * weight + (maxSkew - 1);
   return Math.trunc(sum);
 }
 
 /** Fewer is better: scores are inverted relative to the maximum and minimum. */
-export function normalize(scores: readonly number[], feasible: readonly NodeInfo[], { ignored }: ScoreState): number[] {
-  const isIgnored = (i: number): boolean => ignored.has((feasible[i] as NodeInfo).name);
-  const counted = scores.filter((_, i) => !isIgnored(i));
-  const least = counted.reduce((min, each) => Math.min(min, each), Infinity);
-  const most = counted.reduce((max, each) => Math.max(max, each), 0);
+export function normalize(
+  scores: readonly number[],
+  feasible: readonly NodeInfo[],
+  { constraints }: ScoreState,
+): number[] {
+  const isCounted = feasible.map((node) => hasAllKeys(node, constraints));
+  let [least, most] = [Infinity, 0];
+  for (let i = 0; i < scores.length; i++) {
+    if (!isCounted[i]) continue;
+    least = Math.min(least, scores[i] as number);
+    most = Math.max(most, scores[i] as number);
+  }
   return scores.map((each, i) => {
-    if (isIgnored(i)) return 0;
+    if (!isCounted[i]) return 0;
     return most === 0 ? MAX_SCORE : Math.trunc((MAX_SCORE * (most + least - each)) / most);
   });
 }

@@ -26,7 +26,10 @@ if (values.help) {
   console.log('       npm run bench -- servers ADDRESS… REFERENCE [--token TOKEN] [--rounds N] [--only TEXT]');
   console.log('       npm run bench -- load [--nodes N] [--pods N]');
   console.log(
-    '       an ADDRESS is http://HOST:PORT or https://HOST:PORT, with #PID,… for its CPU time, or in-process',
+    '       an ADDRESS is http://HOST:PORT or https://HOST:PORT, with #PID,… for its CPU time, or in-process,',
+  );
+  console.log(
+    '       or chromium-memory or chromium-indexeddb, whose client is in a page and takes the port to the worker',
   );
   process.exit(0);
 }

@@ -48,3 +48,10 @@ export const clusterOptions = {
   files: { 'tokens.csv': 'admintoken,admin,uid-admin,"system:masters"\n' },
   storage: 'memory',
 } as const;
+
+/** The same as the reference is usually run: nodes have rights of their own, and so has each controller. */
+export const referenceOptions = {
+  ...clusterOptions,
+  apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
+  controllerManager: ['--use-service-account-credentials=true'],
+} as const;

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../src/cluster/index.ts';
-import { clusterOptions, headers, pod } from '../objects.ts';
+import { headers, pod, referenceOptions } from '../objects.ts';
 import { onCluster } from '../node/onCluster.ts';
 import { concurrently } from '../row.ts';
 import { spend, type Spent } from './spend.ts';
@@ -15,12 +15,7 @@ export function podsToRunning(count: number, nodes: number): Promise<Spent> {
         await concurrently(count, 32, (i) => createPod(cluster, `p${i}`));
         await running;
       }),
-    {
-      ...clusterOptions,
-      nodes,
-      apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
-      controllerManager: ['--use-service-account-credentials=true'],
-    },
+    { ...referenceOptions, nodes },
   );
 }
 

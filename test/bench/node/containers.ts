@@ -1,16 +1,11 @@
 import { Client, execIn, readAll } from '../../../src/client/index.ts';
 import type { Cluster } from '../../../src/cluster/index.ts';
-import { clusterOptions, headers } from '../objects.ts';
+import { headers, referenceOptions } from '../objects.ts';
 import { byTurns, median, type Row, timed } from '../row.ts';
 import { onCluster } from './onCluster.ts';
 
 const CORE = 'http://bench.local/api/v1/namespaces/default';
 const [NODES, PODS_ON_NODE, CONTAINERS_IN_POD] = [10, 100, 10];
-const options = {
-  ...clusterOptions,
-  apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
-  controllerManager: ['--use-service-account-credentials=true'],
-};
 /** Milliseconds that idle containers are watched for. */
 const WATCHED = 20_000;
 /** What a person may have to wait longer for a request because a container computes. */
@@ -74,7 +69,7 @@ const idle: Row = {
           ratio: ((used - without) / WATCHED) * 100,
         };
       },
-      { ...options, nodes: NODES },
+      { ...referenceOptions, nodes: NODES },
     ),
 };
 
@@ -115,7 +110,7 @@ const busy: Row = {
           ratio: (beside - alone) / LONGEST_DELAY,
         };
       },
-      { ...options, nodes: 1 },
+      { ...referenceOptions, nodes: 1 },
     ),
 };
 
@@ -151,7 +146,7 @@ const exec: Row = {
           ratio: subject / reference,
         };
       },
-      { ...options, nodes: 1 },
+      { ...referenceOptions, nodes: 1 },
     ),
 };
 

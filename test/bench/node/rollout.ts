@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Cluster } from '../../../src/cluster/index.ts';
-import { clusterOptions, headers } from '../objects.ts';
+import { headers, referenceOptions } from '../objects.ts';
 import { thousands, type Measured, type Row } from '../row.ts';
 import { onCluster } from './onCluster.ts';
 
@@ -93,12 +93,7 @@ export function rollOut(replicas: number, nodes: number): Promise<Rollout> {
       const seconds = { wall: (ended.wall - began.wall) / 1000, cpu: (ended.cpu - began.cpu) / 1000 };
       return { wall: sorted('wall'), cpu: sorted('cpu'), seconds };
     },
-    {
-      ...clusterOptions,
-      nodes,
-      apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
-      controllerManager: ['--use-service-account-credentials=true'],
-    },
+    { ...referenceOptions, nodes },
   );
 }
 

@@ -7,8 +7,8 @@ import type { BenchServer } from './server.ts';
  * A server behind an address, after whose `#` the ids of its processes may stand, by commas: then their CPU time is
  * told, too. Connections stay open, so that none is made while something is measured.
  */
-export function httpServer(address: string, token: string): BenchServer {
-  const { hostname, port, protocol, hash, origin } = new URL(address);
+export function httpServer(address: string, token: string): BenchServer & { stop(): Promise<void> } {
+  const { hostname, port, protocol, hash } = new URL(address);
   const processes = hash.slice(1).split(',').filter(Boolean).map(Number);
   const { request, Agent } = protocol === 'https:' ? https : http;
   // Who a server says it is does not matter here: the bench sends it nothing but its own objects.
@@ -29,7 +29,6 @@ export function httpServer(address: string, token: string): BenchServer {
       sent.end(body);
     });
   return {
-    name: origin,
     ...(processes.length > 0 && { cpu: () => cpuOf(processes) }),
     ask: async (method, path, body, type) => {
       const response = await send(method, path, body, type);

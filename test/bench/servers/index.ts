@@ -1,7 +1,7 @@
 import { median, thousands } from '../row.ts';
-import { untilSeen } from './lines.ts';
-import { serverAt, type BenchServer } from './server.ts';
-import { workloads, type Workload } from './workloads.ts';
+import { contenderAt, type Contender } from './contender.ts';
+import type { Round } from './round.ts';
+import { workloads } from './workloads.ts';
 
 export interface Comparison {
   /** Where the servers are: what is measured first, and what the others are held against last. */
@@ -13,31 +13,25 @@ export interface Comparison {
   readonly only: string;
 }
 
-/** One round of a workload at a server. */
-interface Round {
-  /** Things done in a second. */
-  readonly rate: number;
-  /** Milliseconds of each request. */
-  readonly waits: readonly number[];
-  /** Milliseconds of the server's CPU for one of them; what it goes on doing afterwards is not in it. */
-  readonly cpu: number | undefined;
-}
-
 /** `npm run bench -- servers ADDRESS… [REFERENCE]`: the same work for each server by turns, as ratios to the last. */
 export async function compareServers(
   { addresses, token, rounds, only }: Comparison,
   print: (line: string) => void,
 ): Promise<void> {
-  const servers = await Promise.all(addresses.map((address) => serverAt(address, token)));
-  print(`${servers.map(({ name }) => name).join(' · ')}: rates of the same work, by turns, medians of ${rounds}`);
-  for (const workload of workloads.filter(({ name }) => name.includes(only))) {
-    const measured = servers.map((): Round[] => []);
-    for (let round = 0; round < rounds; round++) {
-      for (const [at, server] of servers.entries()) measured[at]?.push(await once(server, workload));
+  const contenders: Contender[] = [];
+  try {
+    for (const address of addresses) contenders.push(await contenderAt(address, token));
+    print(`${contenders.map(({ name }) => name).join(' · ')}: rates of the same work, by turns, medians of ${rounds}`);
+    for (const { name } of workloads.filter((workload) => workload.name.includes(only))) {
+      const measured = contenders.map((): Round[] => []);
+      for (let round = 0; round < rounds; round++) {
+        for (const [at, contender] of contenders.entries()) measured[at]?.push(await contender.run(name));
+      }
+      print(`  ${name.padEnd(44)} ${measured.map((own) => describe(own, measured.at(-1) ?? [])).join(' · ')}`);
     }
-    print(`  ${workload.name.padEnd(44)} ${measured.map((own) => describe(own, measured.at(-1) ?? [])).join(' · ')}`);
+  } finally {
+    await Promise.all(contenders.map((contender) => contender.stop()));
   }
-  await Promise.all(servers.map((server) => server.stop()));
 }
 
 const rateOf = (rounds: readonly Round[]): number => median(rounds.map(({ rate }) => rate));
@@ -49,29 +43,4 @@ function describe(rounds: readonly Round[], reference: readonly Round[]): string
   const ratio = rounds === reference ? '' : `${(rateOf(rounds) / rateOf(reference)).toFixed(2)}: `;
   const cpu = median(rounds.map((round) => (round.cpu ?? NaN) * 1000));
   return `${ratio}${thousands(rateOf(rounds))}/s${tail}${Number.isNaN(cpu) ? '' : `, ${thousands(cpu)} µs of CPU`}`;
-}
-
-async function once(server: BenchServer, workload: Workload): Promise<Round> {
-  const namespace = await freshNamespace(server);
-  const measurement = await workload.prepare({ server, namespace });
-  const waits: number[] = [];
-  const [began, before] = [performance.now(), server.cpu?.()];
-  const count = await measurement.run((ms) => waits.push(ms));
-  const rate = (count * 1000) / (performance.now() - began);
-  const cpu = before === undefined ? undefined : ((server.cpu?.() ?? NaN) - before) / count;
-  await measurement.clean?.();
-  return { rate, waits, cpu };
-}
-
-/** Its name is chosen by the server, so that the bench can run again; it is ready when pods can run in it. */
-async function freshNamespace(server: BenchServer): Promise<string> {
-  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { generateName: 'bench-' } });
-  const { metadata } = JSON.parse(await server.ask('POST', '/api/v1/namespaces', body)) as {
-    metadata: { name: string };
-  };
-  const path = `/api/v1/namespaces/${metadata.name}/serviceaccounts`;
-  await (
-    await untilSeen(server, path, 1, (line) => line.includes('"secrets"'))
-  ).all;
-  return metadata.name;
 }

@@ -87,7 +87,7 @@ function electControllers(parts: ElectedParts, start: () => RunningControllers):
     view: () => current()?.view() ?? { controllers: [], informers: [] },
     setPaused: (name, paused) => current()?.setPaused(name, paused),
     step: (name) => current()?.step(name),
-    follow: (changed) => parts.tracer.listen(changed, ['reconcile']),
+    follow: (changed) => parts.tracer.hear(changed, 'reconcile'),
     stop,
   };
 }
@@ -106,7 +106,7 @@ function electScheduler(parts: ElectedParts, start: () => RunningScheduler): Run
     view: () => current()?.view(),
     setPaused: (paused) => current()?.setPaused(paused),
     step: () => current()?.step(),
-    follow: (changed) => parts.tracer.listen(changed, ['scheduling']),
+    follow: (changed) => parts.tracer.hear(changed, 'scheduling'),
     stop,
   };
 }

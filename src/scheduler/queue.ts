@@ -335,7 +335,7 @@ export class SchedulingQueue {
   }
 
   #trace(queued: Queued, what: What, why: string): void {
-    if (!this.#tracer.wants('scheduling')) return;
+    if (!this.#tracer.wants('scheduling')) return this.#tracer.happened('scheduling');
     const { pod, attempts } = queued;
     const until = what === 'backoff' ? { until: this.#backoffEnd(queued) } : {};
     this.#tracer.emit({

@@ -2,12 +2,9 @@ import { keyOf, type Pod } from '../client/index.ts';
 import type { SchedulingEvent, Tracer } from '../trace/index.ts';
 import type { Rejection } from './framework/filters.ts';
 import type { NodeInfo } from './framework/nodeInfo.ts';
-import { keptScores, weightedScores, type Scored } from './framework/run.ts';
+import { weightedScores, type Scored } from './framework/run.ts';
 
-/**
- * Emits trace events of scheduling decisions, if anything listens. What concerns each node is put together for those who read it, not for
- * those who only want to know that the scheduler has worked.
- */
+/** Emits trace events of scheduling decisions, if anything listens. */
 export class SchedulingTrace {
   readonly #tracer: Tracer;
 
@@ -16,42 +13,33 @@ export class SchedulingTrace {
   }
 
   filtered(pod: Pod, feasible: readonly NodeInfo[], rejections: readonly Rejection[]): void {
-    if (!this.#isWanted()) return;
-    this.#tracer.emit({
-      ...{ topic: 'scheduling', ...about(pod), what: 'filtered' },
-      get nodes() {
-        return filteredNodes(feasible, rejections);
-      },
-    });
+    this.#tell(pod, () => ({ what: 'filtered', nodes: filteredNodes(feasible, rejections) }));
   }
 
   scored(pod: Pod, feasible: readonly NodeInfo[], scored: Scored): void {
-    if (!this.#isWanted()) return;
-    const kept = keptScores(scored);
-    this.#tracer.emit({
-      ...{ topic: 'scheduling', ...about(pod), what: 'scored' },
-      get nodes() {
-        return scoredNodes(feasible, kept);
-      },
-    });
+    this.#tell(pod, () => ({ what: 'scored', nodes: scoredNodes(feasible, scored) }));
   }
 
   bound(pod: Pod, node: string): void {
-    if (this.#isWanted()) this.#tracer.emit({ topic: 'scheduling', ...about(pod), what: 'bound', node });
+    this.#tell(pod, () => ({ what: 'bound', node }));
   }
 
   preempting(pod: Pod, node: string, victims: readonly string[]): void {
-    if (this.#isWanted()) this.#tracer.emit({ topic: 'scheduling', ...about(pod), what: 'preempting', node, victims });
+    this.#tell(pod, () => ({ what: 'preempting', node, victims }));
   }
 
   failed(pod: Pod, why: string): void {
-    if (this.#isWanted()) this.#tracer.emit({ topic: 'scheduling', ...about(pod), what: 'failed', why });
+    this.#tell(pod, () => ({ what: 'failed', why }));
   }
 
-  #isWanted(): boolean {
-    return this.#tracer.wants('scheduling');
+  #tell(pod: Pod, what: () => About<SchedulingEvent>): void {
+    if (!this.#tracer.wants('scheduling')) return this.#tracer.happened('scheduling');
+    this.#tracer.emit({ topic: 'scheduling', ...about(pod), ...what() });
   }
 }
+
+/** What an event says besides its pod. */
+type About<E extends SchedulingEvent> = E extends SchedulingEvent ? Omit<E, 'topic' | 'at' | 'pod' | 'uid'> : never;
 
 type FilteredNodes = Extract<SchedulingEvent, { readonly what: 'filtered' }>['nodes'];
 type ScoredNodes = Extract<SchedulingEvent, { readonly what: 'scored' }>['nodes'];

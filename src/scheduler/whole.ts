@@ -133,6 +133,6 @@ const FOLLOWED: readonly ResourceRef[] = [
 /** The queue reports its changes to the trace; everything else comes from the caches. */
 function follow(informers: Informers, tracer: Tracer, changed: () => void): () => void {
   const each = { added: changed, changed, deleted: changed };
-  const ends = [...FOLLOWED.map((ref) => informers.of(ref).on(each)), tracer.listen(changed, ['scheduling'])];
+  const ends = [...FOLLOWED.map((ref) => informers.of(ref).on(each)), tracer.hear(changed, 'scheduling')];
   return () => ends.forEach((end) => end());
 }

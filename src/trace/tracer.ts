@@ -7,10 +7,14 @@ export interface Tracer {
   /** Whether every listener for `request` also listens for `together`, so that what is written together need not be traced as requests. */
   sumsUp(): boolean;
   emit(event: Untimed<TraceEvent>): void;
+  /** Something happened in a topic to which nobody listens, so that no event is made of it. `emit` implies it. */
+  happened(topic: Topic): void;
   /**
    * Listens to the given topics (all by default); returns a function that stops it. A listener that throws is removed.
    */
   listen(listener: (event: TraceEvent) => void, topics?: readonly Topic[]): () => void;
+  /** Calls `heard` whenever something happens in a topic, without an event: for those who then read the state elsewhere. */
+  hear(heard: () => void, topic: Topic): () => void;
 }
 
 interface Listener {
@@ -29,7 +33,18 @@ export function createTracer(clock: Clock): Tracer {
     for (const { topics } of listeners) if (!topics || (topics.has('request') && !topics.has('together'))) return false;
     return true;
   };
+  const hearers = new Map<Topic, Set<() => void>>();
+  const happened = (topic: Topic): void => {
+    for (const heard of hearers.get(topic) ?? []) heard();
+  };
+  const hear = (heard: () => void, topic: Topic): (() => void) => {
+    const own = (): void => heard();
+    const all = hearers.get(topic) ?? new Set();
+    hearers.set(topic, all.add(own));
+    return () => all.delete(own);
+  };
   const emit = (untimed: Untimed<TraceEvent>): void => {
+    happened(untimed.topic);
     if (!wants(untimed.topic)) return;
     // The caller created the event for this call, so it is completed and not copied.
     const event = Object.assign(untimed, { at: clock.now() }) as TraceEvent;
@@ -48,5 +63,5 @@ export function createTracer(clock: Clock): Tracer {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return { wants, sumsUp, emit, listen };
+  return { wants, sumsUp, emit, happened, listen, hear };
 }

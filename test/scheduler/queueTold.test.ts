@@ -537,4 +537,16 @@ describe('more of the queue', () => {
     trace.failed(pod('p'), 'no room');
     expect(emit).not.toHaveBeenCalled();
   });
+
+  test('makes no event for those who only hear that something happens', () => {
+    const tracer = createTracer(clock);
+    const [heard, emit] = [vi.fn(), vi.fn()];
+    tracer.hear(heard, 'scheduling');
+    const hearing = { ...tracer, emit };
+    new SchedulingQueue(clock, hearing).add(pod('p'));
+    expect(heard).toHaveBeenCalledTimes(1);
+    new SchedulingTrace(hearing).bound(pod('p'), 'n');
+    expect(heard).toHaveBeenCalledTimes(2);
+    expect(emit).not.toHaveBeenCalled();
+  });
 });

@@ -136,9 +136,8 @@ export class Loop {
   #woken(key: string, why: (() => Waking) | undefined): void {
     const tells = this.#tracer.wants('reconcile');
     const keeps = this.#tracer.wants('request');
-    if (!tells && !keeps) return;
-    const waking = why?.();
-    if (tells) this.#trace(key, 'woken', waking?.why);
+    const waking = tells || keeps ? why?.() : undefined;
+    this.#trace(key, 'woken', waking?.why);
     if (keeps && waking) this.#wakings.note(key, waking);
   }
 
@@ -170,7 +169,7 @@ export class Loop {
   }
 
   #trace(key: string, what: ReconcileEvent['what'], why?: string, read?: ReconcileEvent['read']): void {
-    if (!this.#tracer.wants('reconcile')) return;
+    if (!this.#tracer.wants('reconcile')) return this.#tracer.happened('reconcile');
     const told = { ...(why !== undefined && { why }), ...(read && { read }) };
     this.#tracer.emit({ topic: 'reconcile', controller: this.#options.name, key, what, ...told });
   }

@@ -87,7 +87,7 @@ export function runControllers(controllers: readonly Controller[], options: Mana
     follow: (changed) => {
       const follower = (): void => changed();
       followers.add(follower);
-      const end = options.tracer.listen(follower, ['reconcile']);
+      const end = options.tracer.hear(follower, 'reconcile');
       return () => {
         followers.delete(follower);
         end();
@@ -301,8 +301,9 @@ class Manager {
   }
 
   #report(problem: unknown, key: string): void {
-    if (!this.#options.tracer.wants('reconcile')) return;
+    const { tracer } = this.#options;
+    if (!tracer.wants('reconcile')) return tracer.happened('reconcile');
     const why = String(problem);
-    this.#options.tracer.emit({ topic: 'reconcile', controller: 'informers', key, what: 'failed', why });
+    tracer.emit({ topic: 'reconcile', controller: 'informers', key, what: 'failed', why });
   }
 }

@@ -57,7 +57,7 @@ export function followControllers(cluster: Cluster, tell: (state: ControllersSta
   const soon = (): void => void (timer ??= setTimeout(read, GATHER_MS));
   const all = followers.get(cluster) ?? new Set();
   followers.set(cluster, all.add(soon));
-  const ends = [controllers.follow(soon), trace.listen(soon, ['scheduling'])];
+  const ends = [controllers.follow(soon), trace.hear(soon, 'scheduling')];
   read();
   return () => {
     clearTimeout(timer);

@@ -106,12 +106,6 @@ export function totalsOf<T extends number[] | Float64Array>(columns: readonly Sc
   return totals;
 }
 
-/** Scores that hold after the next pod is scored, too. */
-export const keptScores = ({ columns, totals }: Scored): Scored => ({
-  columns: columns.map(({ raw, normalized, ...of }) => ({ ...of, raw: [...raw], normalized: [...normalized] })),
-  totals: [...totals],
-});
-
 /** The contribution of each plugin to the total of one node, by plugin name. */
 export function weightedScores({ columns }: Scored, i: number): Record<string, number> {
   return Object.fromEntries(

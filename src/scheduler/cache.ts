@@ -11,6 +11,7 @@ import {
   type NodeInfo,
   type PodInfo,
 } from './framework/nodeInfo.ts';
+import { NodeList } from './framework/nodeList.ts';
 import { NodeOrder } from './framework/nodeOrder.ts';
 import { changedInfo } from './framework/podInfo.ts';
 import { PodIndex } from './framework/podIndex.ts';
@@ -36,7 +37,7 @@ export class SchedulerCache {
   /** Pods on unknown or deleted nodes. */
   readonly #withoutNode = new Map<string, Map<string, PodInfo>>();
   readonly #assumed = new Set<string>();
-  #nodes: NodeInfo[] = [];
+  #nodes = NodeList.of([]);
   #positions = new Map<string, number>();
   #orderChanged = false;
   #snapshot: Snapshot | undefined;
@@ -110,33 +111,31 @@ export class SchedulerCache {
   }
 
   #get(name: string): NodeInfo | undefined {
-    return this.#nodes[this.#positions.get(name) ?? -1];
+    const position = this.#positions.get(name);
+    return position === undefined ? undefined : this.#nodes.at(position);
   }
 
   /** Takes a node out. Its place in the list stays until it is sorted, before half of the list is such places. */
   #leave(name: string): void {
-    if (this.#snapshot) {
-      this.#nodes = [...this.#nodes];
-      this.#positions = new Map(this.#positions);
-    }
+    if (this.#snapshot) this.#positions = new Map(this.#positions);
     this.#snapshot = undefined;
     this.#positions.delete(name);
     this.#orderChanged = true;
     if (this.#nodes.length >= 2 * this.#positions.size) this.#sortNodes();
   }
 
-  /** A list in a snapshot is copied before it changes; a position beyond its end finds nothing there. */
+  /** A new node gets a position that lies beyond the end of lists in earlier snapshots, so that they find nothing there. */
   #write(info: NodeInfo): void {
-    if (this.#snapshot) this.#nodes = [...this.#nodes];
     this.#snapshot = undefined;
     const position = this.#positions.get(info.name) ?? this.#nodes.length;
-    this.#nodes[position] = info;
+    this.#nodes = this.#nodes.with(position, info);
     this.#positions.set(info.name, position);
   }
 
   #sortNodes(): void {
-    this.#nodes = this.#order.list().flatMap((name) => this.#get(name) ?? []);
-    this.#positions = new Map(this.#nodes.map(({ name }, i) => [name, i]));
+    const sorted = this.#order.list().flatMap((name) => this.#get(name) ?? []);
+    this.#nodes = NodeList.of(sorted);
+    this.#positions = new Map(sorted.map(({ name }, i) => [name, i]));
     this.#orderChanged = false;
     this.#snapshot = undefined;
   }

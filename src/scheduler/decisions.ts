@@ -1,5 +1,6 @@
 import type { Pod } from '../client/index.ts';
-import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';
+import type { PodInfo } from './framework/nodeInfo.ts';
+import type { NodeList } from './framework/nodeList.ts';
 
 /** The scheduler's decision about a pod, with the nodes at that time. It shares all data with the cache. */
 export interface Decision {
@@ -7,7 +8,7 @@ export interface Decision {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** All nodes at that time, in the order in which they were checked from `start` on. */
-  readonly nodes: readonly NodeInfo[];
+  readonly nodes: NodeList;
   readonly start: number;
   /** Nominated pods by node. */
   readonly reserved: ReadonlyMap<string, readonly PodInfo[]>;

@@ -25,15 +25,15 @@ export interface FilterOutcome extends Filtered {
 
 /** Runs the filters on nodes, beginning at `start`. A pod that is rejected everywhere is rejected on each node. */
 export function runFilters(cycle: Cycle, rules: FilterRules, start: number): FilterOutcome {
-  const { nodes } = cycle.snapshot;
+  const { snapshot } = cycle;
   const filters = Filters.prepare(rules.plugins, cycle, rules.asksAll, rules.known);
   const everywhere = filters.refusedEverywhere;
   if (everywhere) {
-    const rejections = nodes.map((node) => ({ node: node.name, ...everywhere }));
+    const rejections = snapshot.nodes.map((node) => ({ node: node.name, ...everywhere }));
     return { filters, feasible: [], rejections, asked: 0 };
   }
   const check = (node: NodeInfo): Rejection | undefined => checkNode(node, filters, rules.nominatedOn(node.name));
-  return { filters, ...filterNodes({ check }, nodes, start, rules.percentage) };
+  return { filters, ...filterNodes({ check }, snapshot.list, start, rules.percentage) };
 }
 
 /** A node with nominated pods has to pass with them and, because they may never be scheduled, without them. */

@@ -239,7 +239,7 @@ export class Scheduler {
     };
     this.#began = this.#start;
     const outcome = runFilters(cycle, rules, this.#start);
-    this.#start = (this.#start + outcome.asked) % Math.max(1, cycle.snapshot.nodes.length);
+    this.#start = (this.#start + outcome.asked) % Math.max(1, cycle.snapshot.list.length);
     return outcome;
   }
 
@@ -252,7 +252,7 @@ export class Scheduler {
     return feasible[pick(all.totals, random)] as NodeInfo;
   }
 
-  #decided({ pod, snapshot: { nodes } }: Cycle, what: Partial<Decision>): void {
+  #decided({ pod, snapshot: { list: nodes } }: Cycle, what: Partial<Decision>): void {
     const reserved = this.#nominations.all();
     this.#decisions.note({ ...{ pod, nodes, reserved, start: this.#began, at: this.#options.clock.now() }, ...what });
   }
@@ -289,8 +289,8 @@ export class Scheduler {
   async #preemptFor(queued: Queued, cycle: Cycle, outcome: FilterOutcome): Promise<void> {
     const { pod, snapshot } = cycle;
     const { preemption } = this.#profileOf(pod);
-    const why = whyNone(snapshot.nodes.length, outcome.rejections);
-    const tries = preemption && snapshot.nodes.length > 0;
+    const why = whyNone(snapshot.list.length, outcome.rejections);
+    const tries = preemption && snapshot.list.length > 0;
     // If preemption fails, the pod stays unschedulable with its earlier reason.
     const nominated = tries ? await this.#preempt(cycle, outcome, preemption).catch(() => '') : '';
     const refusedBy = [...new Set(outcome.rejections.map(({ plugin }) => plugin))];

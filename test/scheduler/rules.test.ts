@@ -5,6 +5,7 @@ import { ConfigurationError, Fields } from '../../src/scheduler/config/index.ts'
 import { Decisions, preemptionDecisionOf, type Decision } from '../../src/scheduler/decisions.ts';
 import { Filters } from '../../src/scheduler/framework/filters.ts';
 import { podInfoOf, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
+import { NodeList } from '../../src/scheduler/framework/nodeList.ts';
 import { refuseForGood, type Listers, type Plugin } from '../../src/scheduler/framework/plugin.ts';
 import { nonZeroRequestOf, nonZeroUseOf, requestOf, scoredRequestOf } from '../../src/scheduler/framework/resources.ts';
 import { scoreNodes } from '../../src/scheduler/framework/run.ts';
@@ -642,7 +643,7 @@ describe('volumes that are being bound', () => {
 
 describe('decisions', () => {
   const decision = (name: string, more: Partial<Decision> = {}): Decision => ({
-    ...{ pod: pod(name), at: 0, nodes: [], start: 0, reserved: new Map() },
+    ...{ pod: pod(name), at: 0, nodes: NodeList.of([]), start: 0, reserved: new Map() },
     ...more,
   });
   it('are kept for the 256 pods that were tried last', () => {

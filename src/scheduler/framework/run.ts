@@ -13,7 +13,7 @@ export interface Filtered {
 /** Checks nodes in order, beginning at `start`, until enough are found. */
 export function filterNodes(
   filters: Pick<Filters, 'check'>,
-  nodes: readonly NodeInfo[],
+  nodes: Pick<readonly NodeInfo[], 'length' | 'at'>,
   start: number,
   percentage = 0,
 ): Filtered {
@@ -22,7 +22,7 @@ export function filterNodes(
   const rejections: Rejection[] = [];
   let asked = 0;
   for (; asked < nodes.length && feasible.length < enough; asked++) {
-    const node = nodes[(start + asked) % nodes.length] as NodeInfo;
+    const node = nodes.at((start + asked) % nodes.length) as NodeInfo;
     const rejection = filters.check(node);
     if (rejection) rejections.push(rejection);
     else feasible.push(node);

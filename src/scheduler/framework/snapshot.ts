@@ -1,4 +1,5 @@
 import type { NodeInfo } from './nodeInfo.ts';
+import { NodeList } from './nodeList.ts';
 import { PodIndex } from './podIndex.ts';
 
 /** The indexes of a snapshot. The caller passes them if it maintains them; otherwise they are built on demand. */
@@ -9,20 +10,25 @@ export interface SnapshotIndexes {
 
 /** All nodes at one moment. */
 export class Snapshot {
-  readonly nodes: readonly NodeInfo[];
+  readonly list: NodeList;
   readonly #given: SnapshotIndexes | undefined;
   #positions: ReadonlyMap<string, number> | undefined;
   #podIndex: PodIndex | undefined;
 
-  constructor(nodes: readonly NodeInfo[], indexes?: SnapshotIndexes) {
-    this.nodes = nodes;
+  constructor(nodes: readonly NodeInfo[] | NodeList, indexes?: SnapshotIndexes) {
+    this.list = nodes instanceof NodeList ? nodes : NodeList.of(nodes);
     this.#given = indexes;
+  }
+
+  /** The nodes as an array; who needs only some of them finds them in `list`. */
+  get nodes(): readonly NodeInfo[] {
+    return this.list.all;
   }
 
   get(name: string): NodeInfo | undefined {
     this.#positions ??= this.#given?.positions ?? new Map(this.nodes.map((node, i) => [node.name, i]));
     const position = this.#positions.get(name);
-    return position === undefined ? undefined : this.nodes[position];
+    return position === undefined ? undefined : this.list.at(position);
   }
 
   /** The pods on all nodes by their labels and affinity terms. */

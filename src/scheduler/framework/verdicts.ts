@@ -33,7 +33,7 @@ export class Verdicts {
   /** Those about pods like this one; undefined for the first of them, because most templates have one pod at a time. */
   about({ pod, snapshot }: Cycle, plugins: readonly Plugin[]): this | undefined {
     const owner = controllerOf(pod);
-    const kind = { spec: pod.spec, owner: `${owner?.kind} ${owner?.uid}`, nodes: snapshot.nodes.length, plugins };
+    const kind = { spec: pod.spec, owner: `${owner?.kind} ${owner?.uid}`, nodes: snapshot.list.length, plugins };
     const isKnown = this.#kind !== undefined && isSame(this.#kind, kind);
     if (!isKnown) this.#byNode = new WeakMap();
     this.#kind = kind;

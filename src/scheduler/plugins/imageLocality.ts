@@ -21,7 +21,7 @@ export const imageLocality = plugin<void, readonly string[]>({
   prepareScore: ({ pod }) => (pod.spec.containers ?? []).map(({ image }) => normalizedImage(image ?? '')),
   score({ snapshot }, { images }, wanted) {
     if (images.size === 0 || wanted.length === 0) return 0;
-    const all = snapshot.nodes.length;
+    const all = snapshot.list.length;
     const sum = wanted.reduce((total, name) => {
       const known = images.get(name);
       return known ? total + worthOf(known, all) : total;

@@ -35,7 +35,7 @@ export async function roundFor(situation: Situation, pod: Pod): Promise<Round> {
     const { feasible, rejections, leftOut } = await filterByExtenders(extenders, pod, filtered.feasible);
     const outcome = { ...filtered, feasible, rejections: [...filtered.rejections, ...rejections] };
     const round = { ...begun, outcome, leftOut, isBroken: false };
-    if (feasible.length === 0) return { ...round, why: whyNone(snapshot.nodes.length, outcome.rejections) };
+    if (feasible.length === 0) return { ...round, why: whyNone(snapshot.list.length, outcome.rejections) };
     if (feasible.length === 1) return { ...round, winners: feasible };
     const scored = await withScoresOfExtenders(scoreNodes(plugins, cycle, feasible), extenders, pod, feasible);
     return { ...round, scored, winners: highest(scored.totals).map((i) => feasible[i] as NodeInfo) };

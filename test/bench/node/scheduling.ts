@@ -128,7 +128,7 @@ export function placeAll(cache: SchedulerCache, pods: readonly Pod[]): number {
   for (const pod of pods) {
     const cycle = cycleFor(cache, pod);
     const { feasible, asked } = runFilters(cycle, { plugins, nominatedOn: () => [] }, start);
-    start = (start + asked) % cycle.snapshot.nodes.length;
+    start = (start + asked) % cycle.snapshot.list.length;
     const [best = 0] = highest(scoreNodes(plugins, cycle, feasible).totals);
     cache.assume(pod, (feasible[best] as NodeInfo).name);
   }

@@ -62,9 +62,9 @@ export function hasAllKeys({ labels }: NodeInfo, constraints: readonly Constrain
   return true;
 }
 
-/** The nodes that match the pod's node selector and affinity. */
-export function nodesForPod({ pod, snapshot }: Cycle): readonly NodeInfo[] {
-  return restrictsNodes(pod.spec) ? snapshot.nodes.filter((node) => matchesNode(pod.spec, node)) : snapshot.nodes;
+/** The nodes that match the pod's node selector and affinity; undefined if these are all. */
+export function nodesForPod({ pod, snapshot }: Cycle): readonly NodeInfo[] | undefined {
+  return restrictsNodes(pod.spec) ? snapshot.nodes.filter((node) => matchesNode(pod.spec, node)) : undefined;
 }
 
 /** The placed pods of the pod's namespace that a selector matches, by node, without those that are terminating. */

@@ -26,7 +26,7 @@ export function prepareFilter(cycle: Cycle, defaults: Defaults): FilterState {
 
 /** Counts label values of nodes that match the pod; then it counts matching pods on all nodes with these values. */
 function countPlaces(cycle: Cycle, spreads: FilterState): void {
-  for (const node of nodesForPod(cycle)) {
+  for (const node of nodesForPod(cycle) ?? cycle.snapshot.nodes) {
     if (!hasAllKeys(node, spreads)) continue;
     for (const { counts, topologyKey } of spreads) counts.set(getOwn(node.labels, topologyKey), 0);
   }

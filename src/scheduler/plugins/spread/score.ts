@@ -38,7 +38,7 @@ export function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaul
 /** The nodes whose pods are counted: those that match the pod and have the labels. */
 function eligible(cycle: Cycle, constraints: readonly Constraint[]): (node: NodeInfo) => boolean {
   const nodes = nodesForPod(cycle);
-  const allowed = nodes === cycle.snapshot.nodes ? undefined : new Set(nodes.map(({ name }) => name));
+  const allowed = nodes && new Set(nodes.map(({ name }) => name));
   return (node) => (!allowed || allowed.has(node.name)) && hasAllKeys(node, constraints);
 }
 

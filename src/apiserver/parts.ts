@@ -9,6 +9,7 @@ import { exporting } from './handlers/read.ts';
 import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
 import { serviceProxy, sharedRanges } from './registry/kinds/services.ts';
+import { fieldIndexing } from './registry/read.ts';
 import { scaling, sharing } from './routes.ts';
 import { webSocketBodies } from './stages/parts.ts';
 import { writingTogether } from './server.ts';
@@ -25,6 +26,7 @@ export const apiServerParts: readonly Loadable[] = [
   sharing,
   writingTogether,
   exporting,
+  fieldIndexing,
   jsonPatching,
   webSocketBodies,
   yamlReader,

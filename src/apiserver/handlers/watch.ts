@@ -12,14 +12,15 @@ import {
 } from '../../storage/index.ts';
 import { mediaTypeOf, type Accepted } from '../codec/negotiate.ts';
 import { acceptedBy } from '../codec/respond.ts';
-import type { View, Views } from '../codec/views.ts';
+import type { View } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from '../registry/registry.ts';
 import { outletFor, type Outlet } from '../codec/outlets.ts';
 import { WatchCount } from '../metrics/watches.ts';
 import { collectionRange } from '../registry/keys.ts';
 import type { ListOptions } from '../registry/query.ts';
 import { rangeOf, revisionOf } from '../registry/read.ts';
-import { fieldValue, selectedValue, type Selection } from '../registry/selection.ts';
+import { selectedValue, type Selection } from '../registry/selection.ts';
+import { topicOf } from '../registry/topics.ts';
 
 export type WatchType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
@@ -290,20 +291,6 @@ class WatchSession {
     });
   }
 }
-
-/** Reads a field of a stored object. There is one function for each field, because watches are indexed by it. */
-function topicOf(views: Views, hub: Resource, field: string): Topic['of'] {
-  const readers = topics.get(views) ?? new Map<string, Topic['of']>();
-  topics.set(views, readers);
-  const name = `${hub.apiVersion} ${hub.gvk.kind} ${field}`;
-  const known = readers.get(name);
-  if (known) return known;
-  const of = (entry: Entry): string => fieldValue(hub, views.of(entry, hub).object, field);
-  readers.set(name, of);
-  return of;
-}
-
-const topics = new WeakMap<Views, Map<string, Topic['of']>>();
 
 /** A failure within a stream is reported as an internal error. */
 const broken = ({ status }: StatusError): Status => ({ ...status, reason: status.reason ?? 'InternalError' });

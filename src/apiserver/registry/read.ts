@@ -3,7 +3,8 @@
  * Change detection).
  */
 import { status, type Resource } from '../../schema/index.ts';
-import { CompactedError, FutureRevisionError, type Entry } from '../../storage/index.ts';
+import { Part } from '../../std/index.ts';
+import { CompactedError, FutureRevisionError, type Entry, type Range, type RangeResult } from '../../storage/index.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import { decodeContinue, encodeContinue } from './continueToken.ts';
 import { collectionRange, namedKey, objectKey } from './keys.ts';
@@ -76,8 +77,21 @@ async function listFiltered(
   const query: Query = { server, resource, options, start, end, filter };
   if (isDirect(options) || !isCached(resource)) return listDirect(query);
   await freshEnough(server, resource, revisionOf(options.resourceVersion, 'unexpected'));
-  const { revision, entries } = server.storage.range({ start, end, ...(filter ? { filter } : {}) });
+  const { revision, entries } = await readRange(query, { start, end, ...(filter ? { filter } : {}) });
   return { revision, entries };
+}
+
+/** An index is only worth it in a large collection. Its code is loaded with the first list of one value of a field there. */
+export const fieldIndexing = new Part(() => import('./fieldIndex.ts'));
+const LARGE = 1000;
+
+async function readRange({ server, resource, options }: Query, range: Range): Promise<RangeResult> {
+  const { storage } = server;
+  if (options.fieldSelector === '' || range.revision !== undefined || storage.count(range.start, range.end) < LARGE)
+    return storage.range(range);
+  // Where that can't be loaded, all of the collection is looked at.
+  const part = await fieldIndexing.load().catch(() => undefined);
+  return (await part?.rangeByField(server, resource, options.fieldSelector, range)) ?? storage.range(range);
 }
 
 /** The key range of a list or watch; a single key if a selector requires the name and the namespace is known. */
@@ -113,7 +127,7 @@ function isDirect(options: ListOptions): boolean {
 /** Kinds without a watch cache in the reference. */
 const isCached = (resource: Resource): boolean => resource.hub.declaration.ttlSeconds === undefined;
 
-function listDirect(query: Query): ListResult {
+async function listDirect(query: Query): Promise<ListResult> {
   const { server, options, start, end, filter } = query;
   const limit = Math.max(0, options.limit);
   const wanted = revisionOf(options.resourceVersion, 'badRequest');
@@ -129,7 +143,7 @@ function listDirect(query: Query): ListResult {
       ...(limit ? { limit } : {}),
       ...(filter ? { filter } : {}),
     };
-    return page(query, server.storage.range(range));
+    return page(query, await readRange(query, range));
   } catch (error) {
     throw readError(error, query, from?.key);
   }

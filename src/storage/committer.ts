@@ -40,8 +40,8 @@ interface Judged {
 /** Makes changes durable; `frees` as in `Batch`. */
 type Append = (changes: readonly Change[], frees: boolean) => Promise<void>;
 
-/** What the next group waits for, if it has to; the one before had so many requests. */
-type Pause = (requests: number) => Promise<void> | undefined;
+/** What the next group waits for, if it has to; the one before had so many requests, and so many wait for the next. */
+type Pause = (requests: number, waiting: () => number) => Promise<void> | undefined;
 
 /**
  * The maximum number of requests in a group; the rest goes into the next. It bounds the memory and time of one write.
@@ -119,7 +119,7 @@ export class Committer {
   }
 
   async #writeNext(): Promise<void> {
-    const pause = this.#pause(this.#last);
+    const pause = this.#pause(this.#last, () => this.#queue.length);
     if (pause) await pause;
     const group = this.#takeGroup();
     this.#last = group.length;

@@ -54,7 +54,7 @@ export class Database extends Reads implements T.Storage {
       space,
       (changes, frees) => this.#append(changes, frees),
       (changes) => this.#publish(changes),
-      (requests) => this.#pause(requests, clock),
+      (requests, waiting) => this.#pause(requests, waiting, clock),
     );
     this.#expiry = new Expiry(
       clock,
@@ -124,10 +124,10 @@ export class Database extends Reads implements T.Storage {
   }
 
   /** Writes are not paced before the part is there, so none is when a cluster starts. */
-  #pause(requests: number, clock: Clock): Promise<void> | undefined {
+  #pause(requests: number, waiting: () => number, clock: Clock): Promise<void> | undefined {
     const { gap } = this.#disk?.backend ?? {};
     if (!gap || !folding.loaded) return undefined;
-    const pause = (this.#pace ??= new (folding.get().Pace)(gap)).next(requests);
+    const pause = (this.#pace ??= new (folding.get().Pace)(gap)).next(requests, waiting);
     return pause && clock.during(pause, 'io');
   }
 

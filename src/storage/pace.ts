@@ -7,6 +7,9 @@ const RECENT = 64;
 /** The maximum number of writes that follow each other at once before they are paced. */
 const BURST = 20;
 
+/** When nothing has come for so many milliseconds, all who write wait for the next write. */
+const QUIET = 2;
+
 /** Has writes begin a while apart under load, so that they are fewer and larger ones. A client that writes alone does not wait. */
 export class Pace {
   readonly #gap: number;
@@ -19,13 +22,31 @@ export class Pace {
     this.#gap = gap;
   }
 
-  /** The pause before the next write; undefined if there is none. `requests` is the number of requests in the last write. */
-  next(requests: number): Promise<void> | undefined {
+  /**
+   * The pause before the next write, which ends early when no more requests come; undefined if there is none. `requests` is the number of
+   * requests in the last write, `waiting` that of those for the next one.
+   */
+  next(requests: number, waiting: () => number): Promise<void> | undefined {
     this.#crowd += (requests - this.#crowd) / RECENT;
     const now = hostTime.now();
     const at = Math.min(Math.max(this.#free, now - BURST * this.#gap), now + this.#gap);
     this.#free = at + this.#gap;
     if (at <= now || this.#crowd < CROWD) return undefined;
-    return new Promise((resolve) => void hostTime.schedule(resolve, at - now));
+    return whileMoreCome(at - now, waiting);
+  }
+}
+
+/** Waits so many milliseconds, or until a while goes by in which nothing comes. */
+async function whileMoreCome(ms: number, waiting: () => number): Promise<void> {
+  const until = hostTime.now() + ms;
+  // A clock that is set back must not make it longer.
+  for (
+    let rest = ms, known = -1;
+    rest > 0 && waiting() !== known;
+    rest = Math.min(rest - QUIET, until - hostTime.now())
+  ) {
+    known = waiting();
+    const pause = Math.min(rest, QUIET);
+    await new Promise((resolve) => void hostTime.schedule(() => resolve(undefined), pause));
   }
 }

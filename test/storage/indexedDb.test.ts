@@ -35,6 +35,44 @@ test('removes before it puts', async () => {
   expect(await backend.read('base', 0, Infinity, 9)).toEqual([{ id: 1, bytes: new Uint8Array([1]) }]);
 });
 
+test('the memory of bytes that are written is given back, and what could not be written can be written again', async () => {
+  // Node 20 has no `transfer` yet.
+  const { prototype } = ArrayBuffer as { prototype: { transfer?: unknown } };
+  const before = Object.getOwnPropertyDescriptor(prototype, 'transfer');
+  const moved = vi.fn(function (this: ArrayBuffer) {
+    return structuredClone(this, { transfer: [this] });
+  });
+  Object.defineProperty(prototype, 'transfer', { configurable: true, value: moved });
+  try {
+    const host = fresh();
+    const backend = await indexedDbBackend({ name: 'a', host });
+    const [good, bad] = [row('log', 1), row('log', 2)];
+    await backend.write({ put: [good] });
+    expect(good.bytes.length).toBe(0);
+    const failing = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new Error('no');
+    });
+    await expect(backend.write({ put: [bad] })).rejects.toThrow('no');
+    failing.mockRestore();
+    expect(bad.bytes).toEqual(new Uint8Array([2]));
+    await backend.write({ put: [bad] });
+    expect((await backend.read('log', 0, 9, 9)).map(({ bytes }) => [...bytes])).toEqual([[1], [2]]);
+    await backend.close();
+
+    const clock = manualClock();
+    const storage = await openStorage({ backend: await indexedDbBackend({ name: 'b', host }), clock });
+    for (let i = 0; i < 200; i++) await write(storage, put(`/${i}`, 'x'.repeat(100)));
+    await storage.compact(storage.revision);
+    const all = contents(storage);
+    await storage.close();
+    expect(moved.mock.calls.length).toBeGreaterThan(200);
+    expect(contents(await openStorage({ backend: await indexedDbBackend({ name: 'b', host }), clock }))).toEqual(all);
+  } finally {
+    if (before) Object.defineProperty(prototype, 'transfer', before);
+    else delete prototype.transfer;
+  }
+});
+
 test('each cluster has a database of its own', async () => {
   const indexedDB = fresh();
   const open = async (name: string): ReturnType<typeof openStorage> =>

@@ -10,14 +10,20 @@ const GAP = 16;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** Something comes all the time. */
+function busy(): () => number {
+  let waiting = 0;
+  return () => waiting++;
+}
+
 /** How many writes of so many requests begin in a second, each of which takes so long. */
-async function writesInASecond(requests: number, ms: number): Promise<number> {
+async function writesInASecond(requests: number, ms: number, waiting = busy()): Promise<number> {
   const pace = new Pace(GAP);
   const until = Date.now() + 1000;
   let writes = 0;
   const run = async (): Promise<void> => {
     while (Date.now() < until) {
-      await pace.next(requests);
+      await pace.next(requests, waiting);
       writes++;
       await new Promise<void>((resolve) => setTimeout(resolve, ms));
     }
@@ -36,12 +42,16 @@ test('one request after the other is written at once, and many at a time are pac
   expect(slow).toBe(40);
 });
 
+test('a pause ends early when nothing more comes', async () => {
+  expect(await writesInASecond(32, 4, () => 32)).toBeGreaterThan(1000 / (4 + 3));
+});
+
 test('a clock that is set back makes nobody wait longer', async () => {
   const pace = new Pace(GAP);
-  for (let i = 0; i < 40; i++) void pace.next(9);
+  for (let i = 0; i < 40; i++) void pace.next(9, busy());
   vi.setSystemTime(Date.now() - 3_600_000);
   let began = false;
-  void pace.next(9)?.then(() => (began = true));
+  void pace.next(9, busy())?.then(() => (began = true));
   await vi.advanceTimersByTimeAsync(GAP);
   expect(began).toBe(true);
 });
@@ -52,7 +62,7 @@ test('requests that come during a pause are written in one group with those that
   const publish = (): void => undefined;
   const append = async (changes: readonly unknown[]): Promise<void> => void groups.push(changes.length);
   const pace = new Pace(GAP);
-  const committer = new Committer(space, append, publish, (requests) => pace.next(requests));
+  const committer = new Committer(space, append, publish, (requests, waiting) => pace.next(requests, waiting));
   const commits: Promise<unknown>[] = [];
   const add = (count: number): void => {
     for (let i = 0; i < count; i++) commits.push(committer.commit([put(`/${commits.length}`, 'x')]));

@@ -23,7 +23,10 @@ export interface Batch {
 export interface Backend {
   /** The first `limit` rows with `from` <= id < `to`, in order of id. */
   read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]>;
-  /** Resolves when the batch is durable; rejects with WriteError when it is not. */
+  /**
+   * Resolves when the batch is durable; then its bytes are the backend's and may be gone. Rejects with WriteError when it is not
+   * durable.
+   */
   write(batch: Batch): Promise<void>;
   /** Whether the space is used up: then only batches with `frees` are written. Absent if space is not limited. */
   readonly full?: boolean;

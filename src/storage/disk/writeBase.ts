@@ -34,8 +34,9 @@ export async function writeBase(
       const id = nextId();
       ids.push(id);
       const bytes = encodeFrame('folded', id, (body) => writeFolded(row.entries, body));
+      const { length } = bytes;
       await backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
-      bytesWritten += bytes.length;
+      bytesWritten += length;
     }
     return bytesWritten;
   } catch (error) {

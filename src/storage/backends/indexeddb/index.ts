@@ -1,4 +1,4 @@
-import { getOwn } from '../../../std/index.ts';
+import { getOwn, release } from '../../../std/index.ts';
 import type { WriteFailure } from '../../errors.ts';
 import { WriteError } from '../../errors.ts';
 import type { Backend, Batch, Row, Table } from '../backend.ts';
@@ -170,6 +170,7 @@ class IndexedDbBackend implements Backend {
         if (from < to) open.store(table).delete(IDBKeyRange.bound(from, to, false, true));
       for (const { table, id, bytes } of put) open.store(table).put({ id, bytes });
     });
+    for (const { bytes } of put) release(bytes);
   }
 
   async #take(work: (open: Open) => void): Promise<void> {

@@ -22,12 +22,6 @@ export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return all;
 }
 
-/** Gives back the memory of bytes that nobody needs any more. A collection of garbage may do that minutes later, and sees large ones as small. */
-export function release({ buffer }: Uint8Array<ArrayBuffer>): void {
-  const movable: ArrayBuffer & { transfer?(length: number): ArrayBuffer } = buffer;
-  movable.transfer?.(0);
-}
-
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 

@@ -19,49 +19,45 @@ export interface Tracer {
 
 interface Listener {
   readonly topics: ReadonlySet<Topic> | undefined;
-  readonly call: (event: TraceEvent) => void;
+  readonly call?: (event: TraceEvent) => void;
+  /** In place of `call`, for those who get no events. */
+  readonly heard?: () => void;
 }
 
 export function createTracer(clock: Clock): Tracer {
   const listeners = new Set<Listener>();
-  const wants = (topic: Topic): boolean => {
-    if (listeners.size === 0) return false;
-    for (const listener of listeners) if (!listener.topics || listener.topics.has(topic)) return true;
-    return false;
-  };
-  const sumsUp = (): boolean => {
-    for (const { topics } of listeners) if (!topics || (topics.has('request') && !topics.has('together'))) return false;
-    return true;
-  };
-  const hearers = new Map<Topic, Set<() => void>>();
-  const happened = (topic: Topic): void => {
-    for (const heard of hearers.get(topic) ?? []) heard();
-  };
-  const hear = (heard: () => void, topic: Topic): (() => void) => {
-    const own = (): void => heard();
-    const all = hearers.get(topic) ?? new Set();
-    hearers.set(topic, all.add(own));
-    return () => all.delete(own);
-  };
-  const emit = (untimed: Untimed<TraceEvent>): void => {
-    happened(untimed.topic);
-    if (!wants(untimed.topic)) return;
-    // The caller created the event for this call, so it is completed and not copied.
-    const event = Object.assign(untimed, { at: clock.now() }) as TraceEvent;
-    for (const listener of listeners)
-      if (!listener.topics || listener.topics.has(event.topic)) deliver(listener, event);
-  };
-  const deliver = (listener: Listener, event: TraceEvent): void => {
-    try {
-      listener.call(event);
-    } catch {
-      listeners.delete(listener);
-    }
-  };
-  const listen = (call: (event: TraceEvent) => void, topics?: readonly Topic[]): (() => void) => {
-    const listener: Listener = { call, topics: topics && new Set(topics) };
+  const add = (listener: Listener): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return { wants, sumsUp, emit, happened, listen, hear };
+  const concerns = ({ topics }: Listener, topic: Topic): boolean => !topics || topics.has(topic);
+  const wants = (topic: Topic): boolean => {
+    for (const listener of listeners) if (listener.call && concerns(listener, topic)) return true;
+    return false;
+  };
+  const sumsUp = (): boolean => {
+    for (const { topics, call } of listeners)
+      if (call && (!topics || (topics.has('request') && !topics.has('together')))) return false;
+    return true;
+  };
+  const happened = (topic: Topic): void => {
+    for (const listener of listeners) if (concerns(listener, topic)) listener.heard?.();
+  };
+  const emit = (untimed: Untimed<TraceEvent>): void => {
+    // The caller created the event for this call, so it is completed and not copied.
+    const event = Object.assign(untimed, { at: clock.now() }) as TraceEvent;
+    happened(event.topic);
+    for (const listener of listeners) {
+      try {
+        if (concerns(listener, event.topic)) listener.call?.(event);
+      } catch {
+        listeners.delete(listener);
+      }
+    }
+  };
+  return {
+    ...{ wants, sumsUp, emit, happened },
+    listen: (call, topics) => add({ topics: topics && new Set(topics), call }),
+    hear: (heard, topic) => add({ topics: new Set([topic]), heard }),
+  };
 }

@@ -23,13 +23,12 @@ export interface Batch {
 export interface Backend {
   /** The first `limit` rows with `from` <= id < `to`, in order of id. */
   read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]>;
-  /**
-   * Resolves when the batch is durable; then its bytes are the backend's and may be gone. Rejects with WriteError when it is not
-   * durable.
-   */
+  /** Resolves when the batch is durable; rejects with WriteError when it is not. */
   write(batch: Batch): Promise<void>;
   /** Whether the space is used up: then only batches with `frees` are written. Absent if space is not limited. */
   readonly full?: boolean;
+  /** A written batch was copied, so that nobody reads its bytes any more. */
+  readonly copies?: boolean;
   /** Milliseconds that writes should begin apart under load, because each has a cost whatever it writes. */
   readonly gap?: number;
   /** Resolves with the reason when the rows were deleted while the database is open. Absent if that can't happen. */

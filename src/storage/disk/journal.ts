@@ -98,11 +98,10 @@ export class Journal {
   async append(changes: readonly Change[], frees = false): Promise<void> {
     const id = this.#next;
     const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
-    const { length } = bytes;
     await this.#writeBesideSnapshot({ put: [{ table: 'log', id, bytes }], frees });
     const revision = Math.max(...changes.map((change) => change.revision));
     const frames = [{ sequence: id, changes }];
-    this.#log.push({ first: id, last: id, revision, bytes: length, frames });
+    this.#log.push({ first: id, last: id, revision, bytes: bytes.length, frames });
     this.#next = id + 1;
   }
 
@@ -133,6 +132,7 @@ export class Journal {
     const head = { ...this.#head, format: FORMAT };
     const put = [{ table: 'log', id: from, bytes } as const, ...(this.#head.format < FORMAT ? headRows(head) : [])];
     await this.#rearrange({ remove: [{ table: 'log', from, to: last + 1 }], put });
+    folding.get().giveBack(this.#backend, bytes);
     this.#head = head;
     this.#log.splice(this.#log.indexOf(rows[0] as LogRow), rows.length, row);
   }

@@ -4,6 +4,7 @@ import type { Backend } from '../backends/backend.ts';
 import { WriteError } from '../errors.ts';
 import { type EntriesInSteps, inRows, writeFolded } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
+import { giveBack } from './giveBack.ts';
 
 /** Whether the rows of these entries have at most `limit` bytes, about. */
 export async function isWithin(limit: number, entries: EntriesInSteps, rowBytes: number): Promise<boolean> {
@@ -34,9 +35,9 @@ export async function writeBase(
       const id = nextId();
       ids.push(id);
       const bytes = encodeFrame('folded', id, (body) => writeFolded(row.entries, body));
-      const { length } = bytes;
       await backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
-      bytesWritten += length;
+      bytesWritten += bytes.length;
+      giveBack(backend, bytes);
     }
     return bytesWritten;
   } catch (error) {

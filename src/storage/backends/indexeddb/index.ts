@@ -1,4 +1,4 @@
-import { getOwn, release } from '../../../std/index.ts';
+import { getOwn } from '../../../std/index.ts';
 import type { WriteFailure } from '../../errors.ts';
 import { WriteError } from '../../errors.ts';
 import type { Backend, Batch, Row, Table } from '../backend.ts';
@@ -78,6 +78,7 @@ interface BackendParts extends Required<Pick<IndexedDbOptions, 'durability' | 'f
 class IndexedDbBackend implements Backend {
   /** A transaction takes the browser's own process two or three milliseconds of CPU. */
   readonly gap = 16;
+  readonly copies = true;
   readonly lost: Promise<string>;
   readonly #parts: BackendParts;
   readonly #reserve: Reserve;
@@ -170,7 +171,6 @@ class IndexedDbBackend implements Backend {
         if (from < to) open.store(table).delete(IDBKeyRange.bound(from, to, false, true));
       for (const { table, id, bytes } of put) open.store(table).put({ id, bytes });
     });
-    for (const { bytes } of put) release(bytes);
   }
 
   async #take(work: (open: Open) => void): Promise<void> {

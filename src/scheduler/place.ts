@@ -4,7 +4,7 @@ import { Filters, type Rejection } from './framework/filters.ts';
 import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';
 import type { Cycle, Plugin } from './framework/plugin.ts';
 import type { Verdicts } from './framework/verdicts.ts';
-import { describeRejections, filterNodes, highest, type Filtered, type Totals } from './framework/run.ts';
+import { describeRejections, filterNodes, highest, type Filtered } from './framework/run.ts';
 
 export interface FilterRules {
   readonly plugins: readonly Plugin[];
@@ -52,7 +52,7 @@ export const whyNone = (nodes: number, rejections: readonly Rejection[]): string
   nodes === 0 ? 'no nodes available to schedule pods' : describeRejections(nodes, rejections);
 
 /** The index of the highest total; a random one among equals. */
-export function pick(totals: Totals, random: Pick<Random, 'int'>): number {
+export function pick(totals: readonly number[], random: Pick<Random, 'int'>): number {
   const equals = highest(totals);
   return equals[equals.length === 1 ? 0 : random.int(equals.length)] as number;
 }

@@ -1,8 +1,11 @@
 /** Lists of one value of a field in a large collection: they answer as if all of it had been looked at. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FieldIndex } from '../../src/apiserver/registry/fieldIndex.ts';
-import { realClock } from '../../src/std/index.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createViews } from '../../src/apiserver/codec/views.ts';
+import { FieldIndex, rangeByField } from '../../src/apiserver/registry/fieldIndex.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { createScheme, kinds } from '../../src/schema/index.ts';
+import { must, realClock } from '../../src/std/index.ts';
 import { memoryBackend, openStorage, type Entry, type Op, type Storage } from '../../src/storage/index.ts';
 import { concurrently } from '../bench/row.ts';
 import { recordedOptions } from '../conformance/scenarios.ts';
@@ -58,6 +61,35 @@ describe('an index', () => {
     await before;
     expect(index.range('a', { start: '/pods/', end: '/pods0' }).entries).toHaveLength(2499);
     expect(index.range('b', { start: '/pods/', end: '/pods0' }).entries.map(({ key }) => key)).toEqual(['/pods/10000']);
+    await storage.close();
+  });
+});
+
+describe('the index of a field', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is made when the field is asked for again, and goes when nobody has asked for half a minute', async () => {
+    const storage = await openStorage({ backend: memoryBackend(), clock: realClock() });
+    const scheme = createScheme(namesOf('k8s.io'), kinds, { runtimeConfig: '', gate: () => true });
+    const server = { storage, views: createViews(scheme) };
+    const pods = must(scheme.byKind({ group: '', version: 'v1', kind: 'Pod' }), 'pods are served');
+    const range = { start: '/registry/pods/', end: '/registry/pods0' };
+    vi.useFakeTimers();
+    const ask = async (fieldSelector: string): Promise<boolean> =>
+      (await rangeByField(server, pods, fieldSelector, range)) !== undefined;
+    const node = 'spec.nodeName=n1';
+    expect([await ask(node), await ask(node), await ask('spec.nodeName=n2')]).toEqual([false, true, true]);
+    expect([await ask('status.phase=Running'), await ask('metadata.name=p'), await ask('spec.nodeName!=n1')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await ask(node)).toBe(true);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await ask(node)).toBe(true);
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect([await ask(node), await ask(node)]).toEqual([false, true]);
     await storage.close();
   });
 });

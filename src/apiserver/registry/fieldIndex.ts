@@ -30,6 +30,8 @@ interface Indexed {
 export class FieldIndex {
   readonly #indexed: Indexed;
   readonly #byValue = new Map<string, Map<string, Entry>>();
+  /** By key, so that no former entry has to be decoded. */
+  readonly #values = new Map<string, string>();
   #revision: Revision;
 
   private constructor(indexed: Indexed) {
@@ -65,25 +67,30 @@ export class FieldIndex {
 
   #catchUp(): void {
     const { storage, start, end } = this.#indexed;
-    for (const { key, previous, entry } of storage.changesSince(this.#revision)) {
+    for (const { key, entry } of storage.changesSince(this.#revision)) {
       if (key < start || key >= end) continue;
-      if (previous) this.#drop(previous);
       if (entry) this.#put(entry);
+      else this.#drop(key);
     }
     this.#revision = storage.revision;
   }
 
   #put(entry: Entry): void {
+    const { key } = entry;
     const value = this.#indexed.of(entry) ?? '';
+    if (this.#values.get(key) !== value) this.#drop(key);
+    this.#values.set(key, value);
     const entries = this.#byValue.get(value);
-    if (entries) entries.set(entry.key, entry);
-    else this.#byValue.set(value, new Map([[entry.key, entry]]));
+    if (entries) entries.set(key, entry);
+    else this.#byValue.set(value, new Map([[key, entry]]));
   }
 
-  #drop(entry: Entry): void {
-    const value = this.#indexed.of(entry) ?? '';
+  #drop(key: string): void {
+    const value = this.#values.get(key);
+    if (value === undefined) return;
+    this.#values.delete(key);
     const entries = this.#byValue.get(value);
-    if (entries?.delete(entry.key) && entries.size === 0) this.#byValue.delete(value);
+    if (entries?.delete(key) && entries.size === 0) this.#byValue.delete(value);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Pod } from '../../client/index.ts';
 import type { Rejection } from '../framework/filters.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { MAX_SCORE, refuse } from '../framework/plugin.ts';
-import { totalsOf, zeros, type ScoreColumn, type Scored } from '../framework/run.ts';
+import { totalsOf, type ScoreColumn, type Scored } from '../framework/run.ts';
 import type { Snapshot } from '../framework/snapshot.ts';
 import type { Candidate } from '../preemption.ts';
 import { HIGHEST_SCORE, type Extender } from './extender.ts';
@@ -68,7 +68,7 @@ export async function withScoresOfExtenders(
     ),
   );
   const columns = [...scored.columns, ...added.flat()];
-  return { columns, totals: totalsOf(columns, zeros(feasible.length)) };
+  return { columns, totals: totalsOf(columns, feasible.length) };
 }
 
 function columnOf(

@@ -50,16 +50,13 @@ export interface ScoreColumn {
   readonly normalized: readonly number[];
 }
 
-/** The weighted sum of all scores, for each feasible node. */
-export type Totals = readonly number[] | Float64Array;
-
 /** The scores of all plugins, each in the order of the feasible nodes. */
 export interface Scored {
   readonly columns: readonly ScoreColumn[];
-  readonly totals: Totals;
+  readonly totals: readonly number[];
 }
 
-/** `known` is what local plugins said about nodes for pods like this one; with it the scores hold until the next pod is scored. */
+/** `known` is what local plugins said about nodes for pods like this one. */
 export function scoreNodes(
   plugins: readonly Plugin[],
   cycle: Cycle,
@@ -73,7 +70,7 @@ export function scoreNodes(
   const scoresOf = (node: NodeInfo): number[] => local.map((scorer) => scoreOf(scorer, cycle, node));
   const raws = known?.columns(local, feasible, scoresOf);
   const columns = scorers.map((scorer) => columnOf(scorer, cycle, feasible, raws?.get(scorer)));
-  return { columns, totals: totalsOf(columns, known?.zeros(feasible.length) ?? zeros(feasible.length)) };
+  return { columns, totals: totalsOf(columns, feasible.length) };
 }
 
 /** A plugin that scores, prepared for one pod. */
@@ -97,12 +94,11 @@ function columnOf(
   return { plugin: plugin.name, weight: plugin.weight ?? 1, raw, normalized };
 }
 
-export const zeros = (nodes: number): number[] => new Array<number>(nodes).fill(0);
-
-/** Adds the columns to the totals, which have a number for each node. */
-export function totalsOf<T extends number[] | Float64Array>(columns: readonly ScoreColumn[], totals: T): T {
+/** The sum of the columns for each node. */
+export function totalsOf(columns: readonly ScoreColumn[], nodes: number): number[] {
+  const totals = new Array<number>(nodes).fill(0);
   for (const { normalized, weight } of columns)
-    for (let i = 0; i < totals.length; i++) totals[i] = (totals[i] as number) + (normalized[i] as number) * weight;
+    for (let i = 0; i < nodes; i++) totals[i] = (totals[i] as number) + (normalized[i] as number) * weight;
   return totals;
 }
 
@@ -114,7 +110,7 @@ export function weightedScores({ columns }: Scored, i: number): Record<string, n
 }
 
 /** The indexes of the nodes with the highest total. */
-export function highest(totals: Totals): number[] {
+export function highest(totals: readonly number[]): number[] {
   let most = -Infinity;
   let found: number[] = [];
   for (let i = 0; i < totals.length; i++) {

@@ -27,8 +27,6 @@ export class Verdicts {
   #kind: Kind | undefined;
   /** Weak, so that nodes as they were before a change, and the pods on them, do not stay in memory. */
   #byNode = new WeakMap<NodeInfo, Verdict>();
-  readonly #columns: number[][] = [];
-  #totals = new Float64Array();
 
   /** Those about pods like this one; undefined for the first of them, because most templates have one pod at a time. */
   about({ pod, snapshot }: Cycle, plugins: readonly Plugin[]): this | undefined {
@@ -46,18 +44,14 @@ export class Verdicts {
     return verdict;
   }
 
-  /**
-   * The scores of local plugins, each in the order of the nodes, until they are asked for about the next pod: the arrays are used again.
-   * `scoresOf` computes those of a node that are not known.
-   */
+  /** The scores of local plugins, each in the order of the nodes. `scoresOf` computes those of a node that are not known. */
   columns<Scorer>(
     scorers: readonly Scorer[],
     nodes: readonly NodeInfo[],
     scoresOf: (node: NodeInfo) => readonly number[],
   ): ReadonlyMap<Scorer, readonly number[]> {
-    const columns = scorers.map((_, at) => (this.#columns[at] ??= []));
-    for (const column of columns) column.length = nodes.length;
-    // By index: the iterators of `entries` would be an eighth of all that a pod takes of the heap.
+    const columns = scorers.map(() => new Array<number>(nodes.length));
+    // By index: the iterators of `entries` took an eighth of all that a pod allocates.
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i] as NodeInfo;
       const verdict = this.of(node);
@@ -65,12 +59,6 @@ export class Verdicts {
       for (let at = 0; at < columns.length; at++) (columns[at] as number[])[i] = scores[at] as number;
     }
     return new Map(scorers.map((scorer, at) => [scorer, columns[at] as number[]]));
-  }
-
-  /** Zeros for so many nodes, until they are asked for about the next pod. */
-  zeros(nodes: number): Float64Array {
-    if (this.#totals.length !== nodes) this.#totals = new Float64Array(nodes);
-    return this.#totals.fill(0);
   }
 }
 

@@ -98,10 +98,12 @@ export class Journal {
   async append(changes: readonly Change[], frees = false): Promise<void> {
     const id = this.#next;
     const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
+    const { length } = bytes;
     await this.#writeBesideSnapshot({ put: [{ table: 'log', id, bytes }], frees });
+    if (folding.loaded) folding.get().giveBack(this.#backend, bytes);
     const revision = Math.max(...changes.map((change) => change.revision));
     const frames = [{ sequence: id, changes }];
-    this.#log.push({ first: id, last: id, revision, bytes: bytes.length, frames });
+    this.#log.push({ first: id, last: id, revision, bytes: length, frames });
     this.#next = id + 1;
   }
 

@@ -93,10 +93,10 @@ async function shownEarly(cluster: Cluster, name: string, replicas: number): Pro
 }
 
 test('pods that start are shown before their containers run, but where hundreds start at once most are not', async () => {
-  const cluster = await createCluster({ name: 'crowd', apiserver, nodes: 8 });
+  const cluster = await createCluster({ name: 'crowd', apiserver, nodes: 24 });
   try {
     expect(await shownEarly(cluster, 'few', 10)).toBe(10);
-    expect(await shownEarly(cluster, 'many', 250)).toBeLessThan(125);
+    expect(await shownEarly(cluster, 'many', 800)).toBeLessThan(400);
   } finally {
     await cluster.stop();
   }

@@ -1,4 +1,5 @@
 import { createCluster } from '../../../src/cluster/index.ts';
+import { getOwn } from '../../../src/std/index.ts';
 import { openBenchPage } from '../benchPage.ts';
 import { referenceOptions } from '../objects.ts';
 import { ownCpu } from './cpu.ts';
@@ -24,7 +25,7 @@ const contenders: Readonly<Record<string, () => Promise<Contender>>> = {
 
 /** A server at an address (`http:`, `https:` without proof of who it is), or one of those that the bench starts itself. */
 export async function contenderAt(address: string, token: string): Promise<Contender> {
-  const start = Object.hasOwn(contenders, address) ? contenders[address] : undefined;
+  const start = getOwn(contenders, address);
   if (start) return start();
   const { stop, ...server } = httpServer(address, token);
   return { name: new URL(address).origin, run: (workload) => runRound(server, workload), stop };

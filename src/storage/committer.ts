@@ -40,7 +40,7 @@ interface Judged {
 /** Makes changes durable; `frees` as in `Batch`. */
 type Append = (changes: readonly Change[], frees: boolean) => Promise<void>;
 
-/** What the next group waits for, if it has to; the one before had so many requests, and so many wait for the next. */
+/** The pause before the next group, if any: `requests` were in the last one, `waiting` is the number that wait. */
 type Pause = (requests: number, waiting: () => number) => Promise<void> | undefined;
 
 /**

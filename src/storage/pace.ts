@@ -7,7 +7,7 @@ const RECENT = 64;
 /** The maximum number of writes that follow each other at once before they are paced. */
 const BURST = 20;
 
-/** When nothing has come for so many milliseconds, all who write wait for the next write. */
+/** If no request arrives for so many milliseconds, no more are expected before the next write. */
 const QUIET = 2;
 
 /** Has writes begin a while apart under load, so that they are fewer and larger ones. A client that writes alone does not wait. */
@@ -23,8 +23,8 @@ export class Pace {
   }
 
   /**
-   * The pause before the next write, which ends early when no more requests come; undefined if there is none. `requests` is the number of
-   * requests in the last write, `waiting` that of those for the next one.
+   * The pause before the next write, which ends early if no more requests arrive; undefined if there is none. `requests` is the number
+   * of requests in the last write, `waiting` the number that wait for the next one.
    */
   next(requests: number, waiting: () => number): Promise<void> | undefined {
     this.#crowd += (requests - this.#crowd) / RECENT;
@@ -32,21 +32,18 @@ export class Pace {
     const at = Math.min(Math.max(this.#free, now - BURST * this.#gap), now + this.#gap);
     this.#free = at + this.#gap;
     if (at <= now || this.#crowd < CROWD) return undefined;
-    return whileMoreCome(at - now, waiting);
+    return whileRequestsArrive(at - now, waiting);
   }
 }
 
-/** Waits so many milliseconds, or until a while goes by in which nothing comes. */
-async function whileMoreCome(ms: number, waiting: () => number): Promise<void> {
+/** Waits so many milliseconds, or until no request has arrived for `QUIET`. */
+async function whileRequestsArrive(ms: number, waiting: () => number): Promise<void> {
   const until = hostTime.now() + ms;
-  // A clock that is set back must not make it longer.
-  for (
-    let rest = ms, known = -1;
-    rest > 0 && waiting() !== known;
-    rest = Math.min(rest - QUIET, until - hostTime.now())
-  ) {
-    known = waiting();
+  let before = -1;
+  // The number of steps is bounded, in case the clock is set back.
+  for (let rest = ms; rest > 0 && hostTime.now() < until && waiting() !== before; rest -= QUIET) {
+    before = waiting();
     const pause = Math.min(rest, QUIET);
-    await new Promise((resolve) => void hostTime.schedule(() => resolve(undefined), pause));
+    await new Promise<void>((resolve) => void hostTime.schedule(resolve, pause));
   }
 }

@@ -7,13 +7,16 @@ export interface Tracer {
   /** Whether every listener for `request` also listens for `together`, so that what is written together need not be traced as requests. */
   sumsUp(): boolean;
   emit(event: Untimed<TraceEvent>): void;
-  /** Something happened in a topic to which nobody listens, so that no event is made of it. `emit` implies it. */
+  /** Calls those who hear a topic. For callers that create no event because nobody wants it; `emit` calls them, too. */
   happened(topic: Topic): void;
   /**
    * Listens to the given topics (all by default); returns a function that stops it. A listener that throws is removed.
    */
   listen(listener: (event: TraceEvent) => void, topics?: readonly Topic[]): () => void;
-  /** Calls `heard` whenever something happens in a topic, without an event: for those who then read the state elsewhere. */
+  /**
+   * Calls `heard` whenever something happens in a topic, without an event: for panels that then read the current state. Returns a
+   * function that stops it. If it throws, it is removed.
+   */
   hear(heard: () => void, topic: Topic): () => void;
 }
 
@@ -40,20 +43,20 @@ export function createTracer(clock: Clock): Tracer {
       if (call && (!topics || (topics.has('request') && !topics.has('together')))) return false;
     return true;
   };
-  const happened = (topic: Topic): void => {
-    for (const listener of listeners) if (concerns(listener, topic)) listener.heard?.();
-  };
-  const emit = (untimed: Untimed<TraceEvent>): void => {
-    // The caller created the event for this call, so it is completed and not copied.
-    const event = Object.assign(untimed, { at: clock.now() }) as TraceEvent;
-    happened(event.topic);
+  const toEach = (topic: Topic, tell: (listener: Listener) => void): void => {
     for (const listener of listeners) {
       try {
-        if (concerns(listener, event.topic)) listener.call?.(event);
+        if (concerns(listener, topic)) tell(listener);
       } catch {
         listeners.delete(listener);
       }
     }
+  };
+  const happened = (topic: Topic): void => toEach(topic, ({ heard }) => heard?.());
+  const emit = (untimed: Untimed<TraceEvent>): void => {
+    // The caller created the event for this call, so it is completed and not copied.
+    const event = Object.assign(untimed, { at: clock.now() }) as TraceEvent;
+    toEach(event.topic, ({ heard, call }) => (heard ? heard() : call?.(event)));
   };
   return {
     ...{ wants, sumsUp, emit, happened },

@@ -1,4 +1,4 @@
-/** Lists of one value of a field in a large collection: they answer as if all of it had been looked at. */
+/** Lists by one value of a field in a large collection: the index returns what a scan would. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createViews } from '../../src/apiserver/codec/views.ts';
@@ -25,7 +25,7 @@ describe('an index', () => {
     }
   };
 
-  it('reads as the storage does, whatever is written meanwhile', async () => {
+  it('returns the same entries as a scan of the storage, also after writes', async () => {
     await fc.assert(
       fc.asyncProperty(rounds, fc.nat(6), fc.nat(30), async ([first = [], ...later], limit, from) => {
         const storage = await openStorage({ backend: memoryBackend(), clock: realClock() });
@@ -46,7 +46,7 @@ describe('an index', () => {
     );
   });
 
-  it('has what is written while it is made', async () => {
+  it('contains what is written while it is being built', async () => {
     const storage = await openStorage({ backend: memoryBackend(), clock: realClock() });
     await storage.commit(
       Array.from({ length: 2500 }, (_, i): Op => ({ type: 'put', key: `/pods/${10_000 + i}`, value: 'a' })),
@@ -68,7 +68,7 @@ describe('an index', () => {
 describe('the index of a field', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('is made when the field is asked for again, and goes when nobody has asked for half a minute', async () => {
+  it('is built for the second list of a field, and dropped 30 seconds after the last one', async () => {
     const storage = await openStorage({ backend: memoryBackend(), clock: realClock() });
     const scheme = createScheme(namesOf('k8s.io'), kinds, { runtimeConfig: '', gate: () => true });
     const server = { storage, views: createViews(scheme) };
@@ -119,7 +119,7 @@ describe('pods of one node among many', () => {
       .map((i) => `p${i}`)
       .sort();
 
-  it('are listed by every way to ask, from the first time on', async () => {
+  it('are listed with and without an index, in every form of the request', async () => {
     for (const node of [3, 3, 7, 99]) {
       expect(await names(`${PODS}?fieldSelector=spec.nodeName=n${node}`)).toEqual(expected(node));
       expect(await names(`/api/v1/pods?fieldSelector=spec.nodeName=n${node}&resourceVersion=0`)).toEqual(
@@ -148,7 +148,7 @@ describe('pods of one node among many', () => {
     expect(found).toEqual(expected(5));
   });
 
-  it('are those of now after changes, and those of then at an earlier revision', async () => {
+  it('are current after changes, and those of the past at an exact revision', async () => {
     const { body } = await client.send('GET', `${PODS}?fieldSelector=spec.nodeName=n8`);
     const revision = String((body['metadata'] as unknown as { resourceVersion: string }).resourceVersion);
     await client.send('DELETE', `${PODS}/p8?gracePeriodSeconds=0`);
@@ -164,7 +164,7 @@ describe('pods of one node among many', () => {
     expect(await names(`${PODS}?fieldSelector=spec.nodeName=n8&${exact}`)).toEqual(expected(8));
   });
 
-  it('are found without another look at all pods', async () => {
+  it('are found without scanning all pods', async () => {
     await names(`${PODS}?fieldSelector=spec.nodeName=n1`);
     const looks = vi.spyOn(client.cluster.storage, 'range');
     expect(await names(`${PODS}?fieldSelector=spec.nodeName=n2`)).toEqual(expected(2));

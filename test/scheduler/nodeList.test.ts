@@ -6,7 +6,7 @@ import { node, withPods } from './objects.ts';
 
 const named = (name: string): NodeInfo => withPods(node(name));
 
-test('a changed list is as a changed array, and the one before stays as it was', () => {
+test('changing a list equals changing an array, and leaves the earlier list as it was', () => {
   const changes = fc.array(fc.record({ at: fc.nat(), name: fc.string({ minLength: 1, maxLength: 3 }) }), {
     maxLength: 20,
   });
@@ -29,7 +29,7 @@ test('a changed list is as a changed array, and the one before stays as it was',
   );
 });
 
-test('there is nothing beyond the end of a list', () => {
+test('returns undefined beyond the end of a list', () => {
   const list = NodeList.of(Array.from({ length: 64 }, (_, i) => named(`n${i}`)));
   expect([list.at(63)?.name, list.at(64), list.at(1000), NodeList.of([]).at(0)]).toEqual([
     'n63',

@@ -538,7 +538,7 @@ describe('more of the queue', () => {
     expect(emit).not.toHaveBeenCalled();
   });
 
-  test('makes no event for those who only hear that something happens', () => {
+  test('creates no event if nobody listens, and still calls `heard`', () => {
     const tracer = createTracer(clock);
     const [heard, emit] = [vi.fn(), vi.fn()];
     tracer.hear(heard, 'scheduling');

@@ -35,7 +35,7 @@ test('removes before it puts', async () => {
   expect(await backend.read('base', 0, Infinity, 9)).toEqual([{ id: 1, bytes: new Uint8Array([1]) }]);
 });
 
-test('the memory of rows is given back once they are written, and they are read again', async () => {
+test('the buffers of written rows are freed, and the rows can be read again', async () => {
   // Node 20 has no `transfer` yet.
   const { prototype } = ArrayBuffer as { prototype: { transfer?: unknown } };
   const before = Object.getOwnPropertyDescriptor(prototype, 'transfer');

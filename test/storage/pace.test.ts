@@ -10,7 +10,7 @@ const GAP = 16;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Something comes all the time. */
+/** Requests arrive all the time. */
 function busy(): () => number {
   let waiting = 0;
   return () => waiting++;
@@ -42,7 +42,7 @@ test('one request after the other is written at once, and many at a time are pac
   expect(slow).toBe(40);
 });
 
-test('a pause ends early when nothing more comes', async () => {
+test('a pause ends early if no more requests arrive', async () => {
   expect(await writesInASecond(32, 4, () => 32)).toBeGreaterThan(1000 / (4 + 3));
 });
 

@@ -1,16 +1,23 @@
 /**
- * Lists that ask for one value of a field, as each node's agent asks for the pods of its node: the entries of a kind by that value. An
- * index is made when a field is asked for again within a while, follows changes when it is used, and goes when it is not.
+ * An index for lists whose field selector requires one value, such as the list of each node's agent for the pods of its node. It is built
+ * for the second list that selects by the field, catches up with changes at each list, and is dropped when no list has used it for a while.
  */
 import type { Resource } from '../../schema/index.ts';
 import { hostTime, yieldToTasks } from '../../std/index.ts';
-import { CompactedError, type Entry, type Range, type RangeResult, type Revision } from '../../storage/index.ts';
+import {
+  CompactedError,
+  type Entry,
+  type Range,
+  type RangeResult,
+  type Revision,
+  type Topic,
+} from '../../storage/index.ts';
 import type { Core } from '../context.ts';
 import { collectionRange } from './keys.ts';
 import { selectedValue } from './selection.ts';
 import { topicOf } from './topics.ts';
 
-/** Milliseconds by the host's time, because an index is no part of the simulation. */
+/** Milliseconds of real time, because the cluster's clock may stand still. */
 const KEPT_FOR = 30_000;
 /** Entries that are read in one step. */
 const READ_AT_ONCE = 1000;
@@ -22,15 +29,15 @@ interface Indexed {
   /** The collection: keys from `start` to `end`. */
   readonly start: string;
   readonly end: string;
-  /** The value of the field. */
-  readonly of: (entry: Entry) => string | undefined;
+  /** Reads the field. */
+  readonly of: Topic['of'];
 }
 
 /** The entries of a collection by the value of a field. */
 export class FieldIndex {
   readonly #indexed: Indexed;
   readonly #byValue = new Map<string, Map<string, Entry>>();
-  /** By key, so that no former entry has to be decoded. */
+  /** The value of each key, so that an entry's earlier version need not be decoded. */
   readonly #values = new Map<string, string>();
   #revision: Revision;
 
@@ -39,7 +46,7 @@ export class FieldIndex {
     this.#revision = indexed.storage.revision;
   }
 
-  /** Reads the collection in steps, between which others may write. */
+  /** Reads the collection in steps. Writes between them are caught up with later. */
   static async of(indexed: Indexed): Promise<FieldIndex> {
     const index = new FieldIndex(indexed);
     const { storage, end } = indexed;
@@ -52,7 +59,10 @@ export class FieldIndex {
     return index;
   }
 
-  /** As the storage's `range` of now, for a range within the collection, of entries with this value. Throws CompactedError if it is too far behind. */
+  /**
+   * The result of the storage's `range` at the current revision, for a range within the collection, limited to entries with this value.
+   * Throws CompactedError if the changes since the last use are no longer kept.
+   */
   range(value: string, { start, end, limit = 0, filter }: Omit<Range, 'revision'>): RangeResult {
     this.#catchUp();
     const { storage } = this.#indexed;
@@ -94,16 +104,17 @@ export class FieldIndex {
   }
 }
 
-/** A field that lists have asked for. */
-interface Asked {
-  /** By the host's time, in milliseconds. */
-  at: number;
+/** A field by which lists have selected. */
+interface SelectedField {
+  /** The real time of the last list, in milliseconds since the epoch. */
+  used: number;
   index?: Promise<FieldIndex> | undefined;
 }
 
-const asked = new WeakMap<IndexedStorage, Map<string, Asked>>();
+/** By the function that reads the field, of which each server has one for each field. */
+const selectedFields = new WeakMap<Topic['of'], SelectedField>();
 
-/** The range as the storage would read it now; undefined where no index helps. */
+/** The result of the storage's `range` at the current revision; undefined if no index can be used. */
 export async function rangeByField(
   { storage, views }: Pick<Core, 'storage' | 'views'>,
   resource: Resource,
@@ -113,16 +124,13 @@ export async function rangeByField(
   const selected = resource.custom ? undefined : selectedValue(resource, fieldSelector);
   if (!selected) return undefined;
   const of = topicOf(views, resource.hub, selected.field);
-  const fields = asked.get(storage) ?? new Map<string, Asked>();
-  asked.set(storage, fields);
-  const name = `${resource.hub.apiVersion} ${resource.hub.gvk.kind} ${selected.field}`;
-  const field = fields.get(name);
+  const field = selectedFields.get(of);
   if (!field) {
-    fields.set(name, { at: hostTime.now() });
-    forgetLater(fields, name);
+    selectedFields.set(of, { used: hostTime.now() });
+    dropUnused(of);
     return undefined;
   }
-  field.at = hostTime.now();
+  field.used = hostTime.now();
   field.index ??= FieldIndex.of({ storage, ...collectionRange(resource.hub, ''), of });
   try {
     return (await field.index).range(selected.value, range);
@@ -133,9 +141,9 @@ export async function rangeByField(
   }
 }
 
-/** Forgets a field, and its index, when nobody has asked for it for a while. */
-function forgetLater(fields: Map<string, Asked>, name: string): void {
-  const rest = (fields.get(name)?.at ?? 0) + KEPT_FOR - hostTime.now();
-  if (rest > 0) hostTime.schedule(() => forgetLater(fields, name), rest);
-  else fields.delete(name);
+/** Drops a field and its index when no list has used it for a while. */
+function dropUnused(of: Topic['of']): void {
+  const rest = (selectedFields.get(of)?.used ?? 0) + KEPT_FOR - hostTime.now();
+  if (rest > 0) hostTime.schedule(() => dropUnused(of), rest);
+  else selectedFields.delete(of);
 }

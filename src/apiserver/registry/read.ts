@@ -81,15 +81,16 @@ async function listFiltered(
   return { revision, entries };
 }
 
-/** An index is only worth it in a large collection. Its code is loaded with the first list of one value of a field there. */
+/** Finds the objects with one value of a field by an index. Only large collections need it, so its code is loaded by the first such list. */
 export const fieldIndexing = new Part(() => import('./fieldIndex.ts'));
+/** Objects in a collection from which on an index is used. */
 const LARGE = 1000;
 
 async function readRange({ server, resource, options }: Query, range: Range): Promise<RangeResult> {
   const { storage } = server;
   if (options.fieldSelector === '' || range.revision !== undefined || storage.count(range.start, range.end) < LARGE)
     return storage.range(range);
-  // Where that can't be loaded, all of the collection is looked at.
+  // If that can't be loaded, the collection is scanned.
   const part = await fieldIndexing.load().catch(() => undefined);
   return (await part?.rangeByField(server, resource, options.fieldSelector, range)) ?? storage.range(range);
 }

@@ -1,12 +1,12 @@
 import type { NodeInfo } from './nodeInfo.ts';
 
-/** Nodes in a piece, as a power of two. */
+/** A piece has 2^BITS nodes. */
 const BITS = 6;
 const SIZE = 1 << BITS;
 
 /**
- * The nodes of a moment, in order. They are kept in pieces, and a changed list shares all other pieces with the one before: each decision
- * that is remembered keeps the nodes of its moment.
+ * An immutable list of nodes, stored in pieces. A changed list shares all other pieces with the list it was made from, so that every
+ * remembered decision can keep the nodes of its time.
  */
 export class NodeList {
   readonly #pieces: readonly (readonly NodeInfo[])[];
@@ -26,7 +26,7 @@ export class NodeList {
     return new NodeList(pieces, nodes.length, nodes);
   }
 
-  /** The nodes as an array, which is made when it is asked for first. */
+  /** The nodes as an array, created on first use. */
   get all(): readonly NodeInfo[] {
     return (this.#all ??= this.#pieces.flat());
   }
@@ -35,7 +35,7 @@ export class NodeList {
     return this.#pieces[position >> BITS]?.[position & (SIZE - 1)];
   }
 
-  /** The list with another node there; it gets longer by one if that is its end. */
+  /** A list with this node at the position; at the end of the list it is appended. */
   with(position: number, node: NodeInfo): NodeList {
     const pieces = this.#pieces.slice();
     const piece = pieces[position >> BITS]?.slice() ?? [];

@@ -20,7 +20,7 @@ export class Snapshot {
     this.#given = indexes;
   }
 
-  /** The nodes as an array; who needs only some of them finds them in `list`. */
+  /** The nodes as an array. `list` costs less if only some nodes are needed. */
   get nodes(): readonly NodeInfo[] {
     return this.list.all;
   }

@@ -1,8 +1,8 @@
 import type { Backend } from '../backends/backend.ts';
 
 /**
- * Gives back the memory of bytes that a backend has written and copied. A collection of garbage may do that only minutes later, because
- * it takes a row of a megabyte for a small object.
+ * Frees the buffer of bytes that a backend has written and copied, by detaching it. Otherwise it is freed by a full garbage collection,
+ * which may be minutes later.
  */
 export function giveBack({ copies }: Backend, { buffer }: Uint8Array<ArrayBuffer>): void {
   const movable: ArrayBuffer & { transfer?(length: number): ArrayBuffer } = buffer;

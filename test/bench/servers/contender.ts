@@ -16,7 +16,7 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-/** The addresses that are no server's: a cluster in the bench's own process, or in a worker of a page in Chromium, by where it is kept. */
+/** Names that stand for a cluster that the bench starts: in its own process, or in a page's worker in Chromium, in memory or in IndexedDB. */
 const contenders: Readonly<Record<string, () => Promise<Contender>>> = {
   'in-process': inProcess,
   'chromium-memory': () => inChromium('memory'),

@@ -17,7 +17,7 @@ import {
 /** A constraint, prepared for one pod. */
 interface Spread extends Pick<Constraint, 'maxSkew' | 'topologyKey'> {
   readonly weight: number;
-  /** The number of matching pods where a node is that has this value of the label. */
+  /** The number of matching pods in a node's topology domain; `value` is the node's value of the label. */
   readonly podsAt: (node: NodeInfo, value: string) => number;
 }
 

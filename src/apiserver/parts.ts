@@ -5,6 +5,7 @@ import { yamlReader } from './codec/body.ts';
 import { yamlWriter } from './codec/yamlWriter.ts';
 import { aggregation, remoteOpenApi } from './extensions/remoteServices.ts';
 import { definitionServing } from './extensions/serving.ts';
+import { applying } from './handlers/patch.ts';
 import { exporting } from './handlers/read.ts';
 import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
@@ -26,6 +27,7 @@ export const apiServerParts: readonly Loadable[] = [
   sharing,
   writingTogether,
   exporting,
+  applying,
   fieldIndexing,
   jsonPatching,
   webSocketBodies,

@@ -1,7 +1,6 @@
-/** patch: JSON patch, merge patch, strategic merge patch, server-side apply. */
-import { parseYaml, SyntaxProblem } from '../codec/body.ts';
+/** patch: JSON patch, merge patch, strategic merge patch. */
 import { noteEmpties } from '../codec/empties.ts';
-import { nodeOf, readPatch, toHub, requireCustomKind } from '../codec/input.ts';
+import { nodeOf, readPatch, toHub } from '../codec/input.ts';
 import { checkNumbers, checkPatchNumbers, mayHaveSpecialNumbers } from '../codec/numbers.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
@@ -16,15 +15,18 @@ import {
   type ApiObject,
   type Resource,
 } from '../../schema/index.ts';
-import { clone, deepEqual, isObject, getOwn, yieldToTasks, goText } from '../../std/index.ts';
+import { isObject, getOwn, yieldToTasks, goText, Part } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource } from '../registry/preconditions.ts';
-import { updateObject, unexpected, type WriteMode } from '../registry/write.ts';
+import { updateObject, unexpected, type Updater, type WriteMode } from '../registry/write.ts';
 import { mutate, operationOn, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
-import { manageFields, ownFields } from './fieldOwnership.ts';
+import { ownFields } from './fieldOwnership.ts';
 import { requireName } from './update.ts';
+
+/** Server-side apply, loaded with the first request of that type. */
+export const applying = new Part(() => import('./apply.ts'));
 
 const FORMS: Readonly<Record<string, PatchForm | 'apply'>> = {
   'application/json-patch+json': 'json',
@@ -40,7 +42,9 @@ export async function patch(context: ResourceContext, resource: Resource, mode: 
   const body = await readPatch(context, resource);
   const options = writeOptions(context.query, 'patch', server.names.domain, form === 'apply');
   const change =
-    form === 'apply' ? applied(context, resource, body, options) : patched(context, resource, form, body, options);
+    form === 'apply'
+      ? applying.get().applied(context, resource, body, options)
+      : patched(context, resource, form, body, options);
   const { dryRun } = options;
   const request = { resource, name: info.name, dryRun };
   const written = await updateObject(
@@ -103,16 +107,14 @@ const unknownForm = (offered: readonly string[]): Error =>
     {},
   );
 
-/** Applies a patch to the existing object; the result is in the request's version and defaulted. */
-type Change = (existing: ApiObject | undefined) => Promise<ApiObject>;
-
+/** How a patch changes the existing object; the result is in the request's version and defaulted. */
 function patched(
   context: ResourceContext,
   resource: Resource,
   form: PatchForm,
   body: PatchBody,
   options: WriteOptions,
-): Change {
+): Updater {
   const { scheme } = context.server;
   return async (existing) => {
     if (!existing) throw status.notFound(groupResource(resource), context.info.name);
@@ -211,88 +213,4 @@ function requireCustomType(resource: Resource, raw: Record<string, unknown>): Re
   if (errors.length === 0) return raw;
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
   throw status.invalid({ group: groupOf(apiVersion), kind }, name, errors);
-}
-
-function applied(context: ResourceContext, resource: Resource, body: PatchBody, options: WriteOptions): Change {
-  const { scheme, clock } = context.server;
-  if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
-  const configuration = parseApplied(body);
-  return async (existing) => {
-    if (context.isLarge) await yieldToTasks();
-    const live = existing && scheme.convert(existing, resource.hub, resource);
-    const request = {
-      live,
-      applied: configuration,
-      manager: options.fieldManager,
-      force: options.force ?? false,
-      apiVersion: resource.apiVersion,
-      now: clock.now(),
-    };
-    try {
-      requireAppliedKind(resource, configuration, context.info.name);
-      const next = await manageFields(context, resource, (fields) => fields.apply(request));
-      if (context.isLarge) await yieldToTasks();
-      const object = completeApplied(context, resource, next);
-      if (context.isLarge) await yieldToTasks();
-      return keepTimes(object, live);
-    } catch (error) {
-      if (error instanceof DecodeError) throw unexpected(error.message);
-      throw error;
-    }
-  };
-}
-
-/** Decodes and defaults the result of an apply. */
-function completeApplied(context: ResourceContext, resource: Resource, merged: ApiObject): ApiObject {
-  const { scheme } = context.server;
-  noteEmpties(context, resource, merged);
-  if (resource.custom) return resource.custom.completeApplied({ kind: resource.gvk.kind, ...merged });
-  const object = scheme.decode(resource.node, merged, 'merged') as ApiObject;
-  scheme.applyDefaults(resource, object);
-  return object;
-}
-
-/**
- * Where no types of a custom resource are known, a configuration of another kind is an invalid object, and only a missing
- * kind is accepted. In all other cases the kind is checked with the types.
- */
-function requireAppliedKind(resource: Resource, { apiVersion, kind }: Record<string, unknown>, name: string): void {
-  if (resource.custom?.ownership.type !== 'open' || apiVersion !== resource.apiVersion) return;
-  if (kind === undefined) return;
-  if (typeof kind !== 'string' || kind === '') throw status.internalError("Object 'Kind' is missing");
-  requireCustomKind(resource, { apiVersion, kind, metadata: { name, creationTimestamp: null } });
-}
-
-/**
- * An apply removes what defaulting made of its empty values, and defaulting adds it again. If only timestamps differ
- * from the live object in the end, nothing is written.
- */
-function keepTimes(object: ApiObject, live: ApiObject | undefined): ApiObject {
-  const owners = live?.metadata.managedFields;
-  if (!live || !owners || !deepEqual(timeless(object), timeless(live))) return object;
-  return { ...object, metadata: { ...object.metadata, managedFields: clone(owners) } };
-}
-
-/** The object with its owners in an order that does not depend on timestamps. */
-function timeless({ metadata, ...rest }: ApiObject): unknown {
-  const entries = (metadata.managedFields ?? []).map(({ time: _time, ...entry }) => entry);
-  const identity = ({ manager = '', operation = '', apiVersion = '' }: (typeof entries)[number]): string =>
-    [manager, operation, apiVersion].join('\n');
-  const sorted = entries.sort((a, b) => (identity(a) < identity(b) ? -1 : 1));
-  return { ...rest, metadata: { ...metadata, managedFields: sorted } };
-}
-
-/**
- * The configuration in an apply's body; an empty text is an empty configuration. Throws 400 if it is not YAML or not an
- * object.
- */
-export function parseApplied(body: PatchBody): Record<string, unknown> {
-  try {
-    const configuration = parseYaml(patchText(body)) ?? {};
-    if (isObject(configuration)) return configuration;
-    throw new SyntaxProblem('the configuration is not an object');
-  } catch (error) {
-    if (error instanceof SyntaxProblem) throw status.badRequest(`error decoding YAML: ${error.message}`);
-    throw error;
-  }
 }

@@ -11,7 +11,7 @@ import { groupResource } from '../registry/preconditions.ts';
 import { unexpected, updateObject, type WriteMode } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { manageFields } from './fieldOwnership.ts';
-import { decodePatched, formOf, parseApplied } from './patch.ts';
+import { applying, decodePatched, formOf } from './patch.ts';
 import { requireName } from './update.ts';
 
 /** The representation of a resource's objects: its kind, and how it is written back. */
@@ -93,7 +93,14 @@ async function applied(
 ): Promise<ApiObject> {
   const { scheme, clock } = context.server;
   const { fieldManager: manager, force = false } = options;
-  const request = { live, applied: parseApplied(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
+  const request = {
+    live,
+    applied: applying.get().parseApplied(body),
+    manager,
+    force,
+    apiVersion: type.apiVersion,
+    now: clock.now(),
+  };
   try {
     const next = await manageFields(context, type, (fields) => fields.apply(request));
     return scheme.decode(type.node, next, 'merged') as ApiObject;

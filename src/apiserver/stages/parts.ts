@@ -7,6 +7,7 @@ import { parts, rulesPart, type Resource } from '../../schema/index.ts';
 import { loadAll, Part, type Loadable } from '../../std/index.ts';
 import { yamlReader } from '../codec/body.ts';
 import { yamlWriter } from '../codec/yamlWriter.ts';
+import { applying } from '../handlers/patch.ts';
 import { sharedRanges } from '../registry/kinds/services.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { wantsWebSocket } from '../streams/asksUpgrade.ts';
@@ -28,6 +29,7 @@ export function missingFormats(request: Request): Promise<void> | undefined {
     wantsWebSocket(request) ? webSocketBodies : undefined,
     accept.includes('yaml') ? yamlWriter : undefined,
     sent?.startsWith('application/json-patch') ? jsonPatching : undefined,
+    sent?.startsWith('application/apply-patch') ? applying : undefined,
     // A body with an unknown type may be parsed as YAML.
     sent !== undefined && !OTHER_BODIES.test(sent) ? yamlReader : undefined,
   ]);

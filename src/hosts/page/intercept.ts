@@ -31,7 +31,7 @@ async function startServiceWorker(open: OpenClusters): Promise<void> {
   await claimPage();
   const everyCluster = new RegExp(`^${clusters.href.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
   const answerOnce = onlyOnce((request) => answer(open, request));
-  const worker = setupWorker(http.all(everyCluster, async ({ request }) => native(await answerOnce(request))));
+  const worker = setupWorker(http.all(everyCluster, async ({ request }) => handedOver(await answerOnce(request))));
   await worker.start({
     quiet: true,
     onUnhandledFrame: 'bypass',
@@ -91,6 +91,14 @@ async function answer(open: OpenClusters, request: Request): Promise<Response> {
 }
 
 /** What `fetch` and the service worker take is a Response of the platform's own. */
-function native(response: Response): Response {
-  return response instanceof WholeResponse ? response.native() : response;
+const native = (response: Response): Response => (response instanceof WholeResponse ? response.native() : response);
+
+/**
+ * A response for the service worker. A whole body goes there as bytes, in place of the stream that msw would transfer: to read that from
+ * another thread takes longer than the rest of a long list.
+ */
+async function handedOver(response: Response): Promise<Response> {
+  if (!(response instanceof WholeResponse) || response.isBodyless) return native(response);
+  const { buffer } = await response.bytes();
+  return Object.defineProperty(new Response(null, response), 'body', { value: buffer });
 }

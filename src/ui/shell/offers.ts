@@ -65,8 +65,8 @@ function useBound(wanted: boolean): readonly Identity[] {
 export function useOffers(open: boolean): readonly Offer[] {
   const bound = useBound(open);
   const recent = useIdentity((state) => state.recent);
-  const accounts = useAccounts();
-  const nodes = useNodeNames();
+  const accounts = useAccounts(open);
+  const nodes = useNodeNames(open);
   const keys = useHeldKeys();
   return useMemo(() => {
     const all = [

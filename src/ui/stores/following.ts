@@ -182,14 +182,15 @@ export function useNamespaces(): readonly string[] {
 /** As `useNamespaces`, outside of components. */
 export const namespaceNames = (): readonly string[] => namesOfObjects(useFrame.getState().namespaces);
 
-export function useNodeNames(): readonly string[] {
-  const nodes = useFrame((frame) => frame.nodes);
+/** The nodes' names, in order; none while they are not wanted, so that thousands of nodes cost nothing. */
+export function useNodeNames(wanted = true): readonly string[] {
+  const nodes = useFrame((frame) => (wanted ? frame : nothing).nodes);
   return useMemo(() => namesOfObjects(nodes), [nodes]);
 }
 
-/** The service accounts, in order of namespace and name. */
-export function useAccounts(): readonly { readonly namespace: string; readonly name: string }[] {
-  const accounts = useFrame((frame) => frame.accounts);
+/** The service accounts, in order of namespace and name; none while they are not wanted. */
+export function useAccounts(wanted = true): readonly { readonly namespace: string; readonly name: string }[] {
+  const accounts = useFrame((frame) => (wanted ? frame : nothing).accounts);
   return useMemo(
     () =>
       accounts

@@ -1,5 +1,5 @@
 import type { Names } from '../names/index.ts';
-import { Part, WholeResponse, type StopSignal } from '../std/index.ts';
+import { Part, WholeResponse, type Gathered, type StopSignal } from '../std/index.ts';
 import type { ApiObject } from '../schema/index.ts';
 import { requestJson, request, type Query, type RequestOptions } from './request.ts';
 import { apiVersionOf, pathOf, type Draft, type ResourceRef } from './resources.ts';
@@ -50,6 +50,8 @@ export interface WriteOptions {
 
 export interface PatchOptions extends WriteOptions {
   readonly force?: boolean;
+  /** Its sort, if a server may answer it together with others. */
+  readonly gathered?: Gathered;
 }
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -172,7 +174,7 @@ export class ResourceClient<T extends ApiObject> {
   /** Creates an object whose answer nobody needs. It may be sent after other requests, and together with others like it. */
   async record(object: Draft<T>): Promise<void> {
     const body = this.#bodyOf(object);
-    await this.#client.raw(this.#path(object.metadata?.namespace), { method: 'POST', body, gathered: 'later' });
+    await this.#client.raw(this.#path(object.metadata?.namespace), { method: 'POST', body, gathered: 'events' });
   }
 
   update(object: T, options: WriteOptions = {}): Promise<T> {
@@ -195,6 +197,7 @@ export class ResourceClient<T extends ApiObject> {
       body,
       query,
       contentType: PATCH_TYPES[type],
+      gathered: options.gathered,
     });
   }
 
@@ -215,8 +218,8 @@ export class ResourceClient<T extends ApiObject> {
   }
 
   /** POST to a subresource: binding, eviction, token. */
-  post<R = ApiObject>(target: Target, subresource: string, body: unknown): Promise<R> {
-    return this.#json(this.#pathTo(target, subresource), { method: 'POST', body });
+  post<R = ApiObject>(target: Target, subresource: string, body: unknown, gathered?: Gathered): Promise<R> {
+    return this.#json(this.#pathTo(target, subresource), { method: 'POST', body, gathered });
   }
 
   #bodyOf(object: Draft<T>): unknown {

@@ -1,4 +1,12 @@
-import { isObject, JsonBody, stoppedBy, WholeResponse, type JsonRequestInit, type StopSignal } from '../std/index.ts';
+import {
+  isObject,
+  JsonBody,
+  stoppedBy,
+  WholeResponse,
+  type Gathered,
+  type JsonRequestInit,
+  type StopSignal,
+} from '../std/index.ts';
 import { StatusError, type Status } from '../schema/index.ts';
 import type { Transport } from './types.ts';
 
@@ -13,8 +21,8 @@ export interface RequestOptions {
   readonly accept?: string;
   readonly signal?: StopSignal;
   readonly userAgent?: string;
-  /** Whether a server may answer it together with others; those that are `alike` have the same body, a `JsonBody`. */
-  readonly gathered?: NonNullable<JsonRequestInit['gathered']>;
+  /** Its sort, if a server may answer it together with others. */
+  readonly gathered?: Gathered | undefined;
 }
 
 /** Sends a request; throws a StatusError for an error response. */

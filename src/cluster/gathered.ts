@@ -1,53 +1,59 @@
-/**
- * Requests that are gathered, because many of them may be answered together: those that create events, which may also
- * be sent after all others, and those that create pods from one draft.
- */
+/** Requests that are gathered by their sort, because many of one sort may be answered together. */
 import type { Transport } from '../client/index.ts';
-import { inBackground, Part, type JsonRequestInit } from '../std/index.ts';
+import { inBackground, Part, type Gathered, type JsonRequestInit } from '../std/index.ts';
 import { sendInTurns, type GatheredRequest, type GatheringOptions, type WaitingRequest } from './waitingRequests.ts';
 
-/** The least number of events that are created together. Fewer are requests, which people can follow one by one. */
-const MANY_EVENTS = 8;
-/** The same for pods, of which people want to follow more. */
-const MANY_PODS = 32;
+/** So many are answered together. Fewer are requests, which people can follow one by one. */
+const MANY = 32;
+/** The same for events, and in a crowd for what is done with pods that are there. */
+const MANY_IN_CROWD = 8;
 
 /** Loaded when many requests wait for the first time. */
 export const gatheredMany = new Part(() => import('./gatheredMany.ts'));
 
-/** The requests of one sort that wait: those that create events, or those that create pods. */
+/** The requests of one sort that wait. */
 class Gathering {
   readonly #options: GatheringOptions;
-  readonly #areEvents: boolean;
+  readonly #sort: Gathered;
+  /** Whether those that wait are part of a crowd. Events give way to it, and new pods come from one controller at a time. */
+  readonly #crowds: boolean;
   #waiting: WaitingRequest[] = [];
   #isRunning = false;
 
-  constructor(options: GatheringOptions, areEvents: boolean) {
+  constructor(options: GatheringOptions, sort: Gathered) {
     this.#options = options;
-    this.#areEvents = areEvents;
+    this.#sort = sort;
+    this.#crowds = sort === 'bindings' || sort === 'statuses';
   }
 
   add(request: GatheredRequest): Promise<Response> {
     return new Promise((answered) => {
       this.#waiting.push({ ...request, answered });
+      this.#count(1);
       if (this.#isRunning) return;
       this.#isRunning = true;
       inBackground(this.#run(), () => (this.#isRunning = false));
     });
   }
 
+  #count(more: number): void {
+    if (this.#crowds) this.#options.turns.gathered += more;
+  }
+
   async #run(): Promise<void> {
     const { turns, clock } = this.#options;
-    const areEvents = this.#areEvents;
+    const sort = this.#sort;
     while (this.#waiting.length > 0) {
       // Otherwise in order of arrival, so that an event exists before the status that its controller writes after it.
-      await turns.wait(areEvents && turns.areCrowded ? 'background' : undefined);
+      await turns.wait(sort === 'events' && turns.areCrowded ? 'background' : undefined);
+      const many = sort === 'events' || (this.#crowds && turns.areCrowded) ? MANY_IN_CROWD : MANY;
       // All that wait now take turns with others, because more of them would come than one turn in the background takes.
       const due = this.#waiting;
       this.#waiting = [];
-      const many = areEvents ? MANY_EVENTS : MANY_PODS;
+      this.#count(-due.length);
       const loading = due.length < many ? undefined : clock.during(gatheredMany.load(), 'task');
       const part = await loading?.catch(() => undefined);
-      await (part?.answerMany(due, many, areEvents, this.#options) ?? sendInTurns(turns, due));
+      await (part?.answerMany(due, many, sort, this.#options) ?? sendInTurns(turns, due));
     }
     this.#isRunning = false;
   }
@@ -55,10 +61,13 @@ class Gathering {
 
 /** Returns a transport of which those requests are gathered that may be, while all others go through `transport`. */
 export function gathering(options: GatheringOptions): (identity: string, transport: Transport) => Transport {
-  const gatherings = { later: new Gathering(options, true), alike: new Gathering(options, false) };
+  const gatherings = new Map<Gathered, Gathering>();
   return (identity, transport) =>
     (path, init: JsonRequestInit = {}) => {
-      const gathering = init.gathered && gatherings[init.gathered];
-      return gathering?.add({ identity, path, init, send: async () => transport(path, init) }) ?? transport(path, init);
+      const sort = init.gathered;
+      if (!sort) return transport(path, init);
+      const gathering = gatherings.get(sort) ?? new Gathering(options, sort);
+      gatherings.set(sort, gathering);
+      return gathering.add({ identity, path, init, send: async () => transport(path, init) });
     };
 }

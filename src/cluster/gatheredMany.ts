@@ -1,47 +1,66 @@
 /** Answers many gathered requests together where the server can, some of them in each turn of the event loop. */
-import type { Creation } from '../apiserver/index.ts';
-import { PlainHeaders, WholeResponse } from '../std/index.ts';
+import type { ComponentWrite } from '../apiserver/index.ts';
+import { inBackground, PlainHeaders, throwToHost, WholeResponse, type Gathered } from '../std/index.ts';
 import { userOf } from './identities.ts';
 import { sendInTurns, type GatheredRequest, type GatheringOptions, type WaitingRequest } from './waitingRequests.ts';
 
-/** The maximum that is created in one turn: some two milliseconds, in which nobody else is answered. */
-const EVENTS_IN_TURN = 64;
-const PODS_IN_TURN = 32;
+/** The maximum that is written in one turn: some two milliseconds, in which nobody else is answered. */
+const IN_TURN: Readonly<Record<Gathered, number>> = { events: 64, pods: 32, bindings: 32, statuses: 16 };
 
 /** Nobody reads an event's, so all share it. */
 const CREATED = new WholeResponse(null, { status: 201 });
 
-/** Answers requests that create events, or pods. What follows each other and is alike is created together where it is `many`. */
+/** An answer to each; undefined, or missing, for one that has to be sent. */
+type Answers = readonly (Response | undefined)[];
+
+/** Answers requests of one sort. Where those that follow each other and are alike are `many`, they are answered together. */
 export async function answerMany(
   due: readonly WaitingRequest[],
   many: number,
-  areEvents: boolean,
+  sort: Gathered,
   options: GatheringOptions,
 ): Promise<void> {
   const { turns } = options;
   let isFirst = true;
-  for (const alike of areEvents ? [due] : runsOf(due)) {
-    const step = areEvents ? EVENTS_IN_TURN : PODS_IN_TURN;
-    for (let at = 0; at < alike.length; at += step) {
-      const slice = alike.slice(at, at + step);
+  for (const alike of sort === 'pods' ? runsOf(due) : [due]) {
+    for (let at = 0; at < alike.length; at += IN_TURN[sort]) {
+      const slice = alike.slice(at, at + IN_TURN[sort]);
       if (!isFirst) await turns.wait();
       isFirst = false;
-      const answers = alike.length < many ? [] : await createdOf(slice, areEvents, options);
-      for (const [i, answer] of answers.entries()) slice[i]?.answered(answer);
-      await sendOthers(slice.slice(answers.length), answers.length === 0, areEvents, turns);
+      const answering = answer(slice, alike.length >= many, sort, options);
+      // An object's own writes wait for each other, so that one pod's need not wait for those of others to be stored.
+      if (sort === 'events' || sort === 'pods') await answering;
+      else inBackground(answering, throwToHost);
     }
   }
+}
+
+/** Answers requests in the turn that they have, or sends those that were not answered in turns of their own. */
+async function answer(
+  slice: readonly WaitingRequest[],
+  together: boolean,
+  sort: Gathered,
+  options: GatheringOptions,
+): Promise<void> {
+  const answers = together ? await answersTo(slice, sort, options) : [];
+  const others: WaitingRequest[] = [];
+  for (const [i, request] of slice.entries()) {
+    const answered = answers[i];
+    if (answered) request.answered(answered);
+    else others.push(request);
+  }
+  await sendOthers(others, others.length === slice.length, sort, options.turns);
 }
 
 /** Sends those that were not answered. Events go on giving way: each waits for its turn once the one before it was sent. */
 async function sendOthers(
   others: readonly WaitingRequest[],
   hasTurn: boolean,
-  areEvents: boolean,
+  sort: Gathered,
   turns: GatheringOptions['turns'],
 ): Promise<void> {
   if (!hasTurn && others.length > 0) await turns.wait();
-  const groups = areEvents ? others.map((one) => [one]) : [others];
+  const groups = sort === 'events' ? others.map((one) => [one]) : [others];
   for (const [i, group] of groups.entries()) {
     if (i > 0) await turns.wait();
     sendInTurns(turns, group);
@@ -60,27 +79,37 @@ function* runsOf(due: readonly WaitingRequest[]): Iterable<readonly WaitingReque
 const areAlike = (one: GatheredRequest, other: GatheredRequest): boolean =>
   one.init.json === other.init.json && one.path === other.path && one.identity === other.identity;
 
-/** The answers to the first ones, up to one that has to be sent. */
-function createdOf(
+/** How the server answers each sort. */
+const WAYS: Readonly<
+  Record<
+    Gathered,
+    (together: Awaited<ReturnType<GatheringOptions['together']>>, writes: readonly ComponentWrite[]) => Promise<Answers>
+  >
+> = {
+  events: async ({ events }, writes) => Array.from({ length: await events.create(writes) }, () => CREATED),
+  pods: async ({ pods }, writes) => answersWith(201, await pods.create(writes)),
+  bindings: async ({ podUpdates }, writes) => answersWith(201, await podUpdates.bind(writes)),
+  statuses: async ({ podUpdates }, writes) => answersWith(200, await podUpdates.patchStatus(writes)),
+};
+
+const answersWith = (status: number, objects: readonly (object | undefined)[]): Answers =>
+  objects.map((object) => object && new WholeResponse(() => JSON.stringify(object), { status }, { object }));
+
+/** The answers to the requests up to the first that the server can't take as a value. */
+function answersTo(
   requests: readonly GatheredRequest[],
-  areEvents: boolean,
+  sort: Gathered,
   { clock, names, together }: GatheringOptions,
-): Promise<readonly Response[]> {
-  const creations: Creation[] = [];
+): Promise<Answers> {
+  const writes: ComponentWrite[] = [];
   for (const { identity, path, init } of requests) {
     if (!init.json || path.includes('?')) break;
     const userAgent = new PlainHeaders(init.headers).get('user-agent') ?? '';
-    creations.push({ as: userOf(identity, names), userAgent, path, body: init.json });
+    writes.push({ as: userOf(identity, names), userAgent, path, body: init.json });
   }
-  const create = async (): Promise<readonly Response[]> => {
-    const { events, pods } = await together();
-    if (areEvents) return Array.from({ length: await events.create(creations) }, () => CREATED);
-    return (await pods.create(creations)).map(
-      (object) => new WholeResponse(() => JSON.stringify(object), { status: 201 }, { object }),
-    );
-  };
+  const write = async (): Promise<Answers> => WAYS[sort](await together(), writes);
   return clock.during(
-    create().catch(() => []),
+    write().catch(() => []),
     'task',
   );
 }

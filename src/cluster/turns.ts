@@ -30,8 +30,11 @@ export class Turns {
     return turn && this.#clock.during(turn, 'io');
   }
 
+  /** Requests that wait for others of their sort before they wait for a turn. */
+  gathered = 0;
+
   get areCrowded(): boolean {
-    return this.#turnstile.waiting >= CROWD;
+    return this.#turnstile.waiting + this.gathered >= CROWD;
   }
 }
 

@@ -18,6 +18,8 @@ export interface WaitingRequest extends GatheredRequest {
 /** What `Turns` gives. */
 interface Turns {
   wait(precedence?: Precedence): Promise<void> | undefined;
+  /** Requests that wait for others of their sort, and count as part of a crowd. */
+  gathered: number;
   readonly areCrowded: boolean;
 }
 
@@ -25,7 +27,7 @@ export interface GatheringOptions {
   readonly clock: Clock;
   readonly names: Names;
   readonly turns: Turns;
-  readonly together: () => Promise<Pick<Together, 'events' | 'pods'>>;
+  readonly together: () => Promise<Pick<Together, 'events' | 'pods' | 'podUpdates'>>;
 }
 
 /** Sends requests, each in a turn of its own, of which the first one is there. */

@@ -50,6 +50,6 @@ export class Binder {
     const { name = '', namespace = '', uid = '' } = pod.metadata;
     const target = { apiVersion: 'v1', kind: 'Node', name: node };
     const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target };
-    await this.#options.client.of(pods).post(pod, 'binding', binding);
+    await this.#options.client.of(pods).post(pod, 'binding', binding, 'bindings');
   }
 }

@@ -116,12 +116,16 @@ export interface JsonRequestInit extends RequestInit {
   readonly json?: JsonBody;
   /** The same as `signal`. */
   readonly stop?: StopSignal;
-  /**
-   * Whether it waits for others that may be answered together with it: `later`, as its answer needs no content, also for all
-   * other requests; `alike`, for those with the same `json`.
-   */
-  readonly gathered?: 'later' | 'alike' | undefined;
+  /** Whether it waits for others of its sort, because many of them may be answered together. */
+  readonly gathered?: Gathered | undefined;
 }
+
+/**
+ * Sorts of writes: those that create events, whose answers need no content, so that they may wait for all other requests, too;
+ * those that create pods, which are answered together where they have the same `json`; those that bind pods to nodes; and strategic
+ * merge patches of the status of pods.
+ */
+export type Gathered = 'events' | 'pods' | 'bindings' | 'statuses';
 
 /** Adds a signal to the options of a request. */
 export const stoppedBy = (stop: StopSignal, init: JsonRequestInit): JsonRequestInit =>

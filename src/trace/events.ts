@@ -234,10 +234,13 @@ export type CollectorEvent = TraceBase & {
   readonly why: string;
 };
 
-/** Leases or reports of many nodes, many events, or many pods of one draft, that were written together, and are therefore not traced as requests. */
+/**
+ * Leases or reports of many nodes, many events, many pods of one draft, or bindings or statuses of many pods, that were written
+ * together, and are therefore not traced as requests.
+ */
 export type TogetherEvent = TraceBase & {
   readonly topic: 'together';
-  readonly what: 'renewals' | 'reports' | 'events' | 'pods';
+  readonly what: 'renewals' | 'reports' | 'events' | 'pods' | 'bindings' | 'statuses';
   readonly count: number;
   /** The revision of the last one. */
   readonly revision: number;

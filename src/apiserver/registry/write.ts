@@ -337,7 +337,8 @@ function checkReplacement(
 
 class Raced extends Error {}
 
-function prepareExisting(
+/** Keeps of an object that replaces `existing` only what a write of this part may change. */
+export function prepareExisting(
   context: ResourceContext,
   resource: Resource,
   object: ApiObject,

@@ -6,12 +6,19 @@ import { meta, type ApiObject, type ManagedFieldsEntry, type Resource } from '..
 import { isObject, rfc3339 } from '../../std/index.ts';
 import type { PutOp } from '../../storage/index.ts';
 import { toHub, toObject } from '../codec/input.ts';
-import { ruleContext, type RequestContext } from '../context.ts';
+import { ruleContext } from '../context.ts';
 import { agentOf, ownFields } from '../handlers/fieldOwnership.ts';
 import { objectKey } from '../registry/keys.ts';
 import { normalizeNew, putOp } from '../registry/store.ts';
 import { prepareNew } from '../registry/write.ts';
-import { firstOf, type Creating, type Creation, type QuietWrites, type TogetherServer } from './quiet.ts';
+import {
+  firstOf,
+  type ComponentWrite,
+  type Creating,
+  type QuietContext,
+  type QuietWrites,
+  type TogetherServer,
+} from './quiet.ts';
 
 /** An event with its owner of fields, as it comes to admission. */
 interface Draft extends Creating {
@@ -58,7 +65,7 @@ export class EventCreations {
   }
 
   /** Creates the first ones, up to one that has to be a request. Returns their number. */
-  async create(creations: readonly Creation[]): Promise<number> {
+  async create(creations: readonly ComponentWrite[]): Promise<number> {
     const { clock } = this.#server;
     const events = this.#events;
     if (!events || !this.#quiet.mayWrite(events)) return 0;
@@ -71,7 +78,7 @@ export class EventCreations {
     return entries.length;
   }
 
-  async #drafts(creations: readonly Creation[], events: Resource): Promise<Draft[]> {
+  async #drafts(creations: readonly ComponentWrite[], events: Resource): Promise<Draft[]> {
     const drafts: Draft[] = [];
     for (const creation of creations) {
       const draft = await this.#draft(creation, events);
@@ -81,7 +88,7 @@ export class EventCreations {
     return drafts;
   }
 
-  async #draft(creation: Creation, events: Resource): Promise<Draft | undefined> {
+  async #draft(creation: ComponentWrite, events: Resource): Promise<Draft | undefined> {
     const creating = this.#quiet.creating(creation, events);
     if (!creating) return undefined;
     const { context, resource } = creating;
@@ -99,7 +106,7 @@ export class EventCreations {
   }
 
   /** The event with its owner of fields: that of an earlier one, where the same user agent has set the same fields. */
-  async #owned(context: RequestContext<TogetherServer>, resource: Resource, sent: ApiObject): Promise<ApiObject> {
+  async #owned(context: QuietContext, resource: Resource, sent: ApiObject): Promise<ApiObject> {
     const { clock } = this.#server;
     const fields = fieldsOf(sent);
     const key = fields && JSON.stringify([agentOf(context), resource.apiVersion, fields]);

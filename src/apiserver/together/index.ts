@@ -1,5 +1,6 @@
 import { EventCreations } from './events.ts';
 import { PodCreations } from './pods.ts';
+import { PodUpdates } from './podUpdates.ts';
 import { QuietWrites, type TogetherServer } from './quiet.ts';
 import { Renewals } from './renewals.ts';
 import { Reports } from './reports.ts';
@@ -10,6 +11,7 @@ export interface Together {
   readonly reports: Pick<Reports, 'report'>;
   readonly events: Pick<EventCreations, 'create'>;
   readonly pods: Pick<PodCreations, 'create'>;
+  readonly podUpdates: Pick<PodUpdates, 'bind' | 'patchStatus'>;
 }
 
 export function together(server: TogetherServer): Together {
@@ -19,5 +21,6 @@ export function together(server: TogetherServer): Together {
     reports: new Reports(server, quiet),
     events: new EventCreations(server, quiet),
     pods: new PodCreations(server, quiet),
+    podUpdates: new PodUpdates(server, quiet),
   };
 }

@@ -3,18 +3,24 @@
  * effects of a request: its own name and id, its own revision, its watch event, its counts. Two of the pods are made the
  * whole way; where nothing but name and id tells them apart, all others differ from them in nothing else.
  */
-import type { Pass, Phase } from '../../admission/index.ts';
+import type { Phase } from '../../admission/index.ts';
 import { meta, type ApiObject, type Resource } from '../../schema/index.ts';
-import { deepEqual, inBackground } from '../../std/index.ts';
+import { deepEqual } from '../../std/index.ts';
 import type { PutOp } from '../../storage/index.ts';
 import { toHub, toObject } from '../codec/input.ts';
-import { ruleContext, type RequestContext } from '../context.ts';
-import { attributesOf, type AdmissionRequest } from '../handlers/admit.ts';
+import { ruleContext } from '../context.ts';
 import { ownFields } from '../handlers/fieldOwnership.ts';
 import { objectKey } from '../registry/keys.ts';
 import { normalizeNew, putOp } from '../registry/store.ts';
 import { prepareNew } from '../registry/write.ts';
-import { firstOf, type Creating, type Creation, type QuietWrites, type TogetherServer } from './quiet.ts';
+import {
+  firstOf,
+  type ComponentWrite,
+  type Creating,
+  type QuietContext,
+  type QuietWrites,
+  type TogetherServer,
+} from './quiet.ts';
 
 interface Draft extends Creating {
   /** The pod with its owner of fields, as it comes to admission. */
@@ -42,7 +48,7 @@ export class PodCreations {
   }
 
   /** Creates the first ones, up to one that has to be a request. All have the same path, sender and body. */
-  async create(creations: readonly Creation[]): Promise<readonly ApiObject[]> {
+  async create(creations: readonly ComponentWrite[]): Promise<readonly ApiObject[]> {
     const { clock, views, specs, tracer } = this.#server;
     const [one, other] = creations;
     const pods = this.#pods;
@@ -67,7 +73,7 @@ export class PodCreations {
     return written.map((entry) => views.of(entry, resource).object);
   }
 
-  async #draft(creation: Creation, pods: Resource): Promise<Draft | undefined> {
+  async #draft(creation: ComponentWrite, pods: Resource): Promise<Draft | undefined> {
     const creating = this.#quiet.creating(creation, pods);
     if (!creating) return undefined;
     const { context, resource } = creating;
@@ -108,20 +114,12 @@ export class PodCreations {
   }
 
   /** Whether all plugins let a pod pass at once. Throws if one refuses it. */
-  #passes(phase: Phase, context: RequestContext<TogetherServer>, resource: Resource, object: ApiObject): boolean {
-    const request: AdmissionRequest = {
+  #passes(phase: Phase, context: QuietContext, resource: Resource, object: ApiObject): boolean {
+    return this.#quiet.passes(phase, context, {
       ...{ operation: 'CREATE', resource, name: object.metadata.name ?? '', object, old: undefined, dryRun: false },
       // Only webhooks see them.
       options: undefined,
-    };
-    const attributes = attributesOf(context, request);
-    const { steps } = this.#server.admission.passOf(phase, 'CREATE');
-    const passesAtOnce = ({ run }: Pass['steps'][number]): boolean => {
-      const working = run(attributes, ONCE);
-      if (working) inBackground(working, ignore);
-      return working === undefined;
-    };
-    return steps.every(passesAtOnce) && attributes.object === object;
+    });
   }
 
   /** Another pod like one that was made, with the name and id of its own. */
@@ -138,11 +136,6 @@ export class PodCreations {
     return putOp(context, resource, key, form, 0);
   }
 }
-
-/** No plugin is asked twice, which only webhooks want. */
-const ONCE = { reinvocation: false, reinvoke: (): void => undefined };
-
-const ignore = (): void => undefined;
 
 /** Whether two pods differ in their names and ids at most. */
 function areAlike(one: ApiObject, other: ApiObject): boolean {

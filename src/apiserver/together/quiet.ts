@@ -2,15 +2,16 @@
  * When writes of the cluster's components may be made together: only while nobody could tell that from as many requests.
  * An audit, a webhook, a quota, a breakpoint, or somebody who follows requests makes each of them a request again.
  */
-import type { Operation } from '../../admission/index.ts';
+import type { Operation, Pass, Phase } from '../../admission/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import { rulesPart, type ApiObject, type Resource } from '../../schema/index.ts';
-import { requestTo, WholeResponse, type JsonBody } from '../../std/index.ts';
+import { inBackground, requestTo, WholeResponse, type JsonBody } from '../../std/index.ts';
 import { putEach, type Entry, type PutOp } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Levels } from '../flow/levels.ts';
 import type { FilterTimer } from '../metrics/filters.ts';
 import { storageDuration } from '../metrics/storage.ts';
+import { attributesOf, type AdmissionRequest } from '../handlers/admit.ts';
 import type { ResourceServer } from '../registry/registry.ts';
 import { collectionRange, objectKey } from '../registry/keys.ts';
 import type { AuditServer } from '../stages/audit.ts';
@@ -42,27 +43,32 @@ const PATHS = 256;
 /** Who sends a request. */
 type Sender = Pick<RequestContext, 'user' | 'userAgent'>;
 
-/** A request that creates an object. */
-export interface Creation {
+/** A component's request that writes. */
+export interface ComponentWrite {
   readonly as: UserInfo;
   readonly userAgent: string;
-  /** The path of the request; it has no query. */
+  /** It has no query. */
   readonly path: string;
   readonly body: JsonBody;
 }
 
+export type QuietContext = RequestContext<TogetherServer>;
+
 /** The context of a request that creates an object, and the version in which it does. */
 export interface Creating {
-  readonly context: RequestContext<TogetherServer>;
+  readonly context: QuietContext;
   readonly resource: Resource;
 }
 
-/** A larger body is processed in steps, as a request. */
-const LARGEST = 16 * 1024;
+/** A larger body or object is processed in steps, as a request. */
+export const LARGEST = 16 * 1024;
 
 /** What is counted of writes of one kind. */
-interface Counted {
+export interface Counted {
+  /** What admission takes it for. */
   readonly operation: Operation & ('CREATE' | 'UPDATE');
+  /** What storage does, if that is something else. */
+  readonly storing?: 'update';
   readonly code: number;
 }
 
@@ -147,7 +153,7 @@ export class QuietWrites {
   }
 
   /** How a request creates an object of the kind; undefined if it is about something else, or its body is large. */
-  creating({ as: user, userAgent, path, body }: Creation, kind: Resource): Creating | undefined {
+  creating({ as: user, userAgent, path, body }: ComponentWrite, kind: Resource): Creating | undefined {
     const context = this.context('POST', path, { user, userAgent });
     const { group, version, resource: plural, name } = context.info;
     const resource = this.#server.scheme.byResource({ group, version, resource: plural });
@@ -161,6 +167,18 @@ export class QuietWrites {
     return namespace !== undefined && phase !== 'Terminating';
   }
 
+  /** Whether all plugins let an object pass at once. Throws if one refuses it. */
+  passes(phase: Phase, context: QuietContext, request: AdmissionRequest): boolean {
+    const attributes = attributesOf(context, request);
+    const { steps } = this.#server.admission.passOf(phase, request.operation);
+    const passesAtOnce = ({ run }: Pass['steps'][number]): boolean => {
+      const working = run(attributes, ONCE);
+      if (working) inBackground(working, ignore);
+      return working === undefined;
+    };
+    return steps.every(passesAtOnce) && attributes.object === request.object;
+  }
+
   /** Stores the first ones, up to one that another write came before. */
   async store(puts: readonly PutOp[]): Promise<readonly Entry[]> {
     const { storage, inFlight } = this.#server;
@@ -171,18 +189,28 @@ export class QuietWrites {
   }
 
   /** The context of a request that stands for those of all agents. */
-  contextOfAgents(method: string, path: string): RequestContext<TogetherServer> {
+  contextOfAgents(method: string, path: string): QuietContext {
     const user = { name: '', groups: [], extra: {} };
     return this.context(method, path, { user, userAgent: this.#server.names.agent });
   }
 
   /** The context that a request of the sender would have. */
-  context(method: string, path: string, { user, userAgent }: Sender): RequestContext<TogetherServer> {
+  context(method: string, path: string, { user, userAgent }: Sender): QuietContext {
     const { info, request } = this.#asked(method, path);
     return {
       ...{ server: this.#server, id: '', query: NO_QUERY, info, request, user, userAgent },
       ...{ deadline: undefined, warnings: new Set(), audit: undefined, fromOutside: false },
     };
+  }
+
+  /** The context that a request to a subresource of one object would have; undefined for another path. */
+  contextOfOne(method: string, { as: user, userAgent, path }: ComponentWrite): QuietContext | undefined {
+    const [, collection, name, subresource] = /^(.+)\/([^/%]+)\/([a-z]+)$/.exec(path) ?? [];
+    if (!collection || !name || !subresource) return undefined;
+    // What is known of one object's path holds for all names.
+    const context = this.context(method, `${collection}/name/${subresource}`, { user, userAgent });
+    const { info } = context;
+    return { ...context, info: { ...info, path, name, parts: [info.resource, name, subresource] } };
   }
 
   /** What requests with this path have in common. */
@@ -200,11 +228,17 @@ export class QuietWrites {
   }
 
   /** Counts what as many requests like this one count. */
-  count(context: RequestContext, { hub }: Resource, { operation, code }: Counted, times: number, since: number): void {
+  count(
+    context: RequestContext,
+    { hub }: Resource,
+    { operation, storing, code }: Counted,
+    times: number,
+    since: number,
+  ): void {
     const { filters, admission, requests, clock, metrics } = this.#server;
     const seconds = (clock.now() - since) / 1000;
-    const storing = { operation: operation.toLowerCase(), type: hub.gvk.kind };
-    metrics.at(storageDuration, storing).observe(seconds, times);
+    const stored = { operation: storing ?? operation.toLowerCase(), type: hub.gvk.kind };
+    metrics.at(storageDuration, stored).observe(seconds, times);
     for (const filter of ['authentication', 'audit', 'impersonation', 'flow', 'authorization'] as const)
       filters.passed(filter, clock.now(), times);
     for (const phase of ['mutating', 'validating'] as const) {
@@ -216,5 +250,8 @@ export class QuietWrites {
     requests.count(context, response, seconds, times);
   }
 }
+
+/** No plugin is asked twice, which only webhooks want. */
+const ONCE = { reinvocation: false, reinvoke: (): void => undefined };
 
 const ignore = (): void => undefined;

@@ -8,9 +8,8 @@ import type { ApiObject, ManagedFieldsEntry, Resource } from '../../schema/index
 import { isObject } from '../../std/index.ts';
 import { LateEntry, rewrite, type Entry, type Rewrite } from '../../storage/index.ts';
 import { storedText } from '../codec/views.ts';
-import type { RequestContext } from '../context.ts';
 import { objectKey } from '../registry/keys.ts';
-import { firstOf, type QuietWrites, type TogetherServer } from './quiet.ts';
+import { firstOf, type QuietContext, type QuietWrites, type TogetherServer } from './quiet.ts';
 
 /** A node's lease as the server has last answered it, and its next renewal. */
 export interface Renewal {
@@ -31,7 +30,7 @@ export class Renewals {
   readonly #resource: Resource | undefined;
   readonly #namespace: string;
   /** A request that stands for all of them. */
-  readonly #context: RequestContext;
+  readonly #context: QuietContext;
 
   constructor(server: TogetherServer, quiet: QuietWrites) {
     const { names } = server;

@@ -7,10 +7,9 @@ import type { UserInfo } from '../../authn/index.ts';
 import type { ApiObject, ManagedFieldsEntry, Resource } from '../../schema/index.ts';
 import { deepEqual, getOwn, isObject } from '../../std/index.ts';
 import type { PutOp } from '../../storage/index.ts';
-import type { RequestContext } from '../context.ts';
 import { objectKey } from '../registry/keys.ts';
 import { putOp } from '../registry/store.ts';
-import { firstOf, type QuietWrites, type TogetherServer } from './quiet.ts';
+import { firstOf, type QuietContext, type QuietWrites, type TogetherServer } from './quiet.ts';
 
 interface Condition {
   readonly type: string;
@@ -40,7 +39,7 @@ export class Reports {
   readonly #quiet: QuietWrites;
   readonly #nodes: Resource | undefined;
   /** A request that stands for all of them. */
-  readonly #context: RequestContext<TogetherServer>;
+  readonly #context: QuietContext;
 
   constructor(server: TogetherServer, quiet: QuietWrites) {
     this.#server = server;

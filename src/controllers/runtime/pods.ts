@@ -93,7 +93,7 @@ export class PodControl {
     const path = pathOf(podsRef, names, draft.metadata?.namespace);
     // The server's answer is trusted to be a pod, as in clients.
     const create = (): Promise<Pod> =>
-      this.#client.json(path, { method: 'POST', body, gathered: 'alike' }) as Promise<Pod>;
+      this.#client.json(path, { method: 'POST', body, gathered: 'pods' }) as Promise<Pod>;
     return () => this.#told(create(), owner);
   }
 

@@ -366,7 +366,7 @@ export class PodRun implements ContainerOwner {
     const object = this.#mirror ? this.#mirror() : this.#pod;
     if (!object || deepEqual(status, this.#written)) return;
     const body = { metadata: { uid: object.metadata.uid }, status: asPatch(status) };
-    await client.of(podsRef).patch(object, 'strategic', body, { subresource: 'status' });
+    await client.of(podsRef).patch(object, 'strategic', body, { subresource: 'status', gathered: 'statuses' });
     this.#written = status;
     this.#shareWritten();
     this.#trace(phaseOf(state));

@@ -41,7 +41,7 @@ interface Log {
   readonly requests: readonly LoggedRequest[];
   /** How many were dropped from the log's old end. */
   readonly dropped: number;
-  /** How many leases and nodes were written together, and events and pods created, which the trace counts and does not list as requests. */
+  /** How many writes of each sort were done together, which the trace counts and does not list as requests. */
   readonly together: Readonly<Record<TogetherEvent['what'], number>>;
   readonly paused: boolean;
 }
@@ -52,7 +52,9 @@ export const TERMINAL_LINE = 'x-terminal-line';
 /** Of people’s requests, and as many of all others: what the machine does drives off nothing that a person did. */
 const KEPT = 2000;
 
-const NOTHING: Log['together'] = { renewals: 0, reports: 0, events: 0, pods: 0 };
+const NOTHING: Log['together'] = {
+  ...{ renewals: 0, reports: 0, events: 0, pods: 0, bindings: 0, statuses: 0 },
+};
 
 export const useRequests = create<Log>()(() => ({
   ...{ requests: [], dropped: 0, together: NOTHING, paused: false },

@@ -41,7 +41,8 @@ export const bindings: KindFile = {
   },
 };
 
-const succeeded = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
+/** The answer to a binding. */
+export const succeeded = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
 
 async function bindNamed(context: ResourceContext, resource: Resource): Promise<Answer> {
   if (context.request.method !== 'POST')
@@ -57,7 +58,7 @@ async function bindNamed(context: ResourceContext, resource: Resource): Promise<
   return { type: 'document', code: 201, value: succeeded };
 }
 
-function bindingType(context: ResourceContext): Resource {
+export function bindingType(context: ResourceContext): Resource {
   const type = context.server.scheme.byKind({ group: '', version: 'v1', kind: 'Binding' });
   if (!type) throw status.unknownPath();
   return type;
@@ -94,7 +95,8 @@ async function bind(
   });
 }
 
-function nodeOf(binding: ApiObject): string {
+/** The node to which a binding assigns its pod; throws for another kind of target. */
+export function nodeOf(binding: ApiObject): string {
   const target = isObject(binding['target']) ? binding['target'] : {};
   const { kind = '', name = '' } = target as { kind?: string; name?: string };
   if (kind !== '' && kind !== 'Node')
@@ -103,7 +105,8 @@ function nodeOf(binding: ApiObject): string {
   return name;
 }
 
-function assigned(context: ResourceContext, pod: ApiObject, node: string, binding: ApiObject): ApiObject {
+/** The pod as a binding to the node makes it; throws 409 if it has one already or is being deleted. */
+export function assigned(context: ResourceContext, pod: ApiObject, node: string, binding: ApiObject): ApiObject {
   const name = pod.metadata.name ?? '';
   const conflict = (why: string): Error => status.conflict({ group: '', resource: 'pods/binding' }, name, why);
   const spec = pod['spec'] as Record<string, unknown>;

@@ -33,6 +33,8 @@ const UNLISTED = [
   ['reports', 'reports of nodes'],
   ['events', 'new events'],
   ['pods', 'new pods'],
+  ['bindings', 'bindings of pods'],
+  ['statuses', 'statuses of pods'],
 ] as const;
 
 /** Every request that the cluster saw; by whom, how it went. */

@@ -102,13 +102,13 @@ describe('the request log', () => {
     expect([log.requests.length, log.dropped, log.requests[1]?.id]).toEqual([2001, 2500, 'c2500']);
   });
 
-  it('counts the renewals of leases, the reports of nodes, the new events and the new pods that it is told of in sums', () => {
+  it('counts what it is told of in sums, by sort', () => {
     const keeper = new LogKeeper();
     const sum = (what: TogetherEvent['what'], count: number): BriefEvent => ({
       ...{ topic: 'together', what, at: 0, count, revision: 9 },
     });
     keeper.take([sum('renewals', 40), sum('events', 12), sum('reports', 3), sum('pods', 64), sum('renewals', 2)]);
-    const together = { renewals: 47, reports: 3, events: 12, pods: 64 };
+    const together = { renewals: 47, reports: 3, events: 12, pods: 64, bindings: 0, statuses: 0 };
     expect(keeper.take([sum('renewals', 5)])).toEqual({ requests: [], dropped: 0, together });
   });
 

@@ -51,9 +51,7 @@ export default function RequestLog() {
       ),
     [requests, whose, filter, line],
   );
-  const unlisted = UNLISTED.flatMap(([what, name]) => (together[what] > 0 ? `${together[what]} ${name}` : [])).join(
-    ', ',
-  );
+  const unlisted = UNLISTED.filter(([what]) => together[what] > 0);
   return (
     <section className={styles.log} aria-label="Requests">
       <div className={styles.bar}>
@@ -77,9 +75,11 @@ export default function RequestLog() {
         <span className={styles.count}>
           {rows.length}
           {dropped > 0 && `, ${dropped} older ones dropped`}
-          {unlisted !== '' && whose !== 'person' && line === '' && (
-            <Tooltip text="Many are written together. Each has its own revision and its own watch event.">
-              <span tabIndex={0}>, {unlisted} not listed</span>
+          {unlisted.length > 0 && whose !== 'person' && line === '' && (
+            <Tooltip
+              text={`Many are written together: ${unlisted.map(([what, name]) => `${together[what]} ${name}`).join(', ')}. Each has its own revision and its own watch event.`}
+            >
+              <span tabIndex={0}>, {unlisted.reduce((all, [what]) => all + together[what], 0)} not listed</span>
             </Tooltip>
           )}
         </span>

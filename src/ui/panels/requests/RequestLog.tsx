@@ -77,9 +77,11 @@ export default function RequestLog() {
           {dropped > 0 && `, ${dropped} older ones dropped`}
           {unlisted.length > 0 && whose !== 'person' && line === '' && (
             <Tooltip
-              text={`Many are written together: ${unlisted.map(([what, name]) => `${together[what]} ${name}`).join(', ')}. Each has its own revision and its own watch event.`}
+              text={`Not listed, because many are written together: ${unlisted.map(([what, name]) => `${together[what]} ${name}`).join(', ')}. Each has its own revision and its own watch event.`}
             >
-              <span tabIndex={0}>, {unlisted.reduce((all, [what]) => all + together[what], 0)} not listed</span>
+              <span tabIndex={0}>
+                , {unlisted.reduce((all, [what]) => all + together[what], 0)} more written together
+              </span>
             </Tooltip>
           )}
         </span>

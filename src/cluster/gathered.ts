@@ -3,9 +3,9 @@ import type { Transport } from '../client/index.ts';
 import { inBackground, Part, type Gathered, type JsonRequestInit } from '../std/index.ts';
 import { sendInTurns, type GatheredRequest, type GatheringOptions, type WaitingRequest } from './waitingRequests.ts';
 
-/** So many are answered together. Fewer are requests, which people can follow one by one. */
+/** From so many waiting requests of a sort on they are answered together. Fewer are sent one by one, so that people can follow them. */
 const MANY = 32;
-/** The same for events, and in a crowd for what is done with pods that are there. */
+/** The same for events, and in a crowd for bindings and statuses of pods. */
 const MANY_IN_CROWD = 8;
 
 /** Loaded when many requests wait for the first time. */

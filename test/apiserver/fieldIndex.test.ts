@@ -25,7 +25,7 @@ describe('an index', () => {
     }
   };
 
-  it('returns the same entries as a scan of the storage, also after writes', async () => {
+  it('returns the same entries as a scan of the storage, before and after writes', async () => {
     await fc.assert(
       fc.asyncProperty(rounds, fc.nat(6), fc.nat(30), async ([first = [], ...later], limit, from) => {
         const storage = await openStorage({ backend: memoryBackend(), clock: realClock() });

@@ -263,7 +263,7 @@ describe.each(UPDATES)('gathered: $sort', ({ sort, what, code, inTurn }) => {
     expect(many.log.filter((line) => line === 'turn')).toHaveLength(sizes.length);
   });
 
-  test('are fewer in the last turn', async () => {
+  test('that do not fill the last turn are answered there, too', async () => {
     const many = bench(all, false);
     expect(await sendUpdates(many, 75)).toEqual(times(75, code));
     expect(many.log.at(-1)).toBe(`${what} 11: 11`);

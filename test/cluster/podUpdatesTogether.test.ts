@@ -314,7 +314,7 @@ test.each(SORTS)('%s of pods that somebody changes', { timeout: 60_000 }, async 
   expect(left.together[sort]).toBeGreaterThan(0);
 });
 
-test('requests of which some are odd', { timeout: 300_000 }, async () => {
+test('random requests among forty good ones', { timeout: 300_000 }, async () => {
   const write = fc.record({
     user: fc.constantFrom(...Object.values(USERS), 'system:nobody'),
     change: fc.constantFrom<object>(
@@ -379,7 +379,7 @@ test.each([
   expect(Math.min(together.bindings ?? 0, together.statuses ?? 0)).toBeGreaterThan(0);
 });
 
-test('pods that run between other work', { timeout: 300_000 }, async () => {
+test('pods that run while limits, quotas, webhooks and rights change', { timeout: 300_000 }, async () => {
   const step = fc.record({
     before: fc.constantFrom(undefined, forbidSmall, quota({ pods: '90' }), webhook('mutating', 'pods/*'), takeRights),
     kind: fc.constantFrom('replicasets' as const, 'jobs' as const),

@@ -166,7 +166,7 @@ test.each([
   expect(codes).toEqual(await codesOf(user, action, true));
 });
 
-test('pods between other work', { timeout: 300_000 }, async () => {
+test('pods wanted while quotas, limits, webhooks and rights change', { timeout: 300_000 }, async () => {
   const spec = fc.constantFrom(
     {},
     { priorityClassName: 'system-node-critical' },

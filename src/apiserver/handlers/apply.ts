@@ -1,4 +1,4 @@
-/** Server-side apply: the fields of a configuration, as one manager wants them. */
+/** Server-side apply: merges the configuration of a field manager into an object, and records which fields it owns. */
 import { noteEmpties } from '../codec/empties.ts';
 import { parseYaml, SyntaxProblem } from '../codec/body.ts';
 import { requireCustomKind } from '../codec/input.ts';

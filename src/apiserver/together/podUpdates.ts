@@ -8,7 +8,6 @@ import { isObject } from '../../std/index.ts';
 import { valueLength, type Entry, type PutOp } from '../../storage/index.ts';
 import { toObject } from '../codec/input.ts';
 import { ruleContext } from '../context.ts';
-import type { AdmissionRequest } from '../handlers/admit.ts';
 import { ownFields } from '../handlers/fieldOwnership.ts';
 import { decodePatched } from '../handlers/patch.ts';
 import { assigned, bindingType, nodeOf, succeeded } from '../registry/kinds/pods.ts';
@@ -17,6 +16,7 @@ import { isUnchanged, normalize, putOp } from '../registry/store.ts';
 import { prepareExisting } from '../registry/write.ts';
 import {
   LARGEST,
+  type Admitted,
   type ComponentWrite,
   type Counted,
   type QuietContext,
@@ -55,7 +55,7 @@ export class PodUpdates {
     this.#pods = quiet.resource('', 'pods');
   }
 
-  /** Binds pods to nodes. Returns an answer for each, undefined for one that has to be a request. */
+  /** Binds pods to nodes. Returns the answer to each write; undefined for one that has to be sent as a request. */
   async bind(writes: readonly ComponentWrite[]): Promise<readonly (object | undefined)[]> {
     const started = this.#server.clock.now();
     const pods = this.#writable();
@@ -65,7 +65,7 @@ export class PodUpdates {
     return written.map((pod) => pod && succeeded);
   }
 
-  /** Patches the status of pods. Returns each pod that was patched, undefined for one for which a request has to do it. */
+  /** Patches the status of pods. Returns the pod for each write; undefined for one that has to be sent as a request. */
   async patchStatus(writes: readonly ComponentWrite[]): Promise<readonly (ApiObject | undefined)[]> {
     const started = this.#server.clock.now();
     const pods = this.#writable();
@@ -104,12 +104,8 @@ export class PodUpdates {
     const type = bindingType(context);
     const binding = toObject(context, type, write.body.value, '');
     if (binding.metadata.name !== name) return undefined;
-    const request: AdmissionRequest = {
-      ...{ operation: 'CREATE', resource: type, name, object: binding, old: undefined, dryRun: false },
-      // Only webhooks see them.
-      options: undefined,
-    };
-    return this.#update(target, request, assigned(context, existing, nodeOf(binding), binding), 'binding', pods);
+    const admitted: Admitted = { operation: 'CREATE', resource: type, name, object: binding, old: undefined };
+    return this.#update(target, admitted, assigned(context, existing, nodeOf(binding), binding), 'binding', pods);
   }
 
   #patched(write: ComponentWrite, pods: Resource): Promise<Patched | undefined> | undefined {
@@ -127,23 +123,22 @@ export class PodUpdates {
   #reported(patched: Patched, pods: Resource): Update | undefined {
     const { context, entry, existing, object } = patched;
     if (this.#server.storage.get(entry.key) !== entry) return undefined;
-    const request: AdmissionRequest = {
-      ...{ operation: 'UPDATE', resource: pods, name: context.info.name, object, old: existing, dryRun: false },
-      options: undefined,
-    };
-    return this.#update(patched, request, object, 'status', pods);
+    const { name } = context.info;
+    const admitted: Admitted = { operation: 'UPDATE', resource: pods, name, object, old: existing };
+    return this.#update(patched, admitted, object, 'status', pods);
   }
 
   /** Prepares the changed pod for storage; undefined if it is invalid, nothing has changed, or admission or authorization does not let it pass at once. */
   #update(
     { context, entry, existing }: Target,
-    request: AdmissionRequest,
+    admitted: Admitted,
     object: ApiObject,
     mode: string,
     pods: Resource,
   ): Update | undefined {
     const quiet = this.#quiet;
-    if (!quiet.passes('mutating', context, request) || !quiet.passes('validating', context, request)) return undefined;
+    if (!quiet.passes('mutating', context, admitted) || !quiet.passes('validating', context, admitted))
+      return undefined;
     prepareExisting(context, pods, object, existing, mode);
     if (meta.checkUpdate(pods, object, existing, ruleContext(context), mode).length > 0) return undefined;
     const form = normalize(context, pods, object, existing);
@@ -179,7 +174,7 @@ export class PodUpdates {
   }
 }
 
-/** What is made of the first write of each pod; another one has to be a request, once the first is stored. */
+/** The result of `make` for the first write of each pod. A second write of a pod has to be a request after the first is stored. */
 function ofEachPod<T>(
   writes: readonly ComponentWrite[],
   make: (write: ComponentWrite) => T,
@@ -192,7 +187,7 @@ function ofEachPod<T>(
   });
 }
 
-/** What is made; undefined where a request has to tell what is wrong. */
+/** The result of `make`; undefined if it throws, because the same write as a request then tells what is wrong. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();

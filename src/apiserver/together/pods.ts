@@ -115,11 +115,8 @@ export class PodCreations {
 
   /** Whether all plugins let a pod pass at once. Throws if one refuses it. */
   #passes(phase: Phase, context: QuietContext, resource: Resource, object: ApiObject): boolean {
-    return this.#quiet.passes(phase, context, {
-      ...{ operation: 'CREATE', resource, name: object.metadata.name ?? '', object, old: undefined, dryRun: false },
-      // Only webhooks see them.
-      options: undefined,
-    });
+    const { name = '' } = object.metadata;
+    return this.#quiet.passes(phase, context, { operation: 'CREATE', resource, name, object, old: undefined });
   }
 
   /** Another pod like one that was made, with the name and id of its own. */

@@ -63,6 +63,9 @@ export interface Creating {
 /** A larger body or object is processed in steps, as a request. */
 export const LARGEST = 16 * 1024;
 
+/** What admission is asked about. */
+export type Admitted = Omit<AdmissionRequest, 'dryRun' | 'options'>;
+
 /** What is counted of writes of one kind. */
 export interface Counted {
   /** What admission takes it for. */
@@ -168,15 +171,16 @@ export class QuietWrites {
   }
 
   /** Whether all plugins let an object pass at once. Throws if one refuses it. */
-  passes(phase: Phase, context: QuietContext, request: AdmissionRequest): boolean {
-    const attributes = attributesOf(context, request);
-    const { steps } = this.#server.admission.passOf(phase, request.operation);
+  passes(phase: Phase, context: QuietContext, admitted: Admitted): boolean {
+    // Only webhooks see the options.
+    const attributes = attributesOf(context, { ...admitted, dryRun: false, options: undefined });
+    const { steps } = this.#server.admission.passOf(phase, admitted.operation);
     const passesAtOnce = ({ run }: Pass['steps'][number]): boolean => {
       const working = run(attributes, ONCE);
       if (working) inBackground(working, ignore);
       return working === undefined;
     };
-    return steps.every(passesAtOnce) && attributes.object === request.object;
+    return steps.every(passesAtOnce) && attributes.object === admitted.object;
   }
 
   /** Stores the first ones, up to one that another write came before. */

@@ -182,13 +182,13 @@ export function useNamespaces(): readonly string[] {
 /** As `useNamespaces`, outside of components. */
 export const namespaceNames = (): readonly string[] => namesOfObjects(useFrame.getState().namespaces);
 
-/** The nodes' names, in order; none while they are not wanted, so that thousands of nodes cost nothing. */
+/** The nodes' names, in order. Empty unless `wanted`, so that a closed menu does not follow thousands of nodes. */
 export function useNodeNames(wanted = true): readonly string[] {
   const nodes = useFrame((frame) => (wanted ? frame : nothing).nodes);
   return useMemo(() => namesOfObjects(nodes), [nodes]);
 }
 
-/** The service accounts, in order of namespace and name; none while they are not wanted. */
+/** The service accounts, in order of namespace and name. Empty unless `wanted`. */
 export function useAccounts(wanted = true): readonly { readonly namespace: string; readonly name: string }[] {
   const accounts = useFrame((frame) => (wanted ? frame : nothing).accounts);
   return useMemo(

@@ -52,6 +52,8 @@ export default function RequestLog() {
     [requests, whose, filter, line],
   );
   const unlisted = UNLISTED.filter(([what]) => together[what] > 0);
+  const unlistedCount = unlisted.reduce((sum, [what]) => sum + together[what], 0);
+  const unlistedSorts = unlisted.map(([what, name]) => `${together[what]} ${name}`).join(', ');
   return (
     <section className={styles.log} aria-label="Requests">
       <div className={styles.bar}>
@@ -75,13 +77,11 @@ export default function RequestLog() {
         <span className={styles.count}>
           {rows.length}
           {dropped > 0 && `, ${dropped} older ones dropped`}
-          {unlisted.length > 0 && whose !== 'person' && line === '' && (
+          {unlistedCount > 0 && whose !== 'person' && line === '' && (
             <Tooltip
-              text={`Not listed, because many are written together: ${unlisted.map(([what, name]) => `${together[what]} ${name}`).join(', ')}. Each has its own revision and its own watch event.`}
+              text={`Not listed, because many are written together: ${unlistedSorts}. Each has its own revision and its own watch event.`}
             >
-              <span tabIndex={0}>
-                , {unlisted.reduce((all, [what]) => all + together[what], 0)} more written together
-              </span>
+              <span tabIndex={0}>, {unlistedCount} more written together</span>
             </Tooltip>
           )}
         </span>

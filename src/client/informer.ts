@@ -97,7 +97,7 @@ export class Informer<T extends ApiObject = ApiObject> implements Follower<T> {
   /** Calls `handler` for existing objects and for every change; returns a function that removes it. */
   on(handler: Handler<T>): () => void {
     if (!this.#handlers.includes(handler)) this.#handlers = this.#handlers.concat(handler);
-    for (const object of this.#store.list()) this.#guard(() => handler.added?.(object, true));
+    for (const object of this.#store.list()) this.#guard(handler, (told) => told.added?.(object, true));
     return () => (this.#handlers = this.#handlers.filter((other) => other !== handler));
   }
 
@@ -236,17 +236,19 @@ export class Informer<T extends ApiObject = ApiObject> implements Follower<T> {
   }
 
   #wake(key: string): void {
-    for (const waiter of [...(this.#waiters?.get(key) ?? [])]) if (waiter.holds(this.#store.get(key))) waiter.done();
+    const waiters = this.#waiters?.get(key);
+    if (!waiters) return;
+    for (const waiter of [...waiters]) if (waiter.holds(this.#store.get(key))) waiter.done();
   }
 
   #tell(call: (handler: Handler<T>) => void): void {
-    for (const handler of this.#handlers) this.#guard(() => call(handler));
+    for (const handler of this.#handlers) this.#guard(handler, call);
   }
 
   /** An exception in one handler must not keep the others from receiving the change. */
-  #guard(call: () => void): void {
+  #guard(handler: Handler<T>, call: (handler: Handler<T>) => void): void {
     try {
-      call();
+      call(handler);
     } catch (problem) {
       this.#report(problem);
     }

@@ -61,7 +61,7 @@ export function beatsTo(
   return {
     renew: async (renewals) => {
       await turns.wait('health');
-      const sent = renewals.map(({ node, ...rest }) => ({ as: asNode(node), ...rest }));
+      const sent = renewals.map(({ node, lease, renewTime }) => ({ as: asNode(node), lease, renewTime }));
       return (await server.together()).renewals.renew(sent) as Promise<Lease[] | undefined>;
     },
     report: async (reports) => {

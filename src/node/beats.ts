@@ -110,7 +110,7 @@ function renewalOf({ lease, isCutOff }: Beating, spec: LeaseSpec): Renewal | und
 
 /** Completes heartbeats: with the leases that were renewed, and by an update where there is none. */
 function makeAll(due: readonly Due[], leases: readonly Lease[] = []): void {
-  for (const [i, { agent, spec }] of due.entries()) agent.beat(spec, leases[i]);
+  due.forEach(({ agent, spec }, i) => agent.beat(spec, leases[i]));
 }
 
 interface Waiting {

@@ -34,8 +34,12 @@ import {
 
 type NodeCondition = NonNullable<Node['status']['conditions']>[number];
 
+/** What was heard of a node last, and when. */
 interface Heard {
-  readonly sign: string;
+  /** The time in its lease. */
+  readonly renewed: string;
+  /** The time in its status, unless this controller wrote that. */
+  readonly reported: string;
   readonly at: number;
 }
 
@@ -110,9 +114,9 @@ class NodeLifecycle {
     this.#watchOutage(loop);
     this.#announceNodes();
     wakeOn(loop, this.#nodes);
-    const nodeOf = (lease: Lease): string[] =>
-      namespaceOf(lease) === context.names.nodeLeaseNamespace ? [nameOf(lease)] : [];
-    wakeOn(loop, this.#leases, nodeOf, (lease) => !nodeOf(lease).every((name) => this.#onlyNotes(name)));
+    const isOfNode = (lease: Lease): boolean => namespaceOf(lease) === context.names.nodeLeaseNamespace;
+    const nodeOf = (lease: Lease): string[] => (isOfNode(lease) ? [nameOf(lease)] : []);
+    wakeOn(loop, this.#leases, nodeOf, (lease) => isOfNode(lease) && !this.#onlyNotes(lease));
   }
 
   /** While no node is ready nothing is evicted. When one becomes ready again, all nodes get a new grace period. */
@@ -143,7 +147,7 @@ class NodeLifecycle {
 
   #resume(): void {
     this.#resumedAt = this.#context.clock.now();
-    for (const [name, { sign }] of this.#heard) this.#heard.set(name, { sign, at: this.#resumedAt });
+    for (const [name, heard] of this.#heard) this.#heard.set(name, { ...heard, at: this.#resumedAt });
   }
 
   /** Returns when the next heartbeat of the node is due. */
@@ -157,7 +161,7 @@ class NodeLifecycle {
     const labels = planPlatformLabels(node, this.#context.names);
     if (labels) return void (await this.#context.client.of(nodes).patch(node, 'strategic', { metadata: { labels } }));
     const now = this.#context.clock.now();
-    const silentAt = this.#silentAt(node, now);
+    const silentAt = this.#silentAt(node, this.#leases.get(`${this.#context.names.nodeLeaseNamespace}/${name}`), now);
     const isSilent = now >= silentAt;
     if (isSilent && (await this.#markUnknown(node, now))) return;
     if (this.#fallenSilent.has(name)) await this.#markPodsNotReady(node);
@@ -174,27 +178,27 @@ class NodeLifecycle {
    * Notes that a node renewed its lease, and returns whether that is all. A ready node needs no reconcile: a timer is set
    * for the end of its grace period, and the reconcile then finds the renewal.
    */
-  #onlyNotes(name: string): boolean {
+  #onlyNotes(lease: Lease): boolean {
+    const name = nameOf(lease);
     const node = this.#nodes.get(name);
     if (!node || !isReady(node) || !this.#heard.has(name)) return false;
-    this.#silentAt(node, this.#context.clock.now());
+    this.#silentAt(node, lease, this.#context.clock.now());
     return true;
   }
 
   /** When the node counts as silent: a grace period after the last change of its lease or status. */
-  #silentAt(node: Node, now: number): number {
+  #silentAt(node: Node, lease: Lease | undefined, now: number): number {
     const name = nameOf(node);
     const ready = node.status.conditions?.find((condition) => condition.type === 'Ready');
-    const renewed = this.#leases.get(`${this.#context.names.nodeLeaseNamespace}/${name}`)?.spec.renewTime ?? '';
-    const sign = `${renewed} ${ready?.status === 'Unknown' ? '' : (ready?.lastHeartbeatTime ?? '')}`;
-    const before = this.#heard.get(name);
     // This controller's own status write must not count as a heartbeat.
-    const isNew =
-      before === undefined ||
-      (before.sign !== sign && ready?.status !== 'Unknown') ||
-      !before.sign.startsWith(`${renewed} `);
-    const heard = isNew ? { sign, at: now } : before;
-    this.#heard.set(name, heard);
+    const isByAgent = ready?.status !== 'Unknown';
+    const renewed = lease?.spec.renewTime ?? '';
+    const reported = (isByAgent && ready?.lastHeartbeatTime) || '';
+    let heard = this.#heard.get(name);
+    if (heard?.renewed !== renewed || (isByAgent && heard.reported !== reported)) {
+      heard = { renewed, reported, at: now };
+      this.#heard.set(name, heard);
+    }
     return heard.at + (ready ? this.#grace : this.#startupGrace);
   }
 

@@ -45,18 +45,21 @@ export type Eviction = 'now' | 'later' | 'never' | 'off';
 /** The desired taints of the node; undefined if it has them. */
 export function planTaints(node: Node, names: Names, eviction: Eviction, now: number): Taint[] | undefined {
   const current = node.spec.taints ?? [];
+  const wanted = schedulingTaints(node, names);
+  // As with most nodes. What evicts pods keeps new ones away, too.
+  if (current.length === 0 && wanted.length === 0) return undefined;
   const own = new Set([...CAUSES.map(({ taint }) => taint), 'unschedulable'].map((taint) => keyOf(taint, names)));
   const ownEvicting = eviction === 'off' ? [] : EVICTING.map((taint) => keyOf(taint, names));
   const evicting = eviction === 'never' ? undefined : evictionTaint(node, names);
   const keeps = ({ key, effect }: Taint): boolean => {
-    if (effect === 'NoSchedule') return !own.has(key) || schedulingTaints(node, names).includes(key);
+    if (effect === 'NoSchedule') return !own.has(key) || wanted.includes(key);
     return effect !== 'NoExecute' || !ownEvicting.includes(key) || key === evicting;
   };
   const kept = current.filter(keeps);
   const has = (key: string, effect: string): boolean =>
     kept.some((taint) => taint.key === key && taint.effect === effect);
   const timeAdded = rfc3339(now);
-  const added = schedulingTaints(node, names)
+  const added = wanted
     .filter((key) => !has(key, 'NoSchedule'))
     .map((key) => ({ key, effect: 'NoSchedule', timeAdded }));
   const evict =

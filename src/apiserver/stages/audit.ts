@@ -3,7 +3,7 @@ import type { Auditor, AuditRecord } from '../../audit/index.ts';
 import { auditLevels, auditRejections, reference } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import { status } from '../../schema/index.ts';
-import { isObject, pathAndQuery, WholeResponse } from '../../std/index.ts';
+import { encodeText, isObject, pathAndQuery, WholeResponse } from '../../std/index.ts';
 import { parseBody } from '../codec/input.ts';
 import { bodyEncoding } from '../codec/negotiate.ts';
 import type { Core, RequestContext } from '../context.ts';
@@ -128,7 +128,7 @@ function recordBody(record: AuditRecord, asked: Asked, response: WholeResponse):
 /** The value in a response; undefined if it is not a document. */
 function valueOf(asked: Asked, { content, headers }: WholeResponse): unknown {
   try {
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    const bytes = typeof content === 'string' ? encodeText(content) : content;
     return parseBody(asked, bytes, bodyEncoding(headers.get('content-type'), asked.server.names));
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 /** Traces the request and response bodies of outside requests, without secrets. */
 import { carriesSecrets, type RequestedResource } from '../../schema/index.ts';
-import { decodeText, WholeResponse } from '../../std/index.ts';
+import { decodeText, utf8Length, WholeResponse } from '../../std/index.ts';
 import { shownBody } from '../../trace/index.ts';
 import { parseYaml } from '../codec/body.ts';
 import type { RequestContext, Core } from '../context.ts';
@@ -48,8 +48,7 @@ function tell(
   );
 }
 
-const bytesOf = (content: Content): number =>
-  typeof content === 'string' ? new TextEncoder().encode(content).length : content.length;
+const bytesOf = (content: Content): number => (typeof content === 'string' ? utf8Length(content) : content.length);
 
 const DOCUMENT = /json|yaml/;
 

@@ -1,18 +1,18 @@
 /** Answers of the host to its page. */
+import { encodeText } from '../../std/index.ts';
 
 /** What answers, by method and path. */
 export type Routes = Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>>;
 
 /** The states of `follow` as JSON lines. A slow reader gets only the newest state. */
 export function streamLines<T>(follow: (tell: (value: T) => void) => () => void, signal: AbortSignal): Response {
-  const encoder = new TextEncoder();
   let end = (): void => undefined;
   let unsent: { readonly value: T } | undefined;
   const send = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     if (!unsent || (controller.desiredSize ?? 0) <= 0) return;
     const { value } = unsent;
     unsent = undefined;
-    controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    controller.enqueue(encodeText(`${JSON.stringify(value)}\n`));
   };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -36,7 +36,6 @@ const MOST_WAITING = 10_000;
 
 /** All that `follow` tells, gathered: each line is a JSON array of what came since the last one. */
 export function streamGathered<T>(follow: (tell: (value: T) => void) => () => void, signal: AbortSignal): Response {
-  const encoder = new TextEncoder();
   let waiting: T[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let end = (): void => undefined;
@@ -45,7 +44,7 @@ export function streamGathered<T>(follow: (tell: (value: T) => void) => () => vo
     if (waiting.length === 0 || (controller.desiredSize ?? 0) <= 0) return;
     const values = waiting;
     waiting = [];
-    controller.enqueue(encoder.encode(`${JSON.stringify(values)}\n`));
+    controller.enqueue(encodeText(`${JSON.stringify(values)}\n`));
   };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -3,6 +3,7 @@ import { chromium, type Page } from '@playwright/test';
 import type { ClusterOptions } from '../../../src/cluster/index.ts';
 import { administrator, boot, cluster } from '../../../e2e/support.ts';
 import { launchOptions, serveBuiltPage } from '../../tools/servedPage.ts';
+import { percentile } from '../node/rollout.ts';
 import { median } from '../row.ts';
 import { followMemory, type Memory } from './memory.ts';
 
@@ -11,6 +12,9 @@ const NAME = 'heavy';
 const EVERY = 10_000;
 /** Milliseconds between two requests of the person who looks on. */
 const ASKS_EVERY = 700;
+/** Milliseconds for which the table scrolls, and pixels for each frame. */
+const SCROLLS_FOR = 5_000;
+const SCROLLS_BY = 90;
 /** No progress for so long: it will not come any more. */
 const STUCK_AFTER = 120_000;
 
@@ -92,14 +96,17 @@ const counts = (text: string): readonly number[] =>
 
 async function untilDone(run: Run, size: LoadSize): Promise<void> {
   const { page, print } = run;
+  const all: Asked = { gets: [], creates: [] };
   let last = '';
   let moved = performance.now();
   for (;;) {
-    const answers = await asking(run, EVERY);
+    const asked = await asking(run, EVERY);
+    all.gets.push(...asked.gets);
+    all.creates.push(...asked.creates);
     const text = await dock(page).innerText();
     const [nodes = 0, pods = 0] = counts(text);
-    print(`${nodes} nodes, ${pods} pods; ${answers}; ${await state(run)}`);
-    if (nodes >= size.nodes && pods >= size.pods) return;
+    print(`${nodes} nodes, ${pods} pods; ${spreads(asked)}; ${await state(run)}`);
+    if (nodes >= size.nodes && pods >= size.pods) return print(`a person, median, p99 and longest: ${tails(all)}`);
     if (/Failed|could not/i.test(text)) throw new Error(text);
     const now = `${nodes} ${pods}`;
     if (now !== last) moved = performance.now();
@@ -113,10 +120,11 @@ async function rest(run: Run): Promise<void> {
   const before = await run.memory.now();
   await run.memory.collect();
   run.print(`collected: ${await state(run)}`);
-  run.print(`at rest: ${await asking(run, 3 * EVERY)}; ${await state(run)}`);
+  run.print(`at rest: ${spreads(await asking(run, 3 * EVERY))}; ${await state(run)}`);
   const after = await run.memory.now();
   run.print(`of a core at rest: ${share(after.cpu - before.cpu, 3 * EVERY)}`);
   run.print(`list of 500, as text: ${await listPages(run)}`);
+  run.print(`the table of pods: ${await scroll(run)}`);
 }
 
 const share = (cpu: number, ms: number): string => `${((cpu / ms) * 100).toFixed(1)} %`;
@@ -135,6 +143,32 @@ async function listPages({ page, base }: Run): Promise<string> {
     [`${base}/api/v1/pods?limit=500`, administrator] as const,
   );
   return `median ${median(took).toFixed(0)} ms, least ${Math.min(...took).toFixed(0)} ms`;
+}
+
+/** Moves through the table by a few rows a frame, and tells how many frames there are; before that, while it stands still. */
+async function scroll({ page }: Run): Promise<string> {
+  const { still, moving, longest } = await page.getByRole('table', { name: 'pods' }).evaluate(
+    async (table, [ms, step]) => {
+      const scroller = table.parentElement;
+      if (!scroller || scroller.scrollHeight <= scroller.clientHeight) throw new Error('the table does not scroll');
+      const frames = async (eachFrame: () => void): Promise<number[]> => {
+        const at: number[] = [];
+        while (at.length === 0 || performance.now() < (at[0] ?? 0) + ms) {
+          at.push(await new Promise<number>((resolve) => requestAnimationFrame(resolve)));
+          eachFrame();
+        }
+        return at;
+      };
+      const rate = (at: readonly number[]): number => ((at.length - 1) * 1000) / ((at.at(-1) ?? 0) - (at[0] ?? 0));
+      const still = await frames(() => undefined);
+      const moving = await frames(() => scroller.scrollBy(0, step));
+      const longest = Math.max(...moving.slice(1).map((time, i) => time - (moving[i] ?? 0)));
+      return { still: rate(still), moving: rate(moving), longest };
+    },
+    [SCROLLS_FOR, SCROLLS_BY] as const,
+  );
+  const longestGap = `the longest ${longest.toFixed(0)} ms`;
+  return `${moving.toFixed(1)} frames a second while it scrolls, ${longestGap}; ${still.toFixed(1)} while it stands still`;
 }
 
 async function reopen(run: Run): Promise<void> {
@@ -161,9 +195,15 @@ async function remove(run: Run): Promise<void> {
   run.print(`collected, eleven minutes later: ${await state(run)}`);
 }
 
-/** Sends a person's requests for so long, and tells how long they took: a get, and the creation of an object. */
-async function asking({ page, base }: Run, ms: number): Promise<string> {
-  const { gets, creates } = await page.evaluate(
+/** How long a person's requests took, in milliseconds. */
+interface Asked {
+  readonly gets: number[];
+  readonly creates: number[];
+}
+
+/** Sends a person's requests for so long: a get, and the creation of an object. */
+function asking({ page, base }: Run, ms: number): Promise<Asked> {
+  return page.evaluate(
     async ([url, headers, duration, pause]) => {
       const timed = async (path: string, init: RequestInit): Promise<number> => {
         const began = performance.now();
@@ -184,12 +224,20 @@ async function asking({ page, base }: Run, ms: number): Promise<string> {
     },
     [base, administrator, ms, ASKS_EVERY] as const,
   );
-  return `get ${spread(gets)}, create ${spread(creates)}`;
 }
+
+const spreads = ({ gets, creates }: Asked): string => `get ${spread(gets)}, create ${spread(creates)}`;
+const tails = ({ gets, creates }: Asked): string => `get ${tail(gets)}, create ${tail(creates)} of ${gets.length}`;
 
 /** Median and longest, in milliseconds. */
 const spread = (values: readonly number[]): string =>
   `${median(values).toFixed(0)}/${Math.max(...values).toFixed(0)} ms`;
+
+/** Median, 99th percentile and longest, in milliseconds. */
+function tail(values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return [50, 99, 100].map((percent) => percentile(sorted, percent).toFixed(0)).join('/') + ' ms';
+}
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

@@ -1,8 +1,9 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 
-/** A text of a megabyte takes Chromium five times as long for each character as a piece of it. */
+/** Chromium takes five times as long for each character of a text of a megabyte as for one of a piece. No piece ends within a character. */
 const PIECES = /.{1,8192}/gsu;
+/** Characters of a text that is encoded in pieces. */
 const LONG = 16 * 1024;
 
 /** Encodes text as UTF-8. */

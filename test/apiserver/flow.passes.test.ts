@@ -97,7 +97,7 @@ describe.each([
   ['priority and fairness', true],
   ['the simple limits', false],
 ])('%s', (_, fair) => {
-  test('let a brief request pass where it could enter at once, and count it as one that entered and left', () =>
+  test('let a brief request pass exactly if it would not have to wait, and change the metrics as any request does', () =>
     fc.assert(fc.asyncProperty(deeds, (all) => compare(all, fair))));
 
   test.each([

@@ -54,6 +54,10 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? NaN;
 }
 
+/** The value that so many percent of the sorted ones don't exceed. */
+export const percentile = (sorted: readonly number[], percent: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
+
 /** Runs subject and reference by turns, and takes the median of each: the machine's mood then meets both. */
 export async function byTurns(
   subject: () => Promise<number>,

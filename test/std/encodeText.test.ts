@@ -18,11 +18,11 @@ test.each([
   ['a pair after a piece', `${'x'.repeat(PIECE - 1)}😀${'y'.repeat(2 * PIECE)}`],
   ['half a pair at the end of a piece', `${'x'.repeat(PIECE - 1)}\ud83d${'y'.repeat(2 * PIECE)}`],
   ['half a pair at the end', `${'x'.repeat(3 * PIECE - 1)}\ud83d`],
-])('a text is encoded in pieces as it is at once: %s', (_, text) => {
+])('encoding in pieces gives the bytes of the whole text: %s', (_, text) => {
   expect(Array.from(encodeText(text))).toEqual(whole(text));
 });
 
-test('any text is encoded in pieces as it is at once, into an array that has just its bytes', () => {
+test('the bytes of any text are those of the platform’s encoder, in an array of exactly their size', () => {
   const unit = fc.constantFrom('x', 'é', '語', '😀', '\ud83d', '\ude00');
   const run = fc.tuple(unit, fc.nat(9_000)).map(([one, times]) => one.repeat(times));
   fc.assert(

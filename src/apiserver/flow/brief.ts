@@ -1,4 +1,4 @@
-/** Requests that are done at once, within one turn of the event loop, so that they hold no seat. */
+/** Flow control for requests that end in the turn of the event loop in which they begin: no other request can see the seat that they take. */
 import type { Flow, FlowRequest } from './types.ts';
 import type { Levels } from './levels.ts';
 

@@ -46,7 +46,7 @@ export type Eviction = 'now' | 'later' | 'never' | 'off';
 export function planTaints(node: Node, names: Names, eviction: Eviction, now: number): Taint[] | undefined {
   const current = node.spec.taints ?? [];
   const wanted = schedulingTaints(node, names);
-  // As with most nodes. What evicts pods keeps new ones away, too.
+  // Most nodes have no taints and need none. A node that needs an evicting taint needs one against new pods, too.
   if (current.length === 0 && wanted.length === 0) return undefined;
   const own = new Set([...CAUSES.map(({ taint }) => taint), 'unschedulable'].map((taint) => keyOf(taint, names)));
   const ownEvicting = eviction === 'off' ? [] : EVICTING.map((taint) => keyOf(taint, names));

@@ -3,8 +3,7 @@ import { chromium, type Page } from '@playwright/test';
 import type { ClusterOptions } from '../../../src/cluster/index.ts';
 import { administrator, boot, cluster } from '../../../e2e/support.ts';
 import { launchOptions, serveBuiltPage } from '../../tools/servedPage.ts';
-import { percentile } from '../node/rollout.ts';
-import { median } from '../row.ts';
+import { median, percentile } from '../row.ts';
 import { followMemory, type Memory } from './memory.ts';
 
 const NAME = 'heavy';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Cluster } from '../../../src/cluster/index.ts';
 import { headers, referenceOptions } from '../objects.ts';
-import { thousands, type Measured, type Row } from '../row.ts';
+import { percentile, thousands, type Measured, type Row } from '../row.ts';
 import { onCluster } from './onCluster.ts';
 
 const server = 'http://bench.local';
@@ -96,10 +96,6 @@ export function rollOut(replicas: number, nodes: number): Promise<Rollout> {
     { ...referenceOptions, nodes },
   );
 }
-
-/** The value that so many percent of the sorted ones don't exceed. */
-export const percentile = (sorted: readonly number[], percent: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
 
 const row = (replicas: number, nodes: number): Row => ({
   name: `requests while ${replicas} replicas roll out`,

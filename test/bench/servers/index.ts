@@ -1,4 +1,4 @@
-import { median, thousands } from '../row.ts';
+import { median, percentile, thousands } from '../row.ts';
 import { contenderAt, type Contender } from './contender.ts';
 import type { Round } from './round.ts';
 import { workloads } from './workloads.ts';
@@ -38,8 +38,8 @@ const rateOf = (rounds: readonly Round[]): number => median(rounds.map(({ rate }
 
 function describe(rounds: readonly Round[], reference: readonly Round[]): string {
   const waits = rounds.flatMap((round) => round.waits).sort((a, b) => a - b);
-  const percentile = (share: number): string => (waits[Math.floor(waits.length * share)] ?? NaN).toFixed(1);
-  const tail = waits.length > 0 ? ` (p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)})` : '';
+  const [p50, p99] = [50, 99].map((percent) => percentile(waits, percent).toFixed(1));
+  const tail = waits.length > 0 ? ` (p50 ${p50} ms, p99 ${p99})` : '';
   const ratio = rounds === reference ? '' : `${(rateOf(rounds) / rateOf(reference)).toFixed(2)}: `;
   const cpu = median(rounds.map((round) => (round.cpu ?? NaN) * 1000));
   return `${ratio}${thousands(rateOf(rounds))}/s${tail}${Number.isNaN(cpu) ? '' : `, ${thousands(cpu)} µs of CPU`}`;

@@ -45,7 +45,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'std', test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$/ },
+            {
+              name: 'std',
+              test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$|\/src\/hosts\/wire\/messages\.ts$/,
+            },
+            // What the shell and the Glass know of kinds.
+            { name: 'kinds', test: /\/src\/client\/(discovery|kinds)\.ts$|\/src\/ui\/stores\/jsonValues\.ts$/ },
             {
               name: 'parts',
               test: /\/src\/ui\/parts\/(cx|overlay|roving|Button|Popover|Segmented|StateMark|Switch|Toolbar)\.|\/src\/ui\/theme\/states\.ts$|\/lucide-preact\/dist\/esm\/(?!icons\/(?!(boxes|clock|shield-x|x)\.m?js$))/,

@@ -1,3 +1,4 @@
+import { EarlyCollection } from './earlyCollection.ts';
 import { AGAIN, FIRST, MARK, FoldedText, Pieces } from './foldedText.ts';
 
 const LAST_NUMBER = 255 - FIRST;
@@ -16,6 +17,12 @@ const FAIR = 2;
 export class Folder {
   /** By the number of their pieces, the least recently added first; in each family, the least recently matched first. */
   readonly #families = new Map<number, Pieces[]>();
+  readonly #early: EarlyCollection;
+
+  /** `early` is told how long the texts are that were replaced. */
+  constructor(early = new EarlyCollection()) {
+    this.#early = early;
+  }
 
   /** The folded text; undefined if it is like no other. */
   fold(text: string): FoldedText | undefined {
@@ -31,6 +38,7 @@ export class Folder {
       return undefined;
     }
     family.push(...family.splice(family.indexOf(like), 1));
+    this.#early.left(length);
     return new FoldedText(like, difference, length);
   }
 

@@ -1,10 +1,11 @@
 import type { Backend } from '../backends/backend.ts';
 
-/**
- * Frees the buffer of bytes that a backend has written and copied, by detaching it. Otherwise it is freed by a full garbage collection,
- * which may be minutes later.
- */
+/** Frees the memory of a buffer at once. Otherwise it is freed by a full garbage collection, which may be minutes later. */
+export function detach(buffer: ArrayBuffer & { transfer?(length: number): ArrayBuffer }): void {
+  buffer.transfer?.(0);
+}
+
+/** Frees the buffer of bytes that a backend has written and copied. */
 export function giveBack({ copies }: Backend, { buffer }: Uint8Array<ArrayBuffer>): void {
-  const movable: ArrayBuffer & { transfer?(length: number): ArrayBuffer } = buffer;
-  if (copies) movable.transfer?.(0);
+  if (copies) detach(buffer);
 }

@@ -1,0 +1,63 @@
+/** Under load a garbage collection begins once enough was replaced, and the more is kept the less often. */
+import { expect, test, vi } from 'vitest';
+import { EarlyCollection } from '../../src/storage/earlyCollection.ts';
+import { Folder } from '../../src/storage/folder.ts';
+
+const MILLION = 1_000_000;
+
+/** After how many millions of characters collections began, when each of `texts` texts has a million. */
+function beganAfter(texts: number): number[] {
+  const began: number[] = [];
+  let left = 0;
+  const early = new EarlyCollection(() => began.push(left));
+  for (left = 1; left <= texts; left++) early.left(MILLION);
+  return began;
+}
+
+test('a collection begins after every 40 million characters', () => {
+  expect(beganAfter(39)).toEqual([]);
+  expect(beganAfter(639)).toEqual(Array.from({ length: 15 }, (_, i) => 40 * (i + 1)));
+});
+
+test('when much was replaced before, it begins after a sixteenth of that', () => {
+  const began = beganAfter(4_000).filter((at) => at > 1_000);
+  expect(began.length).toBeGreaterThan(10);
+  for (const [i, at] of began.slice(1).entries()) {
+    const before = began[i] ?? 0;
+    expect(at - before).toBeGreaterThanOrEqual(before / 16);
+    expect(at - before).toBeLessThanOrEqual(before / 16 + 1);
+  }
+});
+
+test('only texts that were replaced by a difference count', () => {
+  let began = 0;
+  const folder = new Folder(new EarlyCollection(() => began++));
+  const text = (i: number): string => JSON.stringify({ name: 'a'.repeat(10_000), number: i });
+  const folded = (): number => {
+    let characters = 0;
+    for (let i = 0; i < 5_000; i++) characters += folder.fold(text(i))?.length ?? 0;
+    return characters;
+  };
+  expect(folder.fold('x'.repeat(200))).toBeUndefined();
+  expect(folded()).toBeGreaterThan(45 * MILLION);
+  expect(began).toBe(1);
+});
+
+test('the buffer with which a collection begins takes up no memory', () => {
+  const early = new EarlyCollection();
+  const before = process.memoryUsage().rss;
+  for (let i = 0; i < 4; i++) early.left(40 * MILLION);
+  expect(process.memoryUsage().rss - before).toBeLessThan(256 * MILLION);
+});
+
+test('without room for the buffer nothing happens', () => {
+  const none = (): never => {
+    throw new RangeError('Array buffer allocation failed');
+  };
+  vi.stubGlobal('ArrayBuffer', none);
+  try {
+    expect(() => new EarlyCollection().left(40 * MILLION)).not.toThrow();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});

@@ -8,7 +8,6 @@ import { rulesPart, type ApiObject, type Resource } from '../../schema/index.ts'
 import { inBackground, requestTo, WholeResponse, type JsonBody } from '../../std/index.ts';
 import { putEach, type Entry, type PutOp } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
-import { passes } from '../flow/brief.ts';
 import type { Levels } from '../flow/levels.ts';
 import type { FilterTimer } from '../metrics/filters.ts';
 import { storageDuration } from '../metrics/storage.ts';
@@ -148,7 +147,13 @@ export class QuietWrites {
     const { authorize, flow, levels } = this.#server;
     const decided = authorize(attributesFor(user, info));
     if (decided instanceof Promise || decided.decision !== 'allow') return false;
-    return passes({ user, info, mutating: true }, flow, levels);
+    // Where others wait for a seat, this waits behind them, as a request.
+    const queues = levels?.classify({ user, info }).level.queues;
+    if (queues && (queues.waiting > 0 || queues.executing >= queues.concurrencyLimit)) return false;
+    const entered = flow.enter({ user, info, mutating: true, onAbandoned: ignore, onWaiting: ignore });
+    if (entered instanceof Promise || !entered.admitted) return false;
+    entered.release();
+    return true;
   }
 
   /** How a request creates an object of the kind; undefined if it is about something else, or its body is large. */

@@ -242,8 +242,8 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 async function state({ memory, began }: Run): Promise<string> {
-  const { cpu, resident, heap, reserved, buffers, pageHeap } = await memory.now();
+  const { cpu, own, resident, heap, reserved, buffers, pageHeap } = await memory.now();
   const at = `at ${seconds(performance.now() - began)}, ${seconds(cpu)} of CPU`;
   const worker = `the worker’s heap ${megabytes(heap)} of ${megabytes(reserved)} and buffers ${megabytes(buffers)}`;
-  return `${at}, resident ${megabytes(resident)}, ${worker}, the page’s heap ${megabytes(pageHeap)}`;
+  return `${at}, memory ${megabytes(own)}, ${megabytes(resident)} with the browser’s program, ${worker}, the page’s heap ${megabytes(pageHeap)}`;
 }

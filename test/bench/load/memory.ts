@@ -6,7 +6,8 @@ import { cpuOf } from '../servers/cpu.ts';
 export interface MemoryNow {
   /** Milliseconds of CPU so far. */
   readonly cpu: number;
-  /** Bytes. */
+  /** Bytes of the page's process that the system holds in memory for it alone, and with the browser's program, which it shares with others. */
+  readonly own: number;
   readonly resident: number;
   readonly heap: number;
   /** Bytes that the workers' heaps have from the system, in use or not. */
@@ -70,12 +71,18 @@ export async function followMemory(browser: Browser, page: Page): Promise<Memory
   return {
     now: async () => {
       const { processInfo } = await whole.send('SystemInfo.getProcessInfo');
-      const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+      const renderers = processInfo
+        .filter(({ type }) => type === 'renderer')
+        .map(({ id }) => ({ id, ...memoryOf(id) }));
+      // The others are empty: one is kept ready for the next page, one had the first page of the tab.
+      const [process] = renderers.sort((a, b) => b.own - a.own);
+      if (!process) throw new Error('the page has no process');
       const heaps = (await workers.all('Runtime.getHeapUsage')) as readonly HeapUsage[];
       const sum = (of: (heap: HeapUsage) => number): number => heaps.reduce((total, heap) => total + of(heap), 0);
       return {
-        cpu: cpuOf(renderers),
-        resident: renderers.reduce((total, id) => total + residentOf(id), 0),
+        cpu: cpuOf([process.id]),
+        own: process.own,
+        resident: process.resident,
         heap: sum(({ usedSize }) => usedSize),
         reserved: sum(({ totalSize }) => totalSize),
         buffers: sum(({ backingStorageSize = 0 }) => backingStorageSize),
@@ -90,7 +97,9 @@ export async function followMemory(browser: Browser, page: Page): Promise<Memory
 }
 
 /** Bytes of memory that a process has, as the kernel of Linux counts them. */
-function residentOf(id: number): number {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) * 1024;
+function memoryOf(id: number): Pick<MemoryNow, 'own' | 'resident'> {
+  const status = readFileSync(`/proc/${id}/status`, 'utf8');
+  const bytes = (name: string): number =>
+    1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
+  return { own: bytes('RssAnon') + bytes('VmSwap'), resident: bytes('VmRSS') };
 }

@@ -1,14 +1,14 @@
 import { detach } from './disk/giveBack.ts';
 
-/** Characters after which a collection begins: so many at least, and this share of all that came before, because one takes as long as there is kept. */
+/** A collection begins after so many characters at least, and after this share of all that came before: the more is kept, the longer it takes. */
 const LEAST = 40_000_000;
 const SHARE = 1 / 16;
-/** Bytes of a buffer for which V8 begins to collect garbage from 300 to 1,000 MB of objects on. Nobody writes to it, so it takes up no memory. */
+/** Bytes of a buffer that makes V8 begin a collection. Nobody writes to it, so it takes up no memory. */
 const LARGE = 1 << 30;
 
 /**
- * Begins collections of garbage early under load. V8 lets a heap grow to two to three times of what it keeps before it begins one, and
- * what a load leaves behind is as large as what it makes.
+ * Begins collections of garbage early under load. V8 waits until the heap is two and a half times as large as after the last one, which in
+ * a large cluster is a gigabyte of garbage and more.
  */
 export class EarlyCollection {
   readonly #begin: () => void;
@@ -29,7 +29,7 @@ export class EarlyCollection {
   }
 }
 
-/** V8 counts buffers with the heap, and begins to mark what is in use when both are too large. It goes on in steps, also when the buffer is gone. */
+/** V8 counts buffers with the heap, and begins a collection when both are too large. It goes on in steps, also once the buffer is gone. */
 function beginCollection(): void {
   try {
     detach(new ArrayBuffer(LARGE));

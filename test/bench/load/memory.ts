@@ -6,8 +6,9 @@ import { cpuOf } from '../servers/cpu.ts';
 export interface MemoryNow {
   /** Milliseconds of CPU so far. */
   readonly cpu: number;
-  /** Bytes of the page's process that the system holds in memory for it alone, and with the browser's program, which it shares with others. */
+  /** Bytes of memory that the page's process has for itself. */
   readonly own: number;
+  /** The same, with the browser's program, which it shares with other processes. */
   readonly resident: number;
   readonly heap: number;
   /** Bytes that the workers' heaps have from the system, in use or not. */
@@ -75,14 +76,14 @@ export async function followMemory(browser: Browser, page: Page): Promise<Memory
         .filter(({ type }) => type === 'renderer')
         .map(({ id }) => ({ id, ...memoryOf(id) }));
       // The others are empty: one is kept ready for the next page, one had the first page of the tab.
-      const [process] = renderers.sort((a, b) => b.own - a.own);
-      if (!process) throw new Error('the page has no process');
+      const [tab] = renderers.sort((a, b) => b.own - a.own);
+      if (!tab) throw new Error('the page has no process');
       const heaps = (await workers.all('Runtime.getHeapUsage')) as readonly HeapUsage[];
       const sum = (of: (heap: HeapUsage) => number): number => heaps.reduce((total, heap) => total + of(heap), 0);
       return {
-        cpu: cpuOf([process.id]),
-        own: process.own,
-        resident: process.resident,
+        cpu: cpuOf([tab.id]),
+        own: tab.own,
+        resident: tab.resident,
         heap: sum(({ usedSize }) => usedSize),
         reserved: sum(({ totalSize }) => totalSize),
         buffers: sum(({ backingStorageSize = 0 }) => backingStorageSize),

@@ -49,7 +49,7 @@ export default defineConfig({
               name: 'std',
               test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$|\/src\/hosts\/wire\/messages\.ts$/,
             },
-            // What the shell and the Glass know of kinds.
+            // Small modules that the shell and the Glass use first, and most other rooms later.
             { name: 'kinds', test: /\/src\/client\/(discovery|kinds)\.ts$|\/src\/ui\/stores\/jsonValues\.ts$/ },
             {
               name: 'parts',

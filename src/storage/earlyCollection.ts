@@ -1,6 +1,9 @@
 import { detach } from './disk/giveBack.ts';
 
-/** A collection begins after so many characters at least, and after this share of all that came before: the more is kept, the longer it takes. */
+/**
+ * A collection begins when at least so many characters were replaced since the last one, and at least this share of all that were
+ * replaced before: the more memory is in use, the longer a collection takes.
+ */
 const LEAST = 40_000_000;
 const SHARE = 1 / 16;
 /** Bytes of a buffer that makes V8 begin a collection. Nobody writes to it, so it takes up no memory. */
@@ -19,8 +22,8 @@ export class EarlyCollection {
     this.#begin = begin;
   }
 
-  /** Counts a text of so many characters that became garbage. It stands for all else that its change left behind. */
-  left(characters: number): void {
+  /** Counts the characters of a text that is garbage, because its difference to another is kept instead. Other garbage grows with these texts. */
+  replaced(characters: number): void {
     this.#since += characters;
     if (this.#since < Math.max(LEAST, this.#before * SHARE)) return;
     this.#before += this.#since;

@@ -19,7 +19,7 @@ export class Folder {
   readonly #families = new Map<number, Pieces[]>();
   readonly #early: EarlyCollection;
 
-  /** `early` is told how long the texts are that were replaced. */
+  /** `early` counts the texts that are folded. */
   constructor(early = new EarlyCollection()) {
     this.#early = early;
   }
@@ -38,7 +38,7 @@ export class Folder {
       return undefined;
     }
     family.push(...family.splice(family.indexOf(like), 1));
-    this.#early.left(length);
+    this.#early.replaced(length);
     return new FoldedText(like, difference, length);
   }
 

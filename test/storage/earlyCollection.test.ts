@@ -1,25 +1,25 @@
-/** Under load a garbage collection begins once enough was replaced, and the more is kept the less often. */
+/** Under load garbage collection begins when enough texts were folded, and less often in a larger cluster. */
 import { expect, test, vi } from 'vitest';
 import { EarlyCollection } from '../../src/storage/earlyCollection.ts';
 import { Folder } from '../../src/storage/folder.ts';
 
 const MILLION = 1_000_000;
 
-/** After how many millions of characters collections began, when each of `texts` texts has a million. */
+/** After which texts collections began, if each of `texts` texts has a million characters. */
 function beganAfter(texts: number): number[] {
   const began: number[] = [];
-  let left = 0;
-  const early = new EarlyCollection(() => began.push(left));
-  for (left = 1; left <= texts; left++) early.left(MILLION);
+  let number = 0;
+  const early = new EarlyCollection(() => began.push(number));
+  for (number = 1; number <= texts; number++) early.replaced(MILLION);
   return began;
 }
 
-test('a collection begins after every 40 million characters', () => {
+test('a collection begins after every 40 million characters of folded texts', () => {
   expect(beganAfter(39)).toEqual([]);
   expect(beganAfter(639)).toEqual(Array.from({ length: 15 }, (_, i) => 40 * (i + 1)));
 });
 
-test('when much was replaced before, it begins after a sixteenth of that', () => {
+test('when more than 640 million characters were folded before, it begins after a sixteenth of them', () => {
   const began = beganAfter(4_000).filter((at) => at > 1_000);
   expect(began.length).toBeGreaterThan(10);
   for (const [i, at] of began.slice(1).entries()) {
@@ -29,7 +29,7 @@ test('when much was replaced before, it begins after a sixteenth of that', () =>
   }
 });
 
-test('only texts that were replaced by a difference count', () => {
+test('texts that are like no other and stay whole do not count', () => {
   let began = 0;
   const folder = new Folder(new EarlyCollection(() => began++));
   const text = (i: number): string => JSON.stringify({ name: 'a'.repeat(10_000), number: i });
@@ -43,20 +43,20 @@ test('only texts that were replaced by a difference count', () => {
   expect(began).toBe(1);
 });
 
-test('the buffer with which a collection begins takes up no memory', () => {
+test('the buffer that makes a collection begin takes up no memory', () => {
   const early = new EarlyCollection();
   const before = process.memoryUsage().rss;
-  for (let i = 0; i < 4; i++) early.left(40 * MILLION);
+  for (let i = 0; i < 4; i++) early.replaced(40 * MILLION);
   expect(process.memoryUsage().rss - before).toBeLessThan(256 * MILLION);
 });
 
-test('without room for the buffer nothing happens', () => {
+test('a buffer that can’t be allocated is not an error', () => {
   const none = (): never => {
     throw new RangeError('Array buffer allocation failed');
   };
   vi.stubGlobal('ArrayBuffer', none);
   try {
-    expect(() => new EarlyCollection().left(40 * MILLION)).not.toThrow();
+    expect(() => new EarlyCollection().replaced(40 * MILLION)).not.toThrow();
   } finally {
     vi.unstubAllGlobals();
   }

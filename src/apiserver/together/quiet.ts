@@ -147,7 +147,7 @@ export class QuietWrites {
     const { authorize, flow, levels } = this.#server;
     const decided = authorize(attributesFor(user, info));
     if (decided instanceof Promise || decided.decision !== 'allow') return false;
-    // Where others wait for a seat, this waits behind them, as a request.
+    // A write that has to wait for a seat is sent as a request, which waits in a queue.
     const queues = levels?.classify({ user, info }).level.queues;
     if (queues && (queues.waiting > 0 || queues.executing >= queues.concurrencyLimit)) return false;
     const entered = flow.enter({ user, info, mutating: true, onAbandoned: ignore, onWaiting: ignore });

@@ -1,5 +1,5 @@
 /** The WebSocket from a page to the server of its cluster; after a loss the next request reopens it. */
-import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { encodeText, inBackground, throwToHost, utf8Length } from '../../std/index.ts';
 import { decodeToPage } from '../served/frames.ts';
 import { LONGEST_QUESTION, type FromPage, type ServedCluster, type ToPage } from '../served/messages.ts';
 import { newNonce, proofOf } from '../served/proof.ts';
@@ -167,7 +167,7 @@ const DEFAULT_PORT = 80;
 /** Bytes that a call takes on the line; more rather than less. */
 function sizeOf({ path, headers, body }: Call): number {
   const texts = [path, ...headers.flat()].reduce((sum, text) => sum + text.length * 3, HEAD);
-  return texts + (typeof body === 'string' ? encodeText(body).length : (body?.byteLength ?? 0));
+  return texts + (typeof body === 'string' ? utf8Length(body) : (body?.byteLength ?? 0));
 }
 
 /** The overhead of a message. */

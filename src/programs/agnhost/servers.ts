@@ -1,4 +1,4 @@
-import { getOwn, decodeText, encodeText } from '../../std/index.ts';
+import { getOwn, decodeText, encodeText, utf8Length } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import { httpRequest, serveHttp, urlOf, type Answer, type Connection } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
@@ -277,7 +277,7 @@ function serveSctp(process: Process, port: number, text: string): void {
 
 /** The error in the data that a client sent, and its exit code. */
 function refusalOf(sent: Uint8Array | undefined | null, expected: string): [message: string, code: number] | undefined {
-  const wanted = encodeText(expected).length;
+  const wanted = utf8Length(expected);
   const got = (sent ?? new Uint8Array(0)).subarray(0, wanted);
   const problem = `err=${sent ? '<nil>' : 'EOF'}`;
   if (got.length !== wanted)

@@ -1,4 +1,12 @@
-import { decodeText, encodeText, getOwn, inBackground, type StopSignal, throwToHost } from '../../std/index.ts';
+import {
+  decodeText,
+  encodeText,
+  getOwn,
+  inBackground,
+  type StopSignal,
+  throwToHost,
+  utf8Length,
+} from '../../std/index.ts';
 import { Killed, SystemError } from '../errors.ts';
 import type { Connection } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
@@ -186,7 +194,7 @@ function encode(reply: Reply): string {
   if (typeof reply === 'number') return `:${reply}\r\n`;
   if (reply instanceof Error) return `-${reply.message}\r\n`;
   if (typeof reply !== 'string') return `*${reply.length}\r\n${reply.map(encode).join('')}`;
-  return reply.startsWith('+') ? `${reply}\r\n` : `$${encodeText(reply).length}\r\n${reply}\r\n`;
+  return reply.startsWith('+') ? `${reply}\r\n` : `$${utf8Length(reply)}\r\n${reply}\r\n`;
 }
 
 async function line(stream: Stream, signal: StopSignal): Promise<string | undefined> {
@@ -258,7 +266,7 @@ export const redisCli: Program = async (process) => {
     const { stream } = await process.system.network.connect({ host, port }, { signal: process.killed });
     await stream.write(
       encodeText(
-        `*${options.rest.length}\r\n${options.rest.map((word) => `$${encodeText(word).length}\r\n${word}\r\n`).join('')}`,
+        `*${options.rest.length}\r\n${options.rest.map((word) => `$${utf8Length(word)}\r\n${word}\r\n`).join('')}`,
       ),
       process.killed,
     );
@@ -281,10 +289,10 @@ async function replyText(stream: Stream, signal: StopSignal): Promise<string> {
   if (first === '$-1') return '\n';
   if (!first.startsWith('$')) return `${first.replace(/^[:+]|^-(?=[A-Z])/, '')}\n`;
   let text = (await line(stream, signal)) ?? '';
-  for (let left = Number(first.slice(1)) - encodeText(text).length; left > 0;) {
+  for (let left = Number(first.slice(1)) - utf8Length(text); left > 0;) {
     const more = (await line(stream, signal)) ?? '';
     text += `\n${more}`;
-    left -= encodeText(more).length + 1;
+    left -= utf8Length(more) + 1;
   }
   return `${text}\n`;
 }

@@ -1,5 +1,5 @@
 /** The rules for the parts of definitions other than schemas: names, columns, subresources, conversion. */
-import { encodeText } from '../../std/index.ts';
+import { utf8Length } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { FieldErrors, Path } from '../define/fieldErrors.ts';
 import { each, present, type Errors } from '../meta/checks.ts';
@@ -51,12 +51,12 @@ export function* validateDeprecation(
 ): Errors {
   if (text === undefined) return;
   if (!deprecated) return yield field.invalid(path, text, 'can only be set for deprecated versions');
-  if (encodeText(text).length > MAX_WARNING_BYTES)
+  if (utf8Length(text) > MAX_WARNING_BYTES)
     yield field.invalid(path, text, `must be <= ${MAX_WARNING_BYTES} characters long`);
   if (text === '') yield field.invalid(path, text, 'must not be empty');
   const index = text.search(UNPRINTABLE);
   if (index < 0) return;
-  const where = encodeText(text.slice(0, index)).length;
+  const where = utf8Length(text.slice(0, index));
   const why = `must only contain printable UTF-8 characters; non-printable character found at index ${where}`;
   yield field.invalid(path, text, why);
 }

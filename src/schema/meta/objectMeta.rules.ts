@@ -1,5 +1,5 @@
 /** What metadata has to obey, whatever the kind. */
-import { encodeText } from '../../std/index.ts';
+import { utf8Length } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldError, type FieldErrors } from '../define/fieldErrors.ts';
 import type { Names } from '../../names/index.ts';
@@ -108,7 +108,7 @@ export function validateAnnotations(
 }
 
 const bytesOf = (entries: readonly (readonly [string, string])[]): number =>
-  entries.reduce((sum, [key, value]) => sum + encodeText(key).length + encodeText(value).length, 0);
+  entries.reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
 
 function validateOwners(owners: readonly OwnerReference[], path: Path): FieldErrors {
   const errors: FieldError[] = [];

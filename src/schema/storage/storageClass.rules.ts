@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldErrors } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
-import { deepEqual, encodeText } from '../../std/index.ts';
+import { deepEqual, utf8Length } from '../../std/index.ts';
 import { complaints, each, immutable, oneOf, present, sameValue, type Errors } from '../meta/checks.ts';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../core/topology.ts';
 import { checkQualifiedName } from '../values/names.ts';
@@ -32,7 +32,7 @@ function* validateParameters(parameters: Readonly<Record<string, string>>): Erro
   if (entries.length > MAX_PARAMETERS)
     return yield field.tooLong(PARAMETERS, 'Provisioner Parameters exceeded max allowed', MAX_PARAMETERS);
   for (const [key] of entries) if (key === '') yield field.invalid(PARAMETERS, key, 'field can not be empty.');
-  const size = entries.reduce((sum, [key, value]) => sum + encodeText(key).length + encodeText(value).length, 0);
+  const size = entries.reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
   if (size > MAX_PARAMETER_BYTES) yield field.tooLong(PARAMETERS, '', MAX_PARAMETER_BYTES);
 }
 

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { clone, encodeText } from '../../std/index.ts';
+import { clone, utf8Length } from '../../std/index.ts';
 import { keepAllButStatus } from '../meta/checked.ts';
 import { clearStatus, complaints, immutable, present, type Errors } from '../meta/checks.ts';
 import { validatePersistentVolumeSpec } from '../core/persistentVolume.rules.ts';
@@ -38,7 +38,7 @@ function* validateSource(source: VolumeAttachmentSource, path: Path, context: Ru
 
 function* validateStatus({ attachmentMetadata = {}, attachError, detachError }: VolumeAttachmentStatus): Errors {
   const texts = Object.entries(attachmentMetadata).flat();
-  const size = texts.reduce((sum, text) => sum + encodeText(text).length, 0);
+  const size = texts.reduce((sum, text) => sum + utf8Length(text), 0);
   if (size > MAX_METADATA_BYTES) yield field.tooLong(STATUS.child('attachmentMetadata'), '', MAX_METADATA_BYTES);
   yield* validateError(attachError, STATUS.child('attachError'));
   yield* validateError(detachError, STATUS.child('detachError'));
@@ -46,8 +46,7 @@ function* validateStatus({ attachmentMetadata = {}, attachError, detachError }: 
 
 function* validateError(error: VolumeError | undefined, path: Path): Errors {
   const message = error?.message ?? '';
-  if (encodeText(message).length > MAX_MESSAGE_BYTES)
-    yield field.tooLong(path.child('message'), message, MAX_MESSAGE_BYTES);
+  if (utf8Length(message) > MAX_MESSAGE_BYTES) yield field.tooLong(path.child('message'), message, MAX_MESSAGE_BYTES);
 }
 
 /** What v1beta1 took and later versions do not. */

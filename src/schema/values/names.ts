@@ -2,7 +2,7 @@
  * The grammars of names. Each check returns its errors; an empty list means that the text is valid. The number of
  * errors matters: each becomes a separate cause.
  */
-import { encodeText } from '../../std/index.ts';
+import { utf8Length } from '../../std/index.ts';
 
 export type Complaints = readonly string[];
 
@@ -91,7 +91,6 @@ const qualifiedName = grammar(
   ['MyName', 'my.name', '123-abc'],
 );
 
-const byteLength = (text: string): number => (/^[\0-\x7f]*$/.test(text) ? text.length : encodeText(text).length);
 const tooLong = (max: number): string => `must be no more than ${max} characters`;
 const EMPTY = 'must be non-empty';
 
@@ -112,7 +111,7 @@ function remembering(complain: (text: string) => Complaints): (text: string) => 
 }
 
 function check(text: string, { pattern, max, complaint }: Grammar): Complaints {
-  const errors = max !== undefined && byteLength(text) > max ? [tooLong(max)] : [];
+  const errors = max !== undefined && utf8Length(text) > max ? [tooLong(max)] : [];
   return pattern.test(text) ? errors : [...errors, complaint];
 }
 
@@ -164,7 +163,7 @@ function checkPrefix(prefix: string): Complaints {
 function checkNamePart(name: string): Complaints {
   const errors: string[] = [];
   if (name === '') errors.push(`name part ${EMPTY}`);
-  else if (byteLength(name) > 63) errors.push(`name part ${tooLong(63)}`);
+  else if (utf8Length(name) > 63) errors.push(`name part ${tooLong(63)}`);
   if (!qualifiedName.pattern.test(name)) errors.push(`name part ${qualifiedName.complaint}`);
   return errors;
 }
@@ -183,7 +182,7 @@ export function checkPathSegmentPrefix(text: string): Complaints {
 /** A port's name as IANA allows it. */
 export function checkPortName(text: string): Complaints {
   const errors: string[] = [];
-  if (byteLength(text) > 15) errors.push(tooLong(15));
+  if (utf8Length(text) > 15) errors.push(tooLong(15));
   if (!/^[-a-z0-9]+$/.test(text)) errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(text)) errors.push('must contain at least one letter or number (a-z, 0-9)');
   if (text.includes('--')) errors.push('must not contain consecutive hyphens');

@@ -1,6 +1,8 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+const LAST_ASCII = 0x7f;
+
 /** The buffer of a writer is used again unless it has grown above this size. */
 const KEPT_BYTES = 1 << 22;
 
@@ -42,9 +44,10 @@ export class ByteWriter {
   /** UTF-8, preceded by its length in bytes. */
   text(text: string): void {
     this.#reserve(4 + text.length * 3);
-    const { written } = encoder.encodeInto(text, this.#bytes.subarray(this.#length + 4));
+    const at = this.#length + 4;
+    const written = writeAscii(text, this.#bytes, at) ?? encoder.encodeInto(text, this.#bytes.subarray(at)).written;
     this.#view.setUint32(this.#length, written, true);
-    this.#length += 4 + written;
+    this.#length = at + written;
   }
 
   /** Overwrites a `u32` that was written before. */
@@ -79,6 +82,20 @@ export class ByteWriter {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
   }
+}
+
+/**
+ * The number of bytes; undefined for a text with another character. For an encoder Chromium moves a text out of the heap, where
+ * a short one takes three times the memory for as long as it is kept.
+ */
+function writeAscii(text: string, bytes: Uint8Array, at: number): number | undefined {
+  const { length } = text;
+  for (let i = 0; i < length; i++) {
+    const character = text.charCodeAt(i);
+    if (character > LAST_ASCII) return undefined;
+    bytes[at + i] = character;
+  }
+  return length;
 }
 
 /** Reads the output of a ByteWriter; throws RangeError or TypeError for invalid data. */

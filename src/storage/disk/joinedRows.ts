@@ -6,6 +6,7 @@ import type { Entry } from '../types.ts';
 import { writeChanges } from './codec.ts';
 import { type EntriesInSteps, writeValue } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
+import { detach } from './giveBack.ts';
 import type { LogFrame, LogRow } from './layout.ts';
 
 /** See `Tuning`. */
@@ -54,7 +55,7 @@ export async function joinedRow(
  */
 function encoded(frames: readonly LogFrame[]): Uint8Array<ArrayBuffer> {
   const numbers = new Map<Pieces, number>();
-  const parts: Uint8Array[] = [];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   for (const frame of frames) {
     for (const entry of entriesIn([frame])) {
       const like = foldedOf(entry)?.like;
@@ -65,7 +66,9 @@ function encoded(frames: readonly LogFrame[]): Uint8Array<ArrayBuffer> {
     const write = (entry: Entry, body: Parameters<typeof writeValue>[1]): void => writeValue(entry, body, numbers);
     parts.push(encodeFrame('foldedLog', frame.sequence, (body) => writeChanges(frame.changes, body, write)));
   }
-  return concatenate(parts);
+  const bytes = concatenate(parts);
+  for (const { buffer } of parts) detach(buffer);
+  return bytes;
 }
 
 function* entriesIn(frames: readonly LogFrame[]): Iterable<Entry> {

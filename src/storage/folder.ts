@@ -74,7 +74,8 @@ function differenceOf(like: readonly string[], pieces: readonly string[]): strin
   const parts: string[] = [];
   const numbers = new Map<string, number>();
   let equal = 0;
-  for (const [i, piece] of pieces.entries()) {
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i] as string;
     if (piece === like[i] && equal < LAST_NUMBER) {
       equal++;
       continue;

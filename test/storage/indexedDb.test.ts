@@ -1,6 +1,8 @@
 import { IDBDatabase, IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb';
 import { describe, expect, test, vi } from 'vitest';
 import { manualClock } from '../../src/std/index.ts';
+import type { Backend } from '../../src/storage/backends/backend.ts';
+import { loadDatabase } from '../../src/storage/disk/load.ts';
 import { deleteIndexedDb, indexedDbBackend, openStorage } from '../../src/storage/index.ts';
 import { contents, put, write } from './support.ts';
 
@@ -35,8 +37,8 @@ test('removes before it puts', async () => {
   expect(await backend.read('base', 0, Infinity, 9)).toEqual([{ id: 1, bytes: new Uint8Array([1]) }]);
 });
 
-test('the buffers of written rows are freed, and the rows can be read again', async () => {
-  // Node 20 has no `transfer` yet.
+/** Runs something that is told how many buffers were freed. Node 20 has no `transfer` yet, with which that is done. */
+async function freedDuring(run: (freed: () => number) => Promise<void>): Promise<void> {
   const { prototype } = ArrayBuffer as { prototype: { transfer?: unknown } };
   const before = Object.getOwnPropertyDescriptor(prototype, 'transfer');
   const moved = vi.fn(function (this: ArrayBuffer) {
@@ -44,6 +46,15 @@ test('the buffers of written rows are freed, and the rows can be read again', as
   });
   Object.defineProperty(prototype, 'transfer', { configurable: true, value: moved });
   try {
+    await run(() => moved.mock.calls.length);
+  } finally {
+    if (before) Object.defineProperty(prototype, 'transfer', before);
+    else delete prototype.transfer;
+  }
+}
+
+test('the buffers of written rows are freed, and the rows can be read again', () =>
+  freedDuring(async (freed) => {
     const host = fresh();
     const open = async (): ReturnType<typeof openStorage> =>
       openStorage(
@@ -53,16 +64,38 @@ test('the buffers of written rows are freed, and the rows can be read again', as
     const storage = await open();
     for (let i = 0; i < 40; i++) await write(storage, put(`/${i}`, `${i} ${'x'.repeat(900)}`));
     await storage.compact(storage.revision);
-    await expect.poll(() => moved.mock.calls.length).toBeGreaterThan(3);
+    await expect.poll(freed).toBeGreaterThan(3);
     await write(storage, put('/last', 'x'));
     const all = contents(storage);
     await storage.close();
     expect(contents(await open())).toEqual(all);
-  } finally {
-    if (before) Object.defineProperty(prototype, 'transfer', before);
-    else delete prototype.transfer;
-  }
-});
+  }));
+
+test('the buffers of rows that were read are freed, but not those of damaged ones', () =>
+  freedDuring(async () => {
+    const backend = await indexedDbBackend({ name: 'a', host: fresh() });
+    const storage = await openStorage({ backend, clock: manualClock() });
+    for (let i = 0; i < 4; i++) await write(storage, put(`/${i}`, `${i}`));
+    const [last] = (await backend.read('log', 0, Infinity, 9)).slice(-1);
+    if (!last) throw new Error('nothing was written');
+    last.bytes.fill(0, -1);
+    await backend.write({ put: [{ table: 'log', ...last }] });
+
+    const read: Uint8Array[] = [];
+    const noticed: Backend = {
+      ...{ copies: true, write: backend.write.bind(backend), close: backend.close.bind(backend) },
+      read: async (...range) => {
+        const rows = await backend.read(...range);
+        if (range[0] === 'log') read.push(...rows.map(({ bytes }) => bytes));
+        return rows;
+      },
+    };
+    const { damage, space } = await loadDatabase(noticed);
+    expect(damage.map(({ row }) => row)).toEqual([last.id]);
+    expect(damage[0]?.bytes).toEqual(last.bytes);
+    expect(space.keys).toBe(3);
+    expect(read.map(({ length }) => length > 0)).toEqual([false, false, false, true]);
+  }));
 
 test('each cluster has a database of its own', async () => {
   const indexedDB = fresh();

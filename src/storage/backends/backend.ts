@@ -27,7 +27,7 @@ export interface Backend {
   write(batch: Batch): Promise<void>;
   /** Whether the space is used up: then only batches with `frees` are written. Absent if space is not limited. */
   readonly full?: boolean;
-  /** It copies what it writes, so the bytes of a written batch are no longer needed. */
+  /** It copies what it writes and reads, so the bytes of a written batch, and of a row that was read, are no longer needed. */
   readonly copies?: boolean;
   /** Milliseconds that writes should begin apart under load, because each has a cost whatever it writes. */
   readonly gap?: number;

@@ -5,7 +5,7 @@ export function detach(buffer: ArrayBuffer & { transfer?(length: number): ArrayB
   buffer.transfer?.(0);
 }
 
-/** Frees the buffer of bytes that a backend has written and copied. */
+/** Frees the buffer of bytes that a backend has written, or read, where it keeps a copy. */
 export function giveBack({ copies }: Backend, { buffer }: Uint8Array<ArrayBuffer>): void {
   if (copies) detach(buffer);
 }

@@ -4,14 +4,15 @@ import type { Damage, LostRevisions } from '../errors.ts';
 import { UnknownFormatError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { KeySpace } from '../keyspace.ts';
-import { folding } from '../folding.ts';
 import { emptyHead, readChanges, readEntries, readHead, type ReadValue } from './codec.ts';
 import type { Head } from './codec.ts';
 import { decodeFrames, type Frame, type FrameKind } from './frame.ts';
-import type { FoldedReader } from './foldedRows.ts';
+import { FoldedReader } from './foldedRows.ts';
+import { giveBack } from './giveBack.ts';
 import { defaultTuning, HEAD_ROWS } from './journal.ts';
 import type { Layout, LogFrame, LogRow } from './layout.ts';
 import { rowsOf } from './pages.ts';
+import { soundFrames } from './soundFrames.ts';
 
 /** A damaged row, with the reason. */
 export interface DamagedRow extends Damage {
@@ -22,8 +23,8 @@ export interface DamagedRow extends Damage {
 export interface Loaded {
   readonly space: KeySpace;
   readonly layout: Layout;
-  /** What folded the snapshot, if it is folded: it folds later values against the same texts. */
-  readonly folder: Folder | undefined;
+  /** What folds later values against the texts of the snapshot and the log. */
+  readonly folder: Folder;
   /** The disk is empty. */
   readonly fresh: boolean;
   readonly damage: readonly DamagedRow[];
@@ -58,7 +59,7 @@ class Loader {
   /** A part of the log is lost, and nothing has been read after it yet. */
   #gap = false;
   #head: Head | undefined;
-  #folded: FoldedReader | undefined;
+  readonly #reader = new FoldedReader();
   #headRows = 0;
   /** The highest revision of an entry in the snapshot. */
   #newest = 0;
@@ -78,7 +79,7 @@ class Loader {
     return {
       space: this.#space,
       layout: { head: this.#head ?? emptyHead, baseBytes: this.#baseBytes, log: this.#log },
-      folder: this.#folded?.folder,
+      folder: this.#reader.folder,
       fresh: found === 0,
       damage: this.#damage,
       lost: this.#gap ? [...this.#lost, { from: this.#space.revision + 1 }] : this.#lost,
@@ -110,9 +111,8 @@ class Loader {
     let expected = from;
     for await (const row of rowsOf(this.#backend, 'base', from, to)) {
       for (; this.#head && expected < row.id; expected++) this.#note('base', expected, 'the row is missing');
-      if (this.#head?.format !== 1) await this.#reader();
-      this.#attempt('base', row, () => this.#readBase(row));
       this.#baseBytes += row.bytes.length;
+      if (this.#attempt('base', row, () => this.#readBase(row))) giveBack(this.#backend, row.bytes);
       this.#lastBase = row.id;
       expected = row.id + 1;
     }
@@ -125,17 +125,13 @@ class Loader {
     this.#expected = this.#head?.logFrom;
     let row: Row | undefined;
     for await (const next of rowsOf(this.#backend, 'log', this.#expected ?? 0)) {
-      if (row) this.#readLogRow(row, next.id, await this.#reader());
+      if (row) this.#readLogRow(row, next.id);
       row = next;
     }
-    if (row) this.#readLogRow(row, Infinity, await this.#reader());
+    if (row) this.#readLogRow(row, Infinity);
   }
 
-  async #reader(): Promise<FoldedReader> {
-    return (this.#folded ??= new (await folding.load()).FoldedReader());
-  }
-
-  #readLogRow(row: Row, until: number, reader: FoldedReader): void {
+  #readLogRow(row: Row, until: number): void {
     const expected = this.#expected ?? row.id;
     this.#lastLog = row.id;
     if (row.id !== expected) {
@@ -143,11 +139,11 @@ class Loader {
       this.#expected = row.id;
       this.#gap = true;
     }
-    if (this.#attempt('log', row, () => this.#readLog(row, reader))) return;
+    if (this.#attempt('log', row, () => this.#readLog(row))) return giveBack(this.#backend, row.bytes);
     this.#droppedRows++;
     this.#droppedBytes += row.bytes.length;
     this.#gap = true;
-    for (const commit of reader.commits(folding.get().soundFrames(row.bytes, ...LOG_KINDS))) {
+    for (const commit of this.#reader.commits(soundFrames(row.bytes, ...LOG_KINDS))) {
       const expected = this.#expected ?? 0;
       if (commit.sequence < expected || commit.sequence >= until) continue;
       this.#gap ||= commit.sequence > expected;
@@ -164,7 +160,7 @@ class Loader {
   #readBase(row: Row): void {
     for (const { kind, sequence, body } of decodeFrames(row.bytes, ...this.#baseKinds())) {
       if (sequence !== row.id) throw new RangeError(`this is row ${sequence}`);
-      for (const entry of (kind === 'folded' && this.#folded?.entries(body)) || readEntries(body)) {
+      for (const entry of kind === 'folded' ? this.#reader.entries(body) : readEntries(body)) {
         this.#space.seed(entry);
         this.#newest = Math.max(this.#newest, entry.revision);
       }
@@ -177,11 +173,11 @@ class Loader {
   }
 
   /** Applies the changes of an intact row; throws if it is damaged. */
-  #readLog(row: Row, reader: FoldedReader): void {
+  #readLog(row: Row): void {
     const first = this.#expected ?? row.id;
     let revision = 0;
     const frames: LogFrame[] = [];
-    for (const commit of reader.commits(decodeFrames(row.bytes, ...LOG_KINDS))) {
+    for (const commit of this.#reader.commits(decodeFrames(row.bytes, ...LOG_KINDS))) {
       const { sequence } = commit;
       const expected = this.#expected ?? row.id;
       if (sequence !== expected) throw new RangeError(`frame ${sequence} was found instead of ${expected}`);

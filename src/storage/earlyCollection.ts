@@ -2,7 +2,7 @@ import { detach } from './disk/giveBack.ts';
 
 /**
  * A collection begins when at least so many characters were replaced since the last one, and at least this share of all that were
- * replaced before: the more memory is in use, the longer a collection takes.
+ * replaced before: the more memory is in use, the longer a collection takes. If none did, another attempt follows after so many.
  */
 const LEAST = 40_000_000;
 const SHARE = 1 / 16;
@@ -14,10 +14,12 @@ const LARGE = 1 << 30;
  * a large cluster is a gigabyte of garbage and more.
  */
 export class EarlyCollection {
-  readonly #begin: () => void;
+  readonly #begin: (onCollected: () => void) => void;
   #before = 0;
   #since = 0;
+  #isCollected = true;
 
+  /** `begin` has a collection begin, and calls back once one has ended. */
   constructor(begin = beginCollection) {
     this.#begin = begin;
   }
@@ -25,15 +27,21 @@ export class EarlyCollection {
   /** Counts the characters of a text that is garbage, because its difference to another is kept instead. Other garbage grows with these texts. */
   replaced(characters: number): void {
     this.#since += characters;
-    if (this.#since < Math.max(LEAST, this.#before * SHARE)) return;
+    // V8 does not begin one each time: it waits for more garbage in a large heap.
+    if (this.#since < Math.max(LEAST, this.#isCollected ? this.#before * SHARE : 0)) return;
     this.#before += this.#since;
     this.#since = 0;
-    this.#begin();
+    this.#isCollected = false;
+    this.#begin(() => (this.#isCollected = true));
   }
 }
 
+/** Tells of objects that are gone, which only a full collection of garbage takes away. */
+const collected = new FinalizationRegistry<() => void>((tell) => tell());
+
 /** V8 counts buffers with the heap, and begins a collection when both are too large. It goes on in steps, also once the buffer is gone. */
-function beginCollection(): void {
+function beginCollection(onCollected: () => void): void {
+  collected.register({}, onCollected);
   try {
     detach(new ArrayBuffer(LARGE));
   } catch {

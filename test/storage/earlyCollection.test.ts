@@ -5,11 +5,14 @@ import { Folder } from '../../src/storage/folder.ts';
 
 const MILLION = 1_000_000;
 
-/** After which texts collections began, if each of `texts` texts has a million characters. */
-function beganAfter(texts: number): number[] {
+/** After which texts collections were to begin, if each of `texts` texts has a million characters, and those up to `works` did. */
+function beganAfter(texts: number, works = Infinity): number[] {
   const began: number[] = [];
   let number = 0;
-  const early = new EarlyCollection(() => began.push(number));
+  const early = new EarlyCollection((onCollected) => {
+    began.push(number);
+    if (number <= works) onCollected();
+  });
   for (number = 1; number <= texts; number++) early.replaced(MILLION);
   return began;
 }
@@ -27,6 +30,13 @@ test('when more than 640 million characters were folded before, it begins after 
     expect(at - before).toBeGreaterThanOrEqual(before / 16);
     expect(at - before).toBeLessThanOrEqual(before / 16 + 1);
   }
+});
+
+test('if no collection did begin, it is tried again after 40 million characters, however large the cluster is', () => {
+  const began = beganAfter(4_000, 2_000).filter((at) => at > 2_000);
+  const [first = 0] = began;
+  expect(began.length).toBeGreaterThan(40);
+  expect(began).toEqual(began.map((_, i) => first + 40 * i));
 });
 
 test('texts that are like no other and stay whole do not count', () => {

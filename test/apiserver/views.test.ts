@@ -4,7 +4,7 @@ import { createViews, storedText } from '../../src/apiserver/codec/views.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { createScheme, kinds, type ApiObject, type Resource } from '../../src/schema/index.ts';
 import { must } from '../../src/std/index.ts';
-import type { Entry } from '../../src/storage/index.ts';
+import type { Entry, StorageEvent } from '../../src/storage/index.ts';
 
 const scheme = createScheme(namesOf('k8s.io'), kinds, { runtimeConfig: '', gate: () => true });
 const resourceOf = (group: string, version: string, kind: string): Resource =>
@@ -83,6 +83,19 @@ test('drops views of entries after many others, and parses them again', () => {
   for (let i = 0; i < 2000; i++) views.passed(entryOf(form), resource);
   expect(views.of(first, resource)).not.toBe(before);
   expect(views.of(first, resource).json()).toBe(before.json());
+});
+
+test('drops views of deletions after many others, and makes them again', () => {
+  const { resource, form } = formOf({ kind: 'Pod', labels: {}, data: { a: '1' }, fields: {}, replicas: undefined });
+  const views = createViews(scheme);
+  const deletion = (): StorageEvent => ({ type: 'delete', key: '/k', revision: 8, previous: entryOf(form) });
+  const first = deletion();
+  const before = views.ofDeleted(first, resource);
+  expect(before.object.metadata?.resourceVersion).toBe('8');
+  expect(views.ofDeleted(first, resource)).toBe(before);
+  for (let i = 0; i < 2000; i++) views.ofDeleted(deletion(), resource);
+  expect(views.ofDeleted(first, resource)).not.toBe(before);
+  expect(views.ofDeleted(first, resource).json()).toBe(before.json());
 });
 
 test('caches only texts that will be used again', () => {

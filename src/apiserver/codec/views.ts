@@ -100,11 +100,16 @@ class Showing extends Existing {
   }
 }
 
-/** The number of passed entries whose representation is kept, for watches that are behind. */
+/** The number of passed entries and deletions whose representation is kept, for watches that are behind. */
 const PASSED = 512;
 
 export function createViews(scheme: Scheme): Views {
-  let passed: Entry[] = [];
+  let passed: object[] = [];
+  const pass = (owner: object): void => {
+    if (passed.push(owner) < 2 * PASSED) return;
+    for (const old of passed.slice(0, PASSED)) Showing.forget(old);
+    passed = passed.slice(PASSED);
+  };
   const of = (entry: Entry, resource: Resource): View =>
     Showing.get(entry, resource) ?? atOnce(make(entry, entry.value, entry.revision, resource));
   function* make(owner: object, text: string, revision: number, resource: Resource): Steps<View> {
@@ -146,6 +151,8 @@ export function createViews(scheme: Scheme): Views {
       const { previous, revision } = event;
       const known = Showing.get(event, resource);
       if (known) return known;
+      // History keeps the event for minutes, while watches are told of it at once.
+      if (!resource.custom) pass(event);
       // The last state has a representation already, or a webhook has converted it and is not called again: only the
       // revision is new.
       const seen = previous && (resource.custom?.remote ? of(previous, resource) : Showing.get(previous, resource));
@@ -155,9 +162,7 @@ export function createViews(scheme: Scheme): Views {
     },
     passed: (entry, { custom }) => {
       // The representation of webhook-converted objects exists only here.
-      if (custom || passed.push(entry) < 2 * PASSED) return;
-      for (const old of passed.slice(0, PASSED)) Showing.forget(old);
-      passed = passed.slice(PASSED);
+      if (!custom) pass(entry);
     },
     fresh: (object) => new View(object),
   };

@@ -2,7 +2,8 @@
  * Texts that are much alike, kept as their differences: the objects of one kind differ in names, times and addresses only.
  * Texts are compared piece by piece, where a quotation mark ends a piece.
  */
-import { Blocks, textIn } from './blocks.ts';
+import { decodeText } from '../std/index.ts';
+import { Blocks } from './blocks.ts';
 
 export const MARK = '"';
 /** Small numbers are kept as characters after the mark: 0 is this one. */
@@ -57,18 +58,25 @@ export class FoldedText {
   readonly #start: number;
   readonly #end: number;
 
-  constructor(like: Pieces, difference: string, length: number) {
+  /** Takes the difference as a text, or as its bytes in UTF-8. */
+  constructor(like: Pieces, difference: string | Uint8Array, length: number) {
     this.like = like;
     this.length = length;
     const kept = like.blocks.keep(difference);
-    this.#kept = kept?.block ?? difference;
+    this.#kept = kept?.block ?? (typeof difference === 'string' ? difference : decodeText(difference));
     this.#start = kept?.start ?? 0;
-    this.#end = kept?.end ?? difference.length;
+    this.#end = kept?.end ?? this.#kept.length;
   }
 
   get difference(): string {
+    const { written } = this;
+    return typeof written === 'string' ? written : decodeText(written);
+  }
+
+  /** The difference as it is written to disk: as its bytes, where these are kept. */
+  get written(): string | Uint8Array {
     const kept = this.#kept;
-    return typeof kept === 'string' ? kept : textIn(kept, this.#start, this.#end);
+    return typeof kept === 'string' ? kept : kept.subarray(this.#start, this.#end);
   }
 
   /** The length of the difference. */

@@ -1,7 +1,8 @@
 import { EarlyCollection } from './earlyCollection.ts';
 import { AGAIN, FIRST, MARK, FoldedText, Pieces } from './foldedText.ts';
 
-const LAST_NUMBER = 255 - FIRST;
+/** Numbers are kept as characters of ASCII. */
+const LAST_NUMBER = 0x7f - FIRST;
 /** Shorter texts gain little, and longer ones would delay others. */
 const SHORTEST = 200;
 const LONGEST = 16 * 1024;

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldEntry, storedEntry, valueLength } from '../../src/storage/entry.ts';
 import { openStorage } from '../../src/storage/index.ts';
-import { manualClock, yieldToTasks } from '../../src/std/index.ts';
+import { encodeText, manualClock, yieldToTasks } from '../../src/std/index.ts';
+import { FIRST, FoldedText, MARK, Pieces } from '../../src/storage/foldedText.ts';
 import { Folder } from '../../src/storage/folder.ts';
 
 /** Texts as objects have them: alike but for some values, with lengths that fold. */
@@ -42,6 +43,16 @@ describe('folded texts', () => {
       const folded = folder.fold(list(change));
       expect(folded ? folded.unfold() : list(change)).toBe(list(change));
     }
+  });
+
+  test('that an earlier release has written, with numbers that are no ASCII, unfold, too', () => {
+    const pieces = Array.from({ length: 300 }, (_, i) => `item ${i}`);
+    const number = (count: number): string => String.fromCharCode(FIRST + count);
+    const difference = `${number(200)}other${MARK}${number(90)}another`;
+    const text = pieces.map((piece, i) => (i === 200 ? 'other' : i === 291 ? 'another' : piece)).join(MARK);
+    const folded = new FoldedText(new Pieces(pieces.join(MARK)), encodeText(difference), text.length);
+    expect(folded.unfold()).toBe(text);
+    expect(folded.written).toBe(difference);
   });
 
   test('are kept as a few characters where little differs', () => {

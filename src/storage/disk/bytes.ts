@@ -41,11 +41,11 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** UTF-8, preceded by its length in bytes. */
-  text(text: string): void {
+  /** UTF-8, preceded by its length in bytes; of a text, or of bytes that are UTF-8 already. */
+  text(text: string | Uint8Array): void {
     this.#reserve(4 + text.length * 3);
     const at = this.#length + 4;
-    const written = writeAscii(text, this.#bytes, at) ?? encoder.encodeInto(text, this.#bytes.subarray(at)).written;
+    const written = write(text, this.#bytes, at);
     this.#view.setUint32(this.#length, written, true);
     this.#length = at + written;
   }
@@ -85,17 +85,20 @@ export class ByteWriter {
 }
 
 /**
- * The number of bytes; undefined for a text with another character. For an encoder Chromium moves a text out of the heap, where
- * a short one takes three times the memory for as long as it is kept.
+ * Returns the number of bytes. For an encoder Chromium moves a text out of the heap, where a short one takes three times the
+ * memory for as long as it is kept. So ASCII is written without one.
  */
-function writeAscii(text: string, bytes: Uint8Array, at: number): number | undefined {
-  const { length } = text;
-  for (let i = 0; i < length; i++) {
+function write(text: string | Uint8Array, bytes: Uint8Array, at: number): number {
+  if (typeof text !== 'string') {
+    bytes.set(text, at);
+    return text.length;
+  }
+  for (let i = 0; i < text.length; i++) {
     const character = text.charCodeAt(i);
-    if (character > LAST_ASCII) return undefined;
+    if (character > LAST_ASCII) return encoder.encodeInto(text, bytes.subarray(at)).written;
     bytes[at + i] = character;
   }
-  return length;
+  return text.length;
 }
 
 /** Reads the output of a ByteWriter; throws RangeError or TypeError for invalid data. */
@@ -134,9 +137,14 @@ export class ByteReader {
   }
 
   text(): string {
+    return decoder.decode(this.bytes());
+  }
+
+  /** The bytes of a text. */
+  bytes(): Uint8Array {
     const length = this.u32();
     const at = this.#advance(length);
-    return decoder.decode(this.#bytes.subarray(at, at + length));
+    return this.#bytes.subarray(at, at + length);
   }
 
   #advance(length: number): number {

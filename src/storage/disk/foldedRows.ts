@@ -88,7 +88,7 @@ export function writeValue(entry: Entry, body: ByteWriter, numbers: Map<Pieces, 
     body.text(entry.value);
     return;
   }
-  const { like, difference, length } = folded;
+  const { like, written, length } = folded;
   const known = numbers.get(like);
   const number = known ?? numbers.size + 1;
   body.varint(number);
@@ -97,14 +97,14 @@ export function writeValue(entry: Entry, body: ByteWriter, numbers: Map<Pieces, 
     body.text(like.text);
   }
   body.varint(length);
-  body.text(difference);
+  body.text(written);
 }
 
 function valueAfter(number: number, body: ByteReader, like: Pieces | undefined): string | FoldedText {
   if (number === 0) return body.text();
   if (!like) throw new RangeError(`there is no text ${number}`);
   const length = body.varint();
-  return new FoldedText(like, body.text(), length);
+  return new FoldedText(like, body.bytes(), length);
 }
 
 /** Reads folded rows. Rows share the texts with which others are compared, and so will texts that are folded later. */

@@ -1,7 +1,7 @@
 import type { Backend } from './backends/backend.ts';
 import { Database } from './database.ts';
-import { defaultTuning, Journal } from './disk/journal.ts';
-import type { Tuning } from './disk/journal.ts';
+import { Journal } from './disk/journal.ts';
+import { defaultTuning, type Tuning } from './disk/tuning.ts';
 import { emptyHead } from './disk/codec.ts';
 import { GoneError } from './errors.ts';
 import { folding } from './folding.ts';

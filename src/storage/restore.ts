@@ -1,5 +1,5 @@
 import type { Backend } from './backends/backend.ts';
-import type { Tuning } from './disk/journal.ts';
+import type { Tuning } from './disk/tuning.ts';
 import { exporting } from './parts.ts';
 
 /** Fills an empty backend from the output of `export`, including history. Throws TypeError for other input. */

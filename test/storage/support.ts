@@ -16,7 +16,7 @@ import {
   openShared,
   openStorage,
 } from '../../src/storage/index.ts';
-import type { Tuning } from '../../src/storage/disk/journal.ts';
+import type { Tuning } from '../../src/storage/disk/tuning.ts';
 import { etcdHere, startEtcd, type EtcdServer } from '../etcd/server.ts';
 import { shifted } from '../etcd/shifted.ts';
 

@@ -151,7 +151,7 @@ export function createViews(scheme: Scheme): Views {
       const { previous, revision } = event;
       const known = Showing.get(event, resource);
       if (known) return known;
-      // History keeps the event for minutes, while watches are told of it at once.
+      // History keeps the event for minutes, but it is sent to watches at once.
       if (!resource.custom) pass(event);
       // The last state has a representation already, or a webhook has converted it and is not called again: only the
       // revision is new.

@@ -7,7 +7,7 @@ import { folding } from '../folding.ts';
 import type { Entry, StorageEvent } from '../types.ts';
 import type { Revision } from '../revision.ts';
 import { Journal } from './journal.ts';
-import type { Tuning } from './journal.ts';
+import type { Tuning } from './tuning.ts';
 import type { DamagedRow } from './load.ts';
 import { loadDatabase } from './load.ts';
 

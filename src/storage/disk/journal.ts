@@ -7,32 +7,8 @@ import { FORMAT, writeChanges, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
 import type { EntriesInSteps } from './foldedRows.ts';
 import { encodeFrame } from './frame.ts';
-import type { Layout, LogRow } from './layout.ts';
-
-/** When the disk is maintained. */
-export interface Tuning {
-  /** The approximate size of a snapshot row. */
-  readonly rowBytes: number;
-  /** Consecutive log rows are joined once there are so many, or once they have half the bytes that so many small ones can have. */
-  readonly joinRows: number;
-  /** A joined row is joined again if it is smaller; a group commit is joined if its commits are smaller on average. */
-  readonly smallRow: number;
-  /** A new snapshot replaces the log when the log is larger than this, and than `LOG_FACTOR` times the last snapshot. */
-  readonly snapshotBytes: number;
-  /** The approximate number of bytes that one write removes. */
-  readonly removeBytes: number;
-  /** The number of writes after failed maintenance until it is retried. */
-  readonly patience: number;
-}
-
-export const defaultTuning: Tuning = {
-  rowBytes: 1 << 20,
-  joinRows: 64,
-  smallRow: 1 << 15,
-  snapshotBytes: 1 << 22,
-  removeBytes: 1 << 22,
-  patience: 100,
-};
+import { HEAD_ROWS, type Layout, type LogRow } from './layout.ts';
+import { defaultTuning, type Tuning } from './tuning.ts';
 
 /**
  * The entries of a folded snapshot are several times smaller than in the log, but to write one takes its processor time for
@@ -40,9 +16,6 @@ export const defaultTuning: Tuning = {
  * values would be the right measure.
  */
 const LOG_FACTOR = 2;
-
-/** The head is stored in two rows, so that one damaged row does not make the database unreadable. */
-export const HEAD_ROWS = [0, 1] as const;
 
 /** The database on disk: a snapshot, and the log of commits since, with one frame for each group commit. */
 export class Journal {

@@ -2,6 +2,9 @@ import type { Change } from '../committer.ts';
 import type { Revision } from '../revision.ts';
 import type { Head } from './codec.ts';
 
+/** The head is stored in two rows, so that one damaged row does not make the database unreadable. */
+export const HEAD_ROWS = [0, 1] as const;
+
 /** What one group commit has written. */
 export interface LogFrame {
   readonly sequence: number;

@@ -9,10 +9,10 @@ import type { Head } from './codec.ts';
 import { decodeFrames, type Frame, type FrameKind } from './frame.ts';
 import { FoldedReader } from './foldedRows.ts';
 import { giveBack } from './giveBack.ts';
-import { defaultTuning, HEAD_ROWS } from './journal.ts';
-import type { Layout, LogFrame, LogRow } from './layout.ts';
+import { HEAD_ROWS, type Layout, type LogFrame, type LogRow } from './layout.ts';
 import { rowsOf } from './pages.ts';
 import { soundFrames } from './soundFrames.ts';
+import { defaultTuning } from './tuning.ts';
 
 /** A damaged row, with the reason. */
 export interface DamagedRow extends Damage {

@@ -4,7 +4,7 @@ import type { Salvage } from '../errors.ts';
 import { emptyHead } from './codec.ts';
 import { exportLines } from './export.ts';
 import { Journal } from './journal.ts';
-import type { Tuning } from './journal.ts';
+import type { Tuning } from './tuning.ts';
 import type { Loaded } from './load.ts';
 
 /** The error for a damaged database: the damage, what can be kept, and the two ways to continue. */

@@ -1,8 +1,8 @@
 /** Bytes of the first block and of the largest. Each is twice as large as the one before: where few texts are kept, little room is wasted. */
 const SMALLEST = 512;
 const LARGEST = 8 * 1024;
-/** The last character that takes one byte in UTF-8. */
-const LAST = 0x7f;
+/** The last character that a text in a block can have: the last one that takes one byte in UTF-8. */
+export const LAST = 0x7f;
 
 /** Where a text stands in a block of bytes. */
 export interface TextInBlock {

@@ -1,8 +1,9 @@
+import { LAST } from './blocks.ts';
 import { EarlyCollection } from './earlyCollection.ts';
 import { AGAIN, FIRST, MARK, FoldedText, Pieces } from './foldedText.ts';
 
-/** Numbers are kept as characters of ASCII. */
-const LAST_NUMBER = 0x7f - FIRST;
+/** Numbers are characters that a block can have. */
+const LAST_NUMBER = LAST - FIRST;
 /** Shorter texts gain little, and longer ones would delay others. */
 const SHORTEST = 200;
 const LONGEST = 16 * 1024;

@@ -85,8 +85,8 @@ export class ByteWriter {
 }
 
 /**
- * Returns the number of bytes. For an encoder Chromium moves a text out of the heap, where a short one takes three times the
- * memory for as long as it is kept. So ASCII is written without one.
+ * Writes the bytes at a position, and returns their number. ASCII is written without the encoder, for which Chromium moves a text
+ * out of the heap: a short one takes three times the memory there for as long as it is kept.
  */
 function write(text: string | Uint8Array, bytes: Uint8Array, at: number): number {
   if (typeof text !== 'string') {

@@ -74,6 +74,8 @@ test('one object is followed; the picture is paused, stepped, scrubbed and goes 
   const base = await openGlass(page, 'follow');
   await createDeployment(page, base);
   await expect(line(page, /scheduler bound Pod/)).toHaveCount(2);
+  // As long as lines come, the log moves under the pointer.
+  await expect(page.getByText(/^Nothing is happening now/)).toBeVisible();
   await line(page, 'ada created Deployment default/web').getByRole('link', { name: 'Follow this object' }).click();
   const story = log(page, 'Story of Deployment default/web').getByRole('listitem');
   await expect(story.first()).toContainText('ada created Deployment default/web');

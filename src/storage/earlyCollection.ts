@@ -2,7 +2,7 @@ import { detach } from './disk/giveBack.ts';
 
 /**
  * A collection begins when at least so many characters were replaced since the last one, and at least this share of all that were
- * replaced before: the more memory is in use, the longer a collection takes. If none did, another attempt follows after so many.
+ * replaced before: the more memory is in use, the longer a collection takes. If none came, another attempt follows after half that share.
  */
 const LEAST = 40_000_000;
 const SHARE = 1 / 16;
@@ -27,8 +27,9 @@ export class EarlyCollection {
   /** Counts the characters of a text that is garbage, because its difference to another is kept instead. Other garbage grows with these texts. */
   replaced(characters: number): void {
     this.#since += characters;
-    // V8 does not begin one each time: it waits for more garbage in a large heap.
-    if (this.#since < Math.max(LEAST, this.#isCollected ? this.#before * SHARE : 0)) return;
+    // V8 does not begin one each time: it waits for more garbage in a large heap. One that has begun may still go on.
+    const share = this.#isCollected ? SHARE : SHARE / 2;
+    if (this.#since < Math.max(LEAST, this.#before * share)) return;
     this.#before += this.#since;
     this.#since = 0;
     this.#isCollected = false;

@@ -19,7 +19,7 @@ export class EarlyCollection {
   #since = 0;
   #isCollected = true;
 
-  /** `begin` has a collection begin, and calls back once one has ended. */
+  /** `begin` begins a collection, and calls back once a collection has ended. */
   constructor(begin = beginCollection) {
     this.#begin = begin;
   }
@@ -37,8 +37,8 @@ export class EarlyCollection {
   }
 }
 
-/** Tells of objects that are gone, which only a full collection of garbage takes away. */
-const collected = new FinalizationRegistry<() => void>((tell) => tell());
+/** Calls back when an object was collected. Only a full collection of garbage makes it do so. */
+const collected = new FinalizationRegistry<() => void>((callBack) => callBack());
 
 /** V8 counts buffers with the heap, and begins a collection when both are too large. It goes on in steps, also once the buffer is gone. */
 function beginCollection(onCollected: () => void): void {

@@ -73,7 +73,7 @@ export class FoldedText {
     return typeof written === 'string' ? written : decodeText(written);
   }
 
-  /** The difference as it is written to disk: as its bytes, where these are kept. */
+  /** The difference in the form in which it goes to disk: its bytes if a block has them, the text otherwise. */
   get written(): string | Uint8Array {
     const kept = this.#kept;
     return typeof kept === 'string' ? kept : kept.subarray(this.#start, this.#end);

@@ -1,7 +1,7 @@
 /**
- * Where a priority level has no free seat, what would be written together waits for one, or is refused, as requests.
- * The same work on two clusters with one seed, of which one is traced so that each pod is a request, has the same answers
- * and counts.
+ * Pods that would be created together are requests of their own where their priority level has no free seat: each waits for one, or
+ * is refused. The same work on two clusters with one seed, of which one is traced so that each pod is a request anyway, has the same
+ * answers and counts.
  */
 import { expect, test } from 'vitest';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
@@ -29,10 +29,9 @@ function takeSeat(cluster: Cluster): () => Promise<number> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const answer = cluster.fetch(
     new Request('http://test/api/v1/namespaces/work/pods', {
-      ...{
-        method: 'POST',
-        headers: { ...HEADERS, authorization: 'Bearer admintoken', 'impersonate-user': CONTROLLER },
-      },
+      method: 'POST',
+      headers: { ...HEADERS, authorization: 'Bearer admintoken', 'impersonate-user': CONTROLLER },
+      // The type of requests does not know `duplex` yet.
       ...{ body: readable, duplex: 'half' },
     }),
   );

@@ -5,7 +5,10 @@ import { Folder } from '../../src/storage/folder.ts';
 
 const MILLION = 1_000_000;
 
-/** After which texts collections were to begin, if each of `texts` texts has a million characters, and those up to `works` did. */
+/**
+ * The numbers of the texts after which a collection was asked for, if each of `texts` texts has a million characters. Those that are
+ * asked for after the text with the number `works` do not come.
+ */
 function beganAfter(texts: number, works = Infinity): number[] {
   const began: number[] = [];
   let number = 0;

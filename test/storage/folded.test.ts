@@ -45,7 +45,7 @@ describe('folded texts', () => {
     }
   });
 
-  test('that an earlier release has written, with numbers that are no ASCII, unfold, too', () => {
+  test('of an earlier release, whose numbers may be characters beyond ASCII, unfold too', () => {
     const pieces = Array.from({ length: 300 }, (_, i) => `item ${i}`);
     const number = (count: number): string => String.fromCharCode(FIRST + count);
     const difference = `${number(200)}other${MARK}${number(90)}another`;

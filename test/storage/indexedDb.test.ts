@@ -37,8 +37,8 @@ test('removes before it puts', async () => {
   expect(await backend.read('base', 0, Infinity, 9)).toEqual([{ id: 1, bytes: new Uint8Array([1]) }]);
 });
 
-/** Runs something that is told how many buffers were freed. Node 20 has no `transfer` yet, with which that is done. */
-async function freedDuring(run: (freed: () => number) => Promise<void>): Promise<void> {
+/** Runs a test that can ask how many buffers were freed so far. Buffers are freed with `transfer`, which Node 20 does not have yet. */
+async function countingFreed(run: (freed: () => number) => Promise<void>): Promise<void> {
   const { prototype } = ArrayBuffer as { prototype: { transfer?: unknown } };
   const before = Object.getOwnPropertyDescriptor(prototype, 'transfer');
   const moved = vi.fn(function (this: ArrayBuffer) {
@@ -54,7 +54,7 @@ async function freedDuring(run: (freed: () => number) => Promise<void>): Promise
 }
 
 test('the buffers of written rows are freed, and the rows can be read again', () =>
-  freedDuring(async (freed) => {
+  countingFreed(async (freed) => {
     const host = fresh();
     const open = async (): ReturnType<typeof openStorage> =>
       openStorage(
@@ -72,7 +72,7 @@ test('the buffers of written rows are freed, and the rows can be read again', ()
   }));
 
 test('the buffers of rows that were read are freed, but not those of damaged ones', () =>
-  freedDuring(async () => {
+  countingFreed(async () => {
     const backend = await indexedDbBackend({ name: 'a', host: fresh() });
     const storage = await openStorage({ backend, clock: manualClock() });
     for (let i = 0; i < 4; i++) await write(storage, put(`/${i}`, `${i}`));

@@ -100,7 +100,7 @@ class Showing extends Existing {
   }
 }
 
-/** The number of passed entries and deletions whose representation is kept, for watches that are behind. */
+/** So many of the last entries and deletions that are not expected to be read again keep their representation, for watches that are behind. */
 const PASSED = 512;
 
 export function createViews(scheme: Scheme): Views {

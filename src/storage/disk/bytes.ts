@@ -41,11 +41,11 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** UTF-8, preceded by its length in bytes; of a text, or of bytes that are UTF-8 already. */
+  /** UTF-8, preceded by its length in bytes. Takes a text, or bytes that are UTF-8 already. */
   text(text: string | Uint8Array): void {
     this.#reserve(4 + text.length * 3);
     const at = this.#length + 4;
-    const written = write(text, this.#bytes, at);
+    const written = writeText(text, this.#bytes, at);
     this.#view.setUint32(this.#length, written, true);
     this.#length = at + written;
   }
@@ -88,7 +88,7 @@ export class ByteWriter {
  * Writes the bytes at a position, and returns their number. ASCII is written without the encoder, for which Chromium moves a text
  * out of the heap: a short one takes three times the memory there for as long as it is kept.
  */
-function write(text: string | Uint8Array, bytes: Uint8Array, at: number): number {
+function writeText(text: string | Uint8Array, bytes: Uint8Array, at: number): number {
   if (typeof text !== 'string') {
     bytes.set(text, at);
     return text.length;

@@ -13,21 +13,24 @@ const CREATED = new WholeResponse(null, { status: 201 });
 /** An answer to each; undefined, or missing, for one that has to be sent. */
 type Answers = readonly (Response | undefined)[];
 
-/** Answers requests of one sort. Where those that follow each other and are alike are `many`, they are answered together. */
+/**
+ * Answers requests of one sort. Where those that follow each other and are alike are `many`, they are answered together. They are
+ * taken out of `due` turn by turn, so that what has been answered is not kept while the others wait.
+ */
 export async function answerMany(
-  due: readonly WaitingRequest[],
+  due: WaitingRequest[],
   many: number,
   sort: Gathered,
   options: GatheringOptions,
 ): Promise<void> {
   const { turns } = options;
   let isFirst = true;
-  for (const alike of sort === 'pods' ? runsOf(due) : [due]) {
-    for (let at = 0; at < alike.length; at += IN_TURN[sort]) {
-      const slice = alike.slice(at, at + IN_TURN[sort]);
+  while (due.length > 0) {
+    const alike = sort === 'pods' ? alikeAtStart(due) : due.length;
+    for (let left = alike; left > 0; left -= IN_TURN[sort]) {
       if (!isFirst) await turns.wait();
       isFirst = false;
-      const answering = answer(slice, alike.length >= many, sort, options);
+      const answering = answer(due.splice(0, Math.min(left, IN_TURN[sort])), alike >= many, sort, options);
       // An object's own writes wait for each other, so that one pod's need not wait for those of others to be stored.
       if (sort === 'events' || sort === 'pods') await answering;
       else inBackground(answering, throwToHost);
@@ -67,13 +70,10 @@ async function sendOthers(
   }
 }
 
-/** Neighbours that create pods from the same draft. */
-function* runsOf(due: readonly WaitingRequest[]): Iterable<readonly WaitingRequest[]> {
-  for (let at = 0, end = 0; at < due.length; at = end) {
-    const first = due[at] as WaitingRequest;
-    while (end < due.length && areAlike(first, due[end] as WaitingRequest)) end++;
-    yield due.slice(at, end);
-  }
+/** The number of requests at the start that create pods from the same draft. */
+function alikeAtStart(due: readonly WaitingRequest[]): number {
+  const other = due.findIndex((request) => !areAlike(due[0] as WaitingRequest, request));
+  return other === -1 ? due.length : other;
 }
 
 const areAlike = (one: GatheredRequest, other: GatheredRequest): boolean =>

@@ -364,7 +364,8 @@ export class PodRun implements ContainerOwner {
     const status = podStatus(state, clock.now());
     this.#release(status.phase);
     const object = this.#mirror ? this.#mirror() : this.#pod;
-    if (!object || deepEqual(status, this.#written)) return;
+    // After its start an agent has written nothing yet, but mostly the pod already says what it would.
+    if (!object || deepEqual(status, this.#written ?? object.status)) return;
     const body = { metadata: { uid: object.metadata.uid }, status: asPatch(status) };
     await client.of(podsRef).patch(object, 'strategic', body, { subresource: 'status', gathered: 'statuses' });
     this.#written = status;

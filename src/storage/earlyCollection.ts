@@ -24,7 +24,7 @@ export class EarlyCollection {
     this.#begin = begin;
   }
 
-  /** Counts the characters of a text that is garbage, because its difference to another is kept instead. Other garbage grows with these texts. */
+  /** Counts the characters of a text that is deleted, or kept as its difference to another. Garbage grows with these texts. */
   replaced(characters: number): void {
     this.#since += characters;
     // V8 does not begin one each time: it waits for more garbage in a large heap. One that has begun may still go on.

@@ -21,7 +21,7 @@ export class Folder {
   readonly #families = new Map<number, Pieces[]>();
   readonly #early: EarlyCollection;
 
-  /** `early` counts the texts that are folded. */
+  /** `early` counts the texts that are folded or deleted. */
   constructor(early = new EarlyCollection()) {
     this.#early = early;
   }
@@ -42,6 +42,11 @@ export class Folder {
     family.push(...family.splice(family.indexOf(like), 1));
     this.#early.replaced(length);
     return new FoldedText(like, difference, length);
+  }
+
+  /** Tells how many characters were deleted: history still has them, but what was made of them is garbage. */
+  deleted(characters: number): void {
+    this.#early.replaced(characters);
   }
 
   /** Has later texts compared with this one. Where there are enough, it replaces the least recently matched. */

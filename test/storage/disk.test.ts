@@ -38,6 +38,31 @@ describe('bytes', () => {
     );
   });
 
+  test.each([
+    '',
+    'a',
+    'é',
+    'aé',
+    '\uFEFFa',
+    'a\uFEFF',
+    'a\0b',
+    'k'.repeat(255),
+    'k'.repeat(256),
+    `${'k'.repeat(254)}é`,
+  ])('the short or long text %j comes back', (text) => {
+    const writer = new ByteWriter();
+    writer.text(text);
+    expect(new ByteReader(writer.take()).text()).toBe(text);
+  });
+
+  test('bytes that are no UTF-8 are refused, also after the first character', () => {
+    for (const bytes of [[0xff], [0x61, 0xff], [0x61, 0xc3]]) {
+      const writer = new ByteWriter();
+      writer.text(new Uint8Array(bytes));
+      expect(() => new ByteReader(writer.take()).text()).toThrow(TypeError);
+    }
+  });
+
   test('what ends too early is noticed', () => {
     const writer = new ByteWriter();
     writer.text('hello');

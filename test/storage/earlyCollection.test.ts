@@ -1,7 +1,10 @@
 /** Under load garbage collection begins when enough texts were folded, and less often in a larger cluster. */
 import { expect, test, vi } from 'vitest';
+import { manualClock } from '../../src/std/index.ts';
+import { Database } from '../../src/storage/database.ts';
 import { EarlyCollection } from '../../src/storage/earlyCollection.ts';
 import { Folder } from '../../src/storage/folder.ts';
+import { KeySpace } from '../../src/storage/keyspace.ts';
 
 const MILLION = 1_000_000;
 
@@ -57,6 +60,23 @@ test('texts that are like no other and stay whole do not count', () => {
   expect(folder.fold('x'.repeat(200))).toBeUndefined();
   expect(folded()).toBeGreaterThan(45 * MILLION);
   expect(began).toBe(1);
+});
+
+test('values that are deleted count, those that are replaced only once they are folded', async () => {
+  const early = new EarlyCollection();
+  const counted = vi.spyOn(early, 'replaced');
+  const space = new KeySpace();
+  const storage = new Database({ space, clock: manualClock(), keep: Infinity, folder: new Folder(early) });
+  const value = 'v'.repeat(3_000);
+  await storage.commit([{ type: 'put', key: '/a', value }]);
+  await storage.commit([{ type: 'put', key: '/a', value: `${value}again` }]);
+  expect(counted.mock.calls.flat().reduce((sum, characters) => sum + characters, 0)).toBe(0);
+  await storage.commit([
+    { type: 'delete', key: '/a' },
+    { type: 'put', key: '/b', value },
+  ]);
+  expect(counted.mock.calls.flat().reduce((sum, characters) => sum + characters, 0)).toBe(3_005);
+  await storage.close();
 });
 
 test('the buffer that makes a collection begin takes up no memory', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComponentWrite } from '../../src/apiserver/index.ts';
 import { gatheredMany, gathering } from '../../src/cluster/gathered.ts';
+import { answerMany } from '../../src/cluster/gatheredMany.ts';
 import type { GatheringOptions } from '../../src/cluster/waitingRequests.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { JsonBody, manualClock, must, yieldToTasks, type JsonRequestInit } from '../../src/std/index.ts';
@@ -324,6 +325,30 @@ describe.each(UPDATES)('gathered: $sort', ({ sort, what, code, inTurn }) => {
     for (const store of stored) store();
     expect(await Promise.all(answers)).toEqual(times(inTurn + 20, code));
   });
+});
+
+test.each([
+  ['events', 64],
+  ['pods', 32],
+  ['bindings', 32],
+  ['statuses', 16],
+] as const)('%s are let go of in the turn in which they are answered', async (sort, inTurn) => {
+  const json = must(JsonBody.of({}), 'it can be a value');
+  const due = Array.from({ length: 150 }, () => ({
+    ...{ identity: 'a', path: EVENTS, init: { json }, answered: () => undefined },
+    send: () => Promise.resolve(new Response()),
+  }));
+  const left: number[] = [];
+  const wait = (): Promise<void> => {
+    left.push(due.length);
+    return Promise.resolve();
+  };
+  await answerMany(due, 8, sort, {
+    ...{ clock: manualClock(0), names: namesOf('k8s.io'), turns: { wait, areCrowded: true, gathered: 0 } },
+    together: () => Promise.resolve(serverOf([], all)),
+  });
+  expect(left).toEqual(left.map((_, i) => 150 - (i + 1) * inTurn));
+  expect(due).toEqual([]);
 });
 
 test.each(['events', 'pods'] as const)('%s that wait are no part of a crowd', async (sort) => {

@@ -21,6 +21,7 @@ export * from './informers.ts';
 export * from './kinds.ts';
 export { isStatus, request, requestJson, type Query, type RequestOptions } from './request.ts';
 export * from './resources.ts';
+export { labelPairs, selecting, type Labelled } from './selecting.ts';
 export { Store, type IndexFunction } from './store.ts';
 export { fetchPatiently, retry, type Retrying } from './patience.ts';
 export { readWatch, type WatchEvent } from './watch.ts';

@@ -4,6 +4,7 @@ import {
   persistentVolumes,
   replicaSets,
   replicationControllers,
+  selecting,
   services,
   statefulSets,
   storageClasses,
@@ -21,10 +22,6 @@ export function listersOf(informers: Informers, names: Names, assumed: AssumedVo
   volumes.addIndex('class', (volume) => [classOf(volume, names)]);
   const classes = informers.of(storageClasses);
   const csi = informers.of(csiNodes);
-  const serviceCache = informers.of(services);
-  const controllers = informers.of(replicationControllers);
-  const sets = informers.of(replicaSets);
-  const stateful = informers.of(statefulSets);
   return {
     names,
     claim: (namespace, name) => claims.get(`${namespace}/${name}`),
@@ -33,9 +30,9 @@ export function listersOf(informers: Informers, names: Names, assumed: AssumedVo
     assumed,
     storageClass: (name) => classes.get(name),
     csiNode: (name) => csi.get(name),
-    servicesIn: (namespace) => serviceCache.by('namespace', namespace),
-    replicationControllersIn: (namespace) => controllers.by('namespace', namespace),
-    replicaSetsIn: (namespace) => sets.by('namespace', namespace),
-    statefulSetsIn: (namespace) => stateful.by('namespace', namespace),
+    servicesFor: selecting(informers.of(services), ({ spec }) => spec.selector),
+    replicationControllersFor: selecting(informers.of(replicationControllers), ({ spec }) => spec.selector),
+    replicaSetsFor: selecting(informers.of(replicaSets), ({ spec }) => spec.selector?.matchLabels),
+    statefulSetsFor: selecting(informers.of(statefulSets), ({ spec }) => spec.selector?.matchLabels),
   };
 }

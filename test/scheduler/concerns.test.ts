@@ -128,8 +128,8 @@ describe('the filters that look at a pod', () => {
 
   test('of a profile with constraints of its own look at pods that a service selects', () => {
     const plugin = podTopologySpreadOf([{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }]);
-    const servicesIn = () => [{ spec: { selector: { app: 'web' } } }] as never;
-    const look = (wanted: Pod): number => looking(wanted, { servicesIn }, [plugin]).length;
+    const servicesFor = () => [{ spec: { selector: { app: 'web' } } }] as never;
+    const look = (wanted: Pod): number => looking(wanted, { servicesFor }, [plugin]).length;
     expect([look(web('p')), look(pod('p')), look(web('p', constraint('ScheduleAnyway')))]).toEqual([1, 0, 0]);
   });
 

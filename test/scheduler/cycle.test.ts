@@ -37,7 +37,7 @@ const plugins = [
 ];
 /** A service for one of the apps, so that what follows services has something to follow. */
 const listers = {
-  servicesIn: () => [{ metadata: { name: 'web' }, spec: { selector: { app: 'web' } } }] as unknown as Service[],
+  servicesFor: () => [{ metadata: { name: 'web' }, spec: { selector: { app: 'web' } } }] as unknown as Service[],
 };
 const cycle = (pod: Pod, nodes: readonly NodeInfo[]) => plainCycle(pod, nodes, listers);
 

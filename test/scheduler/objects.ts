@@ -47,10 +47,10 @@ const nothing: Listers = {
   assumed: new AssumedVolumes(),
   storageClass: () => undefined,
   csiNode: () => undefined,
-  servicesIn: () => [],
-  replicationControllersIn: () => [],
-  replicaSetsIn: () => [],
-  statefulSetsIn: () => [],
+  servicesFor: () => [],
+  replicationControllersFor: () => [],
+  replicaSetsFor: () => [],
+  statefulSetsFor: () => [],
 };
 
 export function cycle(wanted: Pod, nodes: readonly NodeInfo[], listers: Partial<Listers> = {}): Cycle {

@@ -292,7 +292,7 @@ test('resources that are managed elsewhere are not counted', () => {
 
 describe('service affinity', () => {
   const services = {
-    servicesIn: () => [{ metadata: { name: 's' }, spec: { selector: { app: 'web' } } }],
+    servicesFor: () => [{ metadata: { name: 's' }, spec: { selector: { app: 'web' } } }],
   } as unknown as Partial<Listers>;
   const web = (name: string, more: object = {}): Pod => pod(name, { labels: { app: 'web' }, ...more });
   const [x, y, bare] = [

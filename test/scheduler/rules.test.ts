@@ -342,7 +342,7 @@ describe('labels of nodes', () => {
 describe('the nodes of a service', () => {
   const plugin = serviceAffinityOf({ affinityLabels: ['rack'], antiAffinityLabels: [] });
   const services = (...selectors: (object | undefined)[]): Partial<Listers> => ({
-    servicesIn: () => selectors.map((selector) => ({ spec: { selector } })) as never,
+    servicesFor: () => selectors.map((selector) => ({ spec: { selector } })) as never,
   });
   const web = (name: string, more: object = {}): Pod => pod(name, { labels: { app: 'web' }, ...more });
   const racks = (...there: Pod[]): NodeInfo[] => [

@@ -90,7 +90,7 @@ const softSpread = (topologyKey: string, maxSkew = 1): Partial<Pod['spec']> => (
     { maxSkew, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: { app: 'web' } } },
   ],
 });
-const service: Partial<Listers> = { servicesIn: () => [{ spec: { selector: { app: 'web' } } }] as never };
+const service: Partial<Listers> = { servicesFor: () => [{ spec: { selector: { app: 'web' } } }] as never };
 const HOST = 'cluster.io/hostname';
 const ZONE = 'topology.cluster.io/zone';
 const tainted = (name: string, ...keys: string[]): NodeInfo =>

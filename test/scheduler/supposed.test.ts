@@ -86,7 +86,7 @@ test('a pod of a service may go elsewhere when the one that it follows goes', ()
   const there = web('there');
   const nodes = [inZone('x', 'x', there), inZone('y', 'y')];
   const services = {
-    servicesIn: () => [{ metadata: { name: 's' }, spec: { selector: { app: 'web' } } }] as unknown as Service[],
+    servicesFor: () => [{ metadata: { name: 's' }, spec: { selector: { app: 'web' } } }] as unknown as Service[],
   };
   const plugin = serviceAffinityOf({ affinityLabels: ['zone'], antiAffinityLabels: [] });
   const filters = Filters.prepare([plugin], cycle(web('p'), nodes, services));

@@ -1,20 +1,20 @@
 import {
   keyOf,
+  labelPairs,
   pods as podsRef,
+  selecting,
   services as servicesRef,
   type Informer,
+  type Labelled,
   type Pod,
   type Service,
 } from '../../client/index.ts';
-import type { ApiObject, Labels } from '../../schema/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { isReady, podSelectorOf, type ControllerContext } from '../runtime/index.ts';
 
-/** Indexes: services by the first pair of their selector, pods by each of their labels. */
-const [SELECTED, LABELLED] = ['selected', 'labelled'];
-
-const pairsOf = ({ namespace = '' }: ApiObject['metadata'], labels: Labels | null | undefined): string[] =>
-  Object.entries(labels ?? {}).map(([key, value]) => `${namespace}/${key}=${value}`);
+/** Pods by each of their labels. */
+const LABELLED = 'labelled';
 
 type Cache<T extends ApiObject> = Pick<Informer<T>, 'addIndex' | 'by'>;
 
@@ -25,12 +25,13 @@ export class SelectedPods<
 > {
   readonly services: Services;
   readonly pods: Pods;
+  readonly #candidates: (pod: Labelled) => Service[];
 
   constructor(services: Services, pods: Pods) {
     this.services = services;
     this.pods = pods;
-    services.addIndex(SELECTED, ({ metadata, spec }) => pairsOf(metadata, spec.selector).slice(0, 1));
-    pods.addIndex(LABELLED, ({ metadata }) => pairsOf(metadata, metadata.labels));
+    this.#candidates = selecting(services, ({ spec }) => spec.selector);
+    pods.addIndex(LABELLED, ({ metadata }) => labelPairs(metadata));
   }
 
   static in({ informers }: ControllerContext): SelectedPods {
@@ -40,15 +41,16 @@ export class SelectedPods<
   /** The pods that a service selects. */
   of({ metadata, spec }: Service): Pod[] {
     const selector = podSelectorOf(spec.selector);
-    const [first] = pairsOf(metadata, spec.selector);
+    const [first] = labelPairs({ ...metadata, labels: spec.selector });
     const pods = first === undefined ? [] : this.pods.by(LABELLED, first);
     return pods.filter((pod) => selector.matches(pod.metadata.labels ?? {}));
   }
 
   /** Keys of the services that select a pod. */
   selecting({ metadata }: Pod): string[] {
-    const candidates = pairsOf(metadata, metadata.labels).flatMap((pair) => this.services.by(SELECTED, pair));
-    return candidates.filter(({ spec }) => podSelectorOf(spec.selector).matches(metadata.labels ?? {})).map(keyOf);
+    const { labels = {} } = metadata;
+    const selected = this.#candidates(metadata).filter(({ spec }) => podSelectorOf(spec.selector).matches(labels));
+    return selected.map(keyOf);
   }
 }
 

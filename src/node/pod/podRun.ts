@@ -331,8 +331,7 @@ export class PodRun implements ContainerOwner {
   async #publish(): Promise<void> {
     this.#publishing = true;
     this.#dirty = true;
-    // Further changes in this turn become part of the same write: a container without a probe starts and is ready at
-    // once.
+    // Further changes in this turn are part of the same write: a container without a probe starts and is ready at once.
     await Promise.resolve();
     while (this.#dirty && !this.#ended.aborted) {
       this.#dirty = false;

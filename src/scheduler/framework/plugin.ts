@@ -1,4 +1,5 @@
 import type {
+  Labelled,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
@@ -40,10 +41,14 @@ export interface Listers {
   readonly assumed: Pick<AssumedVolumes, 'isTaken' | 'nodeOf'>;
   storageClass(name: string): StorageClass | undefined;
   csiNode(name: string): CSINode | undefined;
-  servicesIn(namespace: string): readonly Service[];
-  replicationControllersIn(namespace: string): readonly ReplicationController[];
-  replicaSetsIn(namespace: string): readonly ReplicaSet[];
-  statefulSetsIn(namespace: string): readonly StatefulSet[];
+  /** All that select a pod, and maybe a few that do not. */
+  servicesFor(pod: Labelled): readonly Service[];
+  /** As for services. */
+  replicationControllersFor(pod: Labelled): readonly ReplicationController[];
+  /** As for services. */
+  replicaSetsFor(pod: Labelled): readonly ReplicaSet[];
+  /** As for services. */
+  statefulSetsFor(pod: Labelled): readonly StatefulSet[];
 }
 
 /** The input of all plugins in one scheduling cycle. */

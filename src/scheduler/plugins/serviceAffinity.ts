@@ -19,7 +19,7 @@ interface FilterState {
 
 const servicesOf = ({ info, listers }: Cycle): readonly Selector[] =>
   listers
-    .servicesIn(info.namespace)
+    .servicesFor(info)
     .map(({ spec }) => spec.selector ?? {})
     .filter((selector) => Object.keys(selector).length > 0)
     .map((selector) => selectorOfLabels(selector))

@@ -51,10 +51,10 @@ const listers = {
   assumed: new AssumedVolumes(),
   storageClass: () => undefined,
   csiNode: () => undefined,
-  servicesIn: () => services,
-  replicationControllersIn: () => [],
-  replicaSetsIn: () => [],
-  statefulSetsIn: () => [],
+  servicesFor: () => services,
+  replicationControllersFor: () => [],
+  replicaSetsFor: () => [],
+  statefulSetsFor: () => [],
 } as unknown as Listers;
 
 function nodeNumbered(i: number): Node {

@@ -14,7 +14,7 @@ export const podTopologySpreadOf = (defaults: Defaults): Plugin =>
     ...{ filter, copyState, movePod, facts },
     prepareScore: (cycle, feasible) => prepareScore(cycle, feasible, defaults),
     score,
-    normalize: (scores, _, feasible, state) => normalize(scores, feasible, state),
+    normalize: (scores, _, __, state) => normalize(scores, state),
   });
 
 export const podTopologySpread = podTopologySpreadOf('system');

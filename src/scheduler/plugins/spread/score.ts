@@ -22,17 +22,19 @@ interface Spread extends Pick<Constraint, 'maxSkew' | 'topologyKey'> {
 }
 
 export interface ScoreState {
-  readonly constraints: readonly Constraint[];
+  /** For each feasible node whether it has the labels of all constraints. */
+  readonly isCounted: readonly boolean[];
   readonly spreads: readonly Spread[];
 }
 
 export function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaults: Defaults): ScoreState {
   const constraints = constraintsOf(cycle, defaults, 'ScheduleAnyway');
   // As in the reference, the system's constraints ignore nodes without a zone.
-  const counted = feasible.filter((node) => hasAllKeys(node, constraints));
-  if (counted.length === 0) return { constraints, spreads: [] };
-  const isCounted = eligible(cycle, constraints);
-  return { constraints, spreads: constraints.map((constraint) => spreadOf(cycle, constraint, counted, isCounted)) };
+  const isCounted = feasible.map((node) => hasAllKeys(node, constraints));
+  const counted = feasible.filter((_, i) => isCounted[i]);
+  if (counted.length === 0) return { isCounted, spreads: [] };
+  const has = eligible(cycle, constraints);
+  return { isCounted, spreads: constraints.map((constraint) => spreadOf(cycle, constraint, counted, has)) };
 }
 
 /** The nodes whose pods are counted: those that match the pod and have the labels. */
@@ -74,21 +76,18 @@ const podsOnNode =
   };
 
 /** Nodes without all labels of the constraints are ignored. */
-export function score(_: Cycle, node: NodeInfo, { constraints, spreads }: ScoreState): number {
-  if (spreads.length === 0 || !hasAllKeys(node, constraints)) return 0;
+export function score(_: Cycle, node: NodeInfo, { spreads }: ScoreState): number {
   let sum = 0;
-  for (const { maxSkew, topologyKey, weight, podsAt } of spreads)
-    sum += podsAt(node, getOwn(node.labels, topologyKey) as string) * weight + (maxSkew - 1);
+  for (const { maxSkew, topologyKey, weight, podsAt } of spreads) {
+    const value = getOwn(node.labels, topologyKey);
+    if (value === undefined) return 0;
+    sum += podsAt(node, value) * weight + (maxSkew - 1);
+  }
   return Math.trunc(sum);
 }
 
 /** Fewer is better: scores are inverted relative to the maximum and minimum. */
-export function normalize(
-  scores: readonly number[],
-  feasible: readonly NodeInfo[],
-  { constraints }: ScoreState,
-): number[] {
-  const isCounted = feasible.map((node) => hasAllKeys(node, constraints));
+export function normalize(scores: readonly number[], { isCounted }: ScoreState): number[] {
   let [least, most] = [Infinity, 0];
   for (let i = 0; i < scores.length; i++) {
     if (!isCounted[i]) continue;

@@ -1,6 +1,10 @@
 import type { FoldedText } from './foldedText.ts';
-import type { Folder } from './folder.ts';
 import type { Entry, Revision } from './types.ts';
+
+/** What folds texts; undefined for one that is like no other. */
+interface Folding {
+  fold(text: string): FoldedText | undefined;
+}
 
 /** An entry whose value can be folded; nobody sees whether it is. */
 class StoredEntry implements Entry {
@@ -35,7 +39,7 @@ class StoredEntry implements Entry {
     return #text in entry && typeof entry.#text === 'object' ? entry.#text : undefined;
   }
 
-  static fold(entry: Entry, folder: Folder): number {
+  static fold(entry: Entry, folder: Folding): number {
     if (!(#text in entry) || typeof entry.#text === 'object') return 0;
     const { length } = entry.#text;
     entry.#text = folder.fold(entry.#text) ?? entry.#text;
@@ -64,4 +68,4 @@ export const valueLength = (entry: Entry): number => StoredEntry.length(entry);
  * Keeps the value of an entry that is not written any more as its difference to others, if it is much like one. Returns how
  * many characters were compared.
  */
-export const foldEntry = (entry: Entry, folder: Folder): number => StoredEntry.fold(entry, folder);
+export const foldEntry = (entry: Entry, folder: Folding): number => StoredEntry.fold(entry, folder);

@@ -1,6 +1,8 @@
 import { LAST } from './blocks.ts';
 import { EarlyCollection } from './earlyCollection.ts';
+import { valueLength } from './entry.ts';
 import { AGAIN, FIRST, MARK, FoldedText, Pieces } from './foldedText.ts';
+import type { StorageEvent } from './types.ts';
 
 /** Numbers are characters that a block can have. */
 const LAST_NUMBER = LAST - FIRST;
@@ -44,9 +46,10 @@ export class Folder {
     return new FoldedText(like, difference, length);
   }
 
-  /** Tells how many characters were deleted: history still has them, but what was made of them is garbage. */
-  deleted(characters: number): void {
-    this.#early.replaced(characters);
+  /** Counts values that were deleted: history still has them, but what was made of them is garbage. */
+  deleted(events: readonly StorageEvent[]): void {
+    for (const { type, previous } of events)
+      if (type === 'delete' && previous) this.#early.replaced(valueLength(previous));
   }
 
   /** Has later texts compared with this one. Where there are enough, it replaces the least recently matched. */

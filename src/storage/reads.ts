@@ -113,12 +113,9 @@ export abstract class Reads {
   protected announce(events: readonly T.StorageEvent[]): void {
     this.watches.publish(events, this.revision);
     this.waiters.reached(this.revision);
-    this.#folder?.deleted(charactersDeleted(events));
+    this.#folder?.deleted(events);
     // History is read rarely, once its changes were delivered. Short values, as those of leases, come and go by the thousand.
     if (this.space.fresh >= 2 * RECENT)
       this.#fold(this.space.takeAged(RECENT).filter((entry) => valueLength(entry) >= WORTH_FOLDING));
   }
 }
-
-const charactersDeleted = (events: readonly T.StorageEvent[]): number =>
-  events.reduce((sum, { type, previous }) => (type === 'delete' && previous ? sum + valueLength(previous) : sum), 0);

@@ -1,26 +1,26 @@
-/** Finds what selects a pod by its labels, without a look at all selectors. */
+/** Finds the objects whose selectors may match the labels of a pod, without testing every selector. */
 import type { ApiObject, Labels } from '../schema/index.ts';
 import type { Informer } from './informer.ts';
 
-/** What has labels in a namespace, as a pod. */
+/** The labels of a pod, and its namespace. */
 export interface Labelled {
   readonly namespace?: string;
   readonly labels?: Labels | null | undefined;
 }
 
-/** Objects by the first pair of labels that they select. */
+/** The index of objects by the first label that their selector requires. */
 const SELECTING = 'selecting';
 
-/** Values of an index, one for each pair of labels. */
+/** Index values, one for each label with its value. */
 export const labelPairs = ({ namespace = '', labels }: Labelled): string[] =>
   Object.entries(labels ?? {}).map(([key, value]) => `${namespace}/${key}=${value}`);
 
-/** A value of the index for objects that select no pair, which no pair is equal to. */
+/** The index value of objects whose selector requires no label. It differs from that of every label. */
 const others = ({ namespace = '' }: Labelled): string => `${namespace}/`;
 
 /**
- * Indexes a cache of objects with selectors, of which `selected` returns the labels that a pod must have. The function that it returns finds those
- * that may select a pod: all that do, and a few that do not.
+ * Indexes a cache of objects with selectors. `selected` returns the labels that a selector requires. Returns a function that finds all objects that
+ * select a pod, and possibly a few that do not.
  */
 export function selecting<T extends ApiObject>(
   cache: Pick<Informer<T>, 'addIndex' | 'by'>,

@@ -14,8 +14,8 @@ const CREATED = new WholeResponse(null, { status: 201 });
 type Answers = readonly (Response | undefined)[];
 
 /**
- * Answers requests of one sort. Where those that follow each other and are alike are `many`, they are answered together. They are
- * taken out of `due` turn by turn, so that what has been answered is not kept while the others wait.
+ * Answers requests of one sort. At least `many` neighbours that are alike are answered together. Each turn removes its requests
+ * from `due`, so that answered ones can be collected while the others wait.
  */
 export async function answerMany(
   due: WaitingRequest[],

@@ -1,8 +1,8 @@
 import { detach } from './disk/giveBack.ts';
 
 /**
- * A collection begins when at least so many characters were replaced since the last one, and at least this share of all that were
- * replaced before: the more memory is in use, the longer a collection takes. If none came, another attempt follows after half that share.
+ * A collection begins when at least so many characters were counted since the last one, and at least this share of all that were
+ * counted before: the more memory is in use, the longer a collection takes. If none came, another attempt follows after half that share.
  */
 const LEAST = 40_000_000;
 const SHARE = 1 / 16;
@@ -24,8 +24,8 @@ export class EarlyCollection {
     this.#begin = begin;
   }
 
-  /** Counts the characters of a text that is deleted, or kept as its difference to another. Garbage grows with these texts. */
-  replaced(characters: number): void {
+  /** Counts the characters of a text that was folded or deleted. Other garbage grows with these texts. */
+  count(characters: number): void {
     this.#since += characters;
     // V8 does not begin one each time: it waits for more garbage in a large heap. One that has begun may still go on.
     const share = this.#isCollected ? SHARE : SHARE / 2;

@@ -42,14 +42,14 @@ export class Folder {
       return undefined;
     }
     family.push(...family.splice(family.indexOf(like), 1));
-    this.#early.replaced(length);
+    this.#early.count(length);
     return new FoldedText(like, difference, length);
   }
 
   /** Counts values that were deleted: history still has them, but what was made of them is garbage. */
   deleted(events: readonly StorageEvent[]): void {
     for (const { type, previous } of events)
-      if (type === 'delete' && previous) this.#early.replaced(valueLength(previous));
+      if (type === 'delete' && previous) this.#early.count(valueLength(previous));
   }
 
   /** Has later texts compared with this one. Where there are enough, it replaces the least recently matched. */

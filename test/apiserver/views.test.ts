@@ -85,7 +85,7 @@ test('drops views of entries after many others, and parses them again', () => {
   expect(views.of(first, resource).json()).toBe(before.json());
 });
 
-test('drops the view of a deletion after many other deletions, and makes an equal one when it is asked for again', () => {
+test('decodes an old deletion again when it is read, with an equal result, because only recent ones keep their view', () => {
   const { resource, form } = formOf({ kind: 'Pod', labels: {}, data: { a: '1' }, fields: {}, replicas: undefined });
   const views = createViews(scheme);
   const deletion = (): StorageEvent => ({ type: 'delete', key: '/k', revision: 8, previous: entryOf(form) });

@@ -1,4 +1,4 @@
-/** What selects a pod is found by an index as among all. */
+/** The index finds every object that selects a pod, as a test of all selectors does. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { selecting, Store, type ReplicaSet } from '../../src/client/index.ts';
@@ -47,7 +47,7 @@ test('all that select a pod are found, each once, and nothing of another namespa
   );
 });
 
-test('those that select other labels are not looked at', () => {
+test('objects whose selectors require other labels are not among the candidates', () => {
   const store = new Store<ReplicaSet>();
   const find = finding(store);
   for (let i = 0; i < 600; i++) store.put(setOf(`s${i}`, 'load', { matchLabels: { app: `load-${i}` } }));

@@ -332,7 +332,7 @@ test.each([
   ['pods', 32],
   ['bindings', 32],
   ['statuses', 16],
-] as const)('%s are let go of in the turn in which they are answered', async (sort, inTurn) => {
+] as const)('%s are removed from the queue in the turn in which they are answered', async (sort, inTurn) => {
   const json = must(JsonBody.of({}), 'it can be a value');
   const due = Array.from({ length: 150 }, () => ({
     ...{ identity: 'a', path: EVENTS, init: { json }, answered: () => undefined },

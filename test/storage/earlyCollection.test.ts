@@ -1,4 +1,4 @@
-/** Under load garbage collection begins when enough texts were folded, and less often in a larger cluster. */
+/** Under load garbage collection begins when enough texts were folded or deleted, and less often in a larger cluster. */
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '../../src/std/index.ts';
 import { Database } from '../../src/storage/database.ts';
@@ -19,7 +19,7 @@ function beganAfter(texts: number, works = Infinity): number[] {
     began.push(number);
     if (number <= works) onCollected();
   });
-  for (number = 1; number <= texts; number++) early.replaced(MILLION);
+  for (number = 1; number <= texts; number++) early.count(MILLION);
   return began;
 }
 
@@ -62,27 +62,28 @@ test('texts that are like no other and stay whole do not count', () => {
   expect(began).toBe(1);
 });
 
-test('values that are deleted count, those that are replaced only once they are folded', async () => {
+test('a deleted value counts, and one that another value replaces does not count before it is folded', async () => {
   const early = new EarlyCollection();
-  const counted = vi.spyOn(early, 'replaced');
+  const counted = vi.spyOn(early, 'count');
   const space = new KeySpace();
   const storage = new Database({ space, clock: manualClock(), keep: Infinity, folder: new Folder(early) });
+  const characters = (): number => counted.mock.calls.flat().reduce((sum, length) => sum + length, 0);
   const value = 'v'.repeat(3_000);
   await storage.commit([{ type: 'put', key: '/a', value }]);
   await storage.commit([{ type: 'put', key: '/a', value: `${value}again` }]);
-  expect(counted.mock.calls.flat().reduce((sum, characters) => sum + characters, 0)).toBe(0);
+  expect(characters()).toBe(0);
   await storage.commit([
     { type: 'delete', key: '/a' },
     { type: 'put', key: '/b', value },
   ]);
-  expect(counted.mock.calls.flat().reduce((sum, characters) => sum + characters, 0)).toBe(3_005);
+  expect(characters()).toBe(3_005);
   await storage.close();
 });
 
 test('the buffer that makes a collection begin takes up no memory', () => {
   const early = new EarlyCollection();
   const before = process.memoryUsage().rss;
-  for (let i = 0; i < 4; i++) early.replaced(40 * MILLION);
+  for (let i = 0; i < 4; i++) early.count(40 * MILLION);
   expect(process.memoryUsage().rss - before).toBeLessThan(256 * MILLION);
 });
 
@@ -92,7 +93,7 @@ test('a buffer that can’t be allocated is not an error', () => {
   };
   vi.stubGlobal('ArrayBuffer', none);
   try {
-    expect(() => new EarlyCollection().replaced(40 * MILLION)).not.toThrow();
+    expect(() => new EarlyCollection().count(40 * MILLION)).not.toThrow();
   } finally {
     vi.unstubAllGlobals();
   }

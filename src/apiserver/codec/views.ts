@@ -100,7 +100,10 @@ class Showing extends Existing {
   }
 }
 
-/** So many of the last entries and deletions that are not expected to be read again keep their representation, for watches that are behind. */
+/**
+ * The number of outdated entries and deletions that keep their representation, because watches that lag behind may still read them. Older
+ * ones are decoded again when they are read.
+ */
 const PASSED = 512;
 
 export function createViews(scheme: Scheme): Views {

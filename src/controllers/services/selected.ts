@@ -13,7 +13,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { isReady, podSelectorOf, type ControllerContext } from '../runtime/index.ts';
 
-/** Pods by each of their labels. */
+/** The index of pods by each of their labels. */
 const LABELLED = 'labelled';
 
 type Cache<T extends ApiObject> = Pick<Informer<T>, 'addIndex' | 'by'>;

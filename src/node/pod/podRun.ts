@@ -363,7 +363,7 @@ export class PodRun implements ContainerOwner {
     const status = podStatus(state, clock.now());
     this.#release(status.phase);
     const object = this.#mirror ? this.#mirror() : this.#pod;
-    // After its start an agent has written nothing yet, but mostly the pod already says what it would.
+    // An agent that has just started has written nothing, but most pods already have the right status.
     if (!object || deepEqual(status, this.#written ?? object.status)) return;
     const body = { metadata: { uid: object.metadata.uid }, status: asPatch(status) };
     await client.of(podsRef).patch(object, 'strategic', body, { subresource: 'status', gathered: 'statuses' });

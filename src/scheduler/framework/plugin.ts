@@ -41,7 +41,7 @@ export interface Listers {
   readonly assumed: Pick<AssumedVolumes, 'isTaken' | 'nodeOf'>;
   storageClass(name: string): StorageClass | undefined;
   csiNode(name: string): CSINode | undefined;
-  /** All that select a pod, and maybe a few that do not. */
+  /** All that select the pod, and possibly a few that do not. */
   servicesFor(pod: Labelled): readonly Service[];
   /** As for services. */
   replicationControllersFor(pod: Labelled): readonly ReplicationController[];

@@ -105,8 +105,8 @@ function writeText(text: string | Uint8Array, bytes: Uint8Array, at: number): nu
 }
 
 /**
- * The text of these bytes. Chromium keeps what its decoder returns outside of the heap, where a short text takes three times the memory.
- * What is joined of two texts is copied into the heap when it is first compared with another.
+ * The text of these bytes. Chromium stores the decoder's result outside of the heap, where a short text takes three times the memory.
+ * A concatenation of two texts is copied into the heap when it is first compared with another text.
  */
 function readText(bytes: Uint8Array): string {
   const [first = 0] = bytes;
